@@ -1,0 +1,53 @@
+# make demo | test | check | bench | format | clean
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: demo test check pytest bench accuracy format clean help
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo      lint fixtures/guide and show what sycllint finds"
+	@echo "make test      everything CI runs: check, then pytest"
+	@echo "make check     ruff, mypy, import-linter"
+	@echo "make bench     speed on a folder of SYCL sources: make bench CORPUS=DIR"
+	@echo "make accuracy  found launches against recorded ones: make accuracy LAUNCHES=FILE CORPUS=DIR"
+	@echo "make format    let ruff rewrite what it can"
+	@echo "make clean     remove .venv and caches"
+
+# Once, and again when the dependencies change.
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("sycllint needs Python 3.11 or newer; this is %d.%d (choose one: make PYTHON=python3.11)" % sys.version_info[:2])'
+	@echo "Setting up .venv"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+# The findings are the point, so exit codes 0 and 1 both count as shown; a crash or a usage error does not.
+demo: $(STAMP)
+	@$(BIN)/sycllint check --target tgl fixtures/guide || test $$? -eq 1
+
+test: check pytest
+
+check: $(STAMP)
+	$(BIN)/ruff check --quiet
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/mypy --no-error-summary
+	$(BIN)/lint-imports --no-logo --no-cache
+
+pytest: $(STAMP)
+	$(BIN)/pytest
+
+bench: $(STAMP)
+	@$(BIN)/python benchmarks/bench.py $(CORPUS)
+
+accuracy: $(STAMP)
+	@$(BIN)/python benchmarks/ground_truth.py $(LAUNCHES) $(CORPUS)
+
+format: $(STAMP)
+	$(BIN)/ruff check --fix --quiet
+	$(BIN)/ruff format --quiet
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,166 @@
+"""Speed of sycllint on a folder of SYCL sources, as ratios measured in one run on one machine.
+
+``python benchmarks/bench.py CORPUS`` (or the environment's SYCLLINT_BENCH_CORPUS). Every figure is taken from a child
+process by the operating system: processor seconds, wall seconds, peak resident memory. Nothing is cached between runs.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+SUFFIXES = frozenset({".cpp", ".h", ".hpp"})
+REPEATS = 3
+STARTS = 15
+
+PARSE = """
+import sys
+import tree_sitter, tree_sitter_cpp
+parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_cpp.language()))
+for path in sys.stdin.read().split("\\0"):
+    with open(path, "rb") as file:
+        parser.parse(file.read())
+"""
+
+ANALYZE = """
+import gc, sys
+from sycllint.launch.build import analyze_source, can_matter
+from sycllint.source.text import SourceFile
+gc.disable()
+for path in sys.stdin.read().split("\\0"):
+    with open(path, "rb") as file:
+        content = file.read()
+    if can_matter(content):
+        analyze_source(SourceFile(path, content), {})
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one child process took."""
+
+    cpu: float
+    """Seconds, user and system."""
+    wall: float
+    """Seconds."""
+    memory: int
+    """Peak resident bytes."""
+    exit_code: int
+
+
+def cost(command: Sequence[str], stdin: bytes = b"") -> Cost:
+    """Run ``command`` silently to its end. ``ru_maxrss`` is in KiB on Linux and in bytes on macOS."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    started = time.perf_counter()
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as child:
+        assert child.stdin is not None
+        child.stdin.write(stdin)
+        child.stdin.close()
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    wall = time.perf_counter() - started
+    return Cost(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss * unit, child.returncode)
+
+
+def best(costs: Sequence[Cost]) -> Cost:
+    """The run with the least processor time: what the others add is the machine's noise."""
+    return min(costs, key=lambda each: each.cpu)
+
+
+def sources(corpus: Path) -> list[Path]:
+    """The C++ files of ``corpus``; only those in folders named ``*-sycl`` when there are such.
+
+    HeCBench keeps the CUDA, HIP and OpenMP versions of each program beside the SYCL one.
+    """
+    roots = sorted(path for path in corpus.glob("*-sycl") if path.is_dir()) or [corpus]
+    return sorted(path for root in roots for path in root.rglob("*") if path.suffix in SUFFIXES and path.is_file())
+
+
+def typical(files: Sequence[Path]) -> Path:
+    """The file of median size among those that launch a kernel."""
+    launching = [path for path in files if path.suffix == ".cpp" and b"parallel_for" in path.read_bytes()]
+    return sorted(launching or files, key=lambda path: path.stat().st_size)[len(launching or files) // 2]
+
+
+def print_throughput(files: Sequence[Path]) -> None:
+    """The whole corpus in one process: raw parse, analysis without rules, and ``sycllint check``."""
+    names = [str(path) for path in files]
+    listed = "\0".join(names).encode()
+    check_command = [sys.executable, "-m", "sycllint", "check", "--isolated", "--target", "tgl", "--fail-on", "never"]
+    runs: dict[str, list[Cost]] = {"raw tree-sitter parse": [], "launches, no rules": [], "sycllint check": []}
+    for _ in range(REPEATS):
+        runs["raw tree-sitter parse"].append(cost([sys.executable, "-c", PARSE], listed))
+        runs["launches, no rules"].append(cost([sys.executable, "-c", ANALYZE], listed))
+        runs["sycllint check"].append(cost([*check_command, *names]))
+    unit = best(runs["raw tree-sitter parse"]).cpu
+    print(f"{'':26}{'CPU s':>8}{'÷ parse':>9}{'peak MB':>9}{'exit':>6}   limit")
+    for name, costs in runs.items():
+        least = best(costs)
+        limit = "3.00 × parse, 400 MB" if name == "sycllint check" else ""
+        memory = max(each.memory for each in costs) / 1e6
+        print(f"{name:26}{least.cpu:8.2f}{least.cpu / unit:9.2f}{memory:9.0f}{least.exit_code:6}   {limit}")
+
+
+def print_start(file: Path) -> None:
+    """Start-up: what a user waits for one file, taken in turns so that noise falls on all alike."""
+    commands = {
+        "bare interpreter": [sys.executable, "-c", ""],
+        "sycllint --version": [sys.executable, "-m", "sycllint", "--version"],
+        f"sycllint check {file.name}": [
+            sys.executable,
+            "-m",
+            "sycllint",
+            "check",
+            "--isolated",
+            "--fail-on",
+            "never",
+            str(file),
+        ],
+    }
+    runs: dict[str, list[Cost]] = {name: [] for name in commands}
+    for _ in range(STARTS):
+        for name, command in commands.items():
+            runs[name].append(cost(command))
+    bare = statistics.median(each.wall for each in runs["bare interpreter"])
+    print(f"\n{'':26}{'wall ms':>8}{'÷ bare':>9}{'least ms':>9}{'exit':>6}   limit")
+    for name, costs in runs.items():
+        wall = statistics.median(each.wall for each in costs)
+        least = min(each.wall for each in costs)
+        limit = "150 ms" if name.startswith("sycllint check") else ""
+        print(f"{name:26}{wall * 1e3:8.1f}{wall / bare:9.2f}{least * 1e3:9.1f}{costs[-1].exit_code:6}   {limit}")
+
+
+def main() -> int:
+    """Print both tables; 2 when there is no corpus."""
+    parser = argparse.ArgumentParser(description="Speed of sycllint on a folder of SYCL sources.")
+    parser.add_argument("corpus", nargs="?", default=os.environ.get("SYCLLINT_BENCH_CORPUS", ""))
+    corpus: str = parser.parse_args().corpus
+    if not corpus:
+        print(
+            "no corpus: name a folder of SYCL sources (HeCBench's src, for one): "
+            "make bench CORPUS=DIR, or set SYCLLINT_BENCH_CORPUS",
+            file=sys.stderr,
+        )
+        return 2
+    files = sources(Path(corpus))
+    if not files:
+        print(f"{corpus}: no C++ file ({', '.join(sorted(SUFFIXES))}) below it", file=sys.stderr)
+        return 2
+    size = sum(path.stat().st_size for path in files)
+    print(
+        f"{len(files):,} files, {size / 1e6:.1f} MB; Python {sys.version.split()[0]}, one process, least of {REPEATS}\n"
+    )
+    print_throughput(files)
+    print_start(typical(files))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""What a number, or a set of possible numbers, proves: the step from "is wrong" to how surely."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sycllint.diagnostic import Evidence
+from sycllint.values.value import Known, OneOf, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A number for which something is wrong, and whether it is the only thing that can happen."""
+
+    number: Known
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two numbers that are wrong together, and how surely."""
+
+    first: Known
+    second: Known
+    evidence: Evidence
+
+
+def case(value: Value, wrong: Callable[[int], bool]) -> Case | None:
+    """The smallest number ``value`` may be for which ``wrong`` holds.
+
+    Proved when no other outcome is possible; derived when other, right numbers are possible too; ``None`` when nothing
+    that is known of ``value`` is wrong.
+    """
+    match value:
+        case Known(value=number):
+            return Case(value, Evidence.PROVED) if wrong(number) else None
+        case OneOf(values=values, open=others):
+            bad = [each for each in values if wrong(each.value)]
+            if not bad:
+                return None
+            certain = len(bad) == len(values) and not others
+            return Case(bad[0], Evidence.PROVED if certain else Evidence.DERIVED)
+        case _:
+            return None
+
+
+def pair(first: Value, second: Value, wrong: Callable[[int, int], bool]) -> Pair | None:
+    """Two numbers that ``wrong`` holds for.
+
+    When both have several possible values, which of them meet is not known (one may be computed from the other), so
+    then only a wrong in every combination counts.
+    """
+    match first, second:
+        case Known(), Known() | OneOf():
+            found = case(second, lambda number: wrong(first.value, number))
+            return Pair(first, found.number, found.evidence) if found else None
+        case OneOf(), Known():
+            found = case(first, lambda number: wrong(number, second.value))
+            return Pair(found.number, second, found.evidence) if found else None
+        case OneOf(), OneOf():
+            always = all(wrong(a.value, b.value) for a in first.values for b in second.values)
+            if first.open or second.open or not always:
+                return None
+            return Pair(first.values[0], second.values[0], Evidence.PROVED)
+        case _:
+            return None
+
+
+def certainly(value: Value, wrong: Callable[[int], bool]) -> Known | None:
+    """The smallest number of ``value`` when ``wrong`` holds for every number it may be."""
+    found = case(value, wrong)
+    return found.number if found and found.evidence is Evidence.PROVED else None

@@ -1,0 +1,1 @@
+"""Rules about the index space of a launch."""

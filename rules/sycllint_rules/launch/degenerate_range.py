@@ -1,0 +1,124 @@
+"""An extent of a range is zero, negative, or too large for the ids of the kernel.
+
+A local extent of 0 throws ``errc::nd_range``; it usually comes from an integer division such as ``48 / 64``. A negative
+number becomes an enormous ``size_t``. A global extent of 0 is legal and runs nothing. A global range of more than
+2,147,483,647 work-items is refused at the launch by DPC++, which compiles ids as ``int`` unless told otherwise.
+
+Bad::
+
+    void step(sycl::queue &q, float *cells) {
+      constexpr int n = 48;
+      q.parallel_for(sycl::nd_range<1>(n, n / 64), [=](sycl::nd_item<1> it) {
+        cells[it.get_global_id(0)] += 1.0f;
+      });
+    }
+
+Good::
+
+    void step(sycl::queue &q, float *cells) {
+      constexpr int n = 48;
+      constexpr int local = 16;
+      q.parallel_for(sycl::nd_range<1>((n + local - 1) / local * local, local), [=](sycl::nd_item<1> it) {
+        cells[it.get_global_id(0)] += 1.0f;
+      });
+    }
+
+A zero or negative local extent is an error. An empty global range and one that does not fit ``int`` are warnings: the
+first is legal, the second rests on DPC++'s default and goes away with ``-fno-sycl-id-queries-fit-in-int``.
+
+Silent when the extent is unknown.
+
+Source: SYCL 2020, "SYCL functions for invoking kernels" (the index space has to be divisible by a non-zero local size);
+DPC++ user manual, option -fsycl-id-queries-fit-in-int; intel/llvm issue 4255 (the launch that throws).
+"""
+
+from collections.abc import Iterator
+from math import prod
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.launch.kernel import KernelLaunch, Range
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import Known, known
+from sycllint_rules.evidence import case
+from sycllint_rules.wording import because, number, shape
+
+_INT_MAX = 2**31 - 1
+_WRAPPED = "wraps to more than 2^63 work-items"
+
+
+@rule("SYC104", Severity.ERROR, on=KernelLaunch)
+def degenerate_range(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Look for extents that no launch can want, the local range first."""
+    del target
+    if launch.local_range is not None:
+        yield from _local(launch.local_range)
+    if launch.global_range is not None:
+        yield from _global(launch.global_range)
+
+
+def _local(local: Range) -> Iterator[Finding]:
+    for dimension, value in enumerate(local.extents):
+        found = case(value, lambda extent: extent == 0 or _negative(extent))
+        if found is None:
+            continue
+        yield Finding(
+            location=local.location,
+            subject="local extent " + _written(found.number.value) + _where(local, dimension),
+            verdict="leaves no work-item in a group" if found.number.value == 0 else _WRAPPED,
+            evidence=found.evidence,
+            device_specific=False,
+            related=because(found.number),
+            help="A division that rounds down gives 0; (n + d - 1) / d rounds up." if found.number.value == 0 else "",
+        )
+        return
+
+
+def _global(whole: Range) -> Iterator[Finding]:
+    for dimension, value in enumerate(whole.extents):
+        found = case(value, lambda extent: extent == 0 or _negative(extent))
+        if found is None:
+            continue
+        empty = found.number.value == 0
+        yield Finding(
+            location=whole.location,
+            subject="global extent " + _written(found.number.value) + _where(whole, dimension),
+            verdict="runs no work-item" if empty else _WRAPPED,
+            evidence=found.evidence,
+            severity=Severity.WARNING if empty else None,
+            device_specific=False,
+            related=because(found.number),
+        )
+        return
+    yield from _beyond_int(whole)
+
+
+def _beyond_int(whole: Range) -> Iterator[Finding]:
+    extents = [known(each) for each in whole.extents]
+    exact = [each for each in extents if each is not None]
+    if len(exact) < len(extents) or prod(exact) <= _INT_MAX:
+        return
+    spelled = shape(whole.extents) + " = " if len(exact) > 1 else ""
+    yield Finding(
+        location=whole.location,
+        subject=f"global {spelled}{number(prod(exact))}",
+        verdict=f"exceeds {number(_INT_MAX)}, the largest id DPC++ compiles for by default",
+        evidence=Evidence.DERIVED,
+        severity=Severity.WARNING,
+        device_specific=False,
+        related=because(*(each for each in whole.extents if isinstance(each, Known))),
+        help="-fno-sycl-id-queries-fit-in-int makes the ids 64 bits wide.",
+    )
+
+
+def _negative(extent: int) -> bool:
+    """Below zero, or what a negative number becomes as ``size_t``."""
+    return extent < 0 or extent >= 2**63
+
+
+def _written(extent: int) -> str:
+    return str(extent - 2**64 if extent >= 2**63 else extent)
+
+
+def _where(of: Range, dimension: int) -> str:
+    return "" if len(of.extents) == 1 else f" in dimension {dimension}"

@@ -1,0 +1,86 @@
+"""The local range is larger than the global range.
+
+``nd_range`` takes the number of work-items in all and the number per work-group. CUDA's ``<<<grid, block>>>`` takes the
+number of groups first; copied over as it stands, the first range comes out smaller than the second. The launch throws
+``errc::nd_range``.
+
+Bad::
+
+    void clear(sycl::queue &q, int *cells) {
+      sycl::range<3> grid{1, 1, 16};
+      sycl::range<3> block{1, 1, 64};
+      q.parallel_for(sycl::nd_range<3>(grid, block), [=](sycl::nd_item<3> it) {
+        cells[it.get_global_linear_id()] = 0;
+      });
+    }
+
+Good::
+
+    void clear(sycl::queue &q, int *cells) {
+      sycl::range<3> grid{1, 1, 16};
+      sycl::range<3> block{1, 1, 64};
+      q.parallel_for(sycl::nd_range<3>(grid * block, block), [=](sycl::nd_item<3> it) {
+        cells[it.get_global_linear_id()] = 0;
+      });
+    }
+
+Names such as ``grid`` are never the reason for a finding: a range called ``grid_size`` may well be the product already.
+
+Silent when either extent is unknown; when both have several possible values and some combination fits.
+
+Source: SYCL 2020, "nd_range class" (the first argument is the whole index space) and "SYCL functions for invoking
+kernels"; intel/llvm issue 8404 (the mistake, as users make it).
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+from sycllint_rules.evidence import Pair, pair
+from sycllint_rules.wording import because, shape
+
+
+@rule("SYC103", Severity.ERROR, on=KernelLaunch)
+def local_exceeds_global(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Compare each local extent with its global extent; one finding per launch, for the first dimension that fails."""
+    del target
+    whole, part = launch.global_range, launch.local_range
+    if launch.kind is not LaunchKind.ND_RANGE or whole is None or part is None:
+        return
+    if len(whole.extents) != len(part.extents):
+        return
+    for dimension, (global_extent, local_extent) in enumerate(zip(whole.extents, part.extents, strict=True)):
+        found = pair(global_extent, local_extent, lambda total, local: 0 < total < local)
+        if found is None:
+            continue
+        large, small = _shapes(whole, part, found)
+        where = "" if len(whole.extents) == 1 else f" in dimension {dimension}"
+        yield Finding(
+            location=part.location,
+            subject=f"local {large}",
+            verdict=f"exceeds global {small}{where}",
+            evidence=found.evidence,
+            device_specific=False,
+            related=because(found.first, found.second),
+            help=_cure(whole, found),
+        )
+        return
+
+
+def _shapes(whole: Range, part: Range, found: Pair) -> tuple[str, str]:
+    """Both ranges when all of both is known, else the two extents alone."""
+    if all(known(each) is not None for each in (*whole.extents, *part.extents)):
+        return shape(part.extents), shape(whole.extents)
+    return str(found.second.value), str(found.first.value)
+
+
+def _cure(whole: Range, found: Pair) -> str:
+    """The CUDA reading, when every extent makes sense as a number of groups."""
+    fact = "SYCL's first range counts work-items, not work-groups"
+    if not all(known(each) for each in whole.extents):
+        return f"{fact}."
+    groups, items = found.first.value, found.second.value
+    return f"{fact}; {groups} groups of {items} are a global extent of {groups * items}."

@@ -1,0 +1,101 @@
+"""A kernel demands one work-group size and is launched with another.
+
+``[[sycl::reqd_work_group_size(...)]]``, or the property ``work_group_size<...>``, lets the compiler count on the shape
+of the group. A launch with any other shape throws ``errc::nd_range``. Both list the slowest dimension first, as
+``sycl::range`` does; OpenCL and CUDA list the fastest first, so a ported attribute is often the right one reversed.
+
+Bad::
+
+    void transpose(sycl::queue &q, float *matrix) {
+      q.parallel_for(sycl::nd_range<2>({64, 64}, {8, 32}),
+                     [=](sycl::nd_item<2> it) [[sycl::reqd_work_group_size(32, 8)]] {
+                       matrix[it.get_global_linear_id()] *= 2.0f;
+                     });
+    }
+
+Good::
+
+    void transpose(sycl::queue &q, float *matrix) {
+      q.parallel_for(sycl::nd_range<2>({64, 64}, {8, 32}),
+                     [=](sycl::nd_item<2> it) [[sycl::reqd_work_group_size(8, 32)]] {
+                       matrix[it.get_global_linear_id()] *= 2.0f;
+                     });
+    }
+
+An attribute with another number of arguments than the launch has dimensions is reported as well.
+
+Silent when the extents that differ are not both known, as in a template instantiated in several ways.
+
+Source: SYCL 2020, "Attributes for kernel functions", reqd_work_group_size.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.launch.kernel import KernelLaunch, Range
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import Value, known
+from sycllint_rules.evidence import pair
+from sycllint_rules.wording import because, plural, shape
+
+
+@rule("SYC105", Severity.ERROR, on=KernelLaunch)
+def reqd_work_group_size_mismatch(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Compare the attribute with the local range, extent by extent."""
+    del target
+    required, local = launch.required_work_group, launch.local_range
+    if required is None or local is None or not required.extents or not local.extents:
+        return
+    if len(required.extents) != len(local.extents):
+        yield _wrong_number_of_dimensions(required, local)
+        return
+    evidence = _differs(required, local)
+    if evidence is None:
+        return
+    yield Finding(
+        location=required.location,
+        subject=f"required work-group {shape(required.extents)}",
+        verdict=f"is launched as {_launched(required, local, evidence)}",
+        evidence=evidence,
+        device_specific=False,
+        related=(Related("launched here", local.location), *because(*required.extents, *local.extents)),
+        help=_reversed(required.extents, local.extents),
+    )
+
+
+def _wrong_number_of_dimensions(required: Range, local: Range) -> Finding:
+    return Finding(
+        location=required.location,
+        subject=f"required work-group {shape(required.extents)} of {plural(len(required.extents), 'dimension')}",
+        verdict=f"is launched in {plural(len(local.extents), 'dimension')}",
+        device_specific=False,
+        related=(Related("launched here", local.location),),
+    )
+
+
+def _differs(required: Range, local: Range) -> Evidence | None:
+    found = [
+        each.evidence
+        for wanted, given in zip(required.extents, local.extents, strict=True)
+        if (each := pair(wanted, given, lambda a, b: a != b))
+    ]
+    if not found:
+        return None
+    return Evidence.PROVED if Evidence.PROVED in found else Evidence.DERIVED
+
+
+def _launched(required: Range, local: Range, evidence: Evidence) -> str:
+    """The local range; with the number that does not fit in the place of an extent with several."""
+    if evidence is Evidence.PROVED:
+        return shape(local.extents)
+    pairs = zip(required.extents, local.extents, strict=True)
+    found = [(given, pair(wanted, given, lambda a, b: a != b)) for wanted, given in pairs]
+    return shape(wrong.second if wrong else given for given, wrong in found)
+
+
+def _reversed(required: tuple[Value, ...], local: tuple[Value, ...]) -> str:
+    numbers = [known(each) for each in local]
+    if None not in numbers and [known(each) for each in reversed(required)] == numbers:
+        return "The reverse order matches: SYCL lists the slowest dimension first."
+    return ""

@@ -1,0 +1,154 @@
+"""A work-group has more work-items than the device accepts.
+
+The launch fails: DPC++ throws ``errc::nd_range`` and no work-item runs. The usual ways in are a size copied from CUDA
+(768 and 1024 are common there; Gen9 stops at 256, Tiger Lake at 512), a product of extents nobody multiplied out, and a
+constant that was tuned on a larger GPU. A kernel that demands 256 registers per thread has a lower limit where that
+mode halves the threads.
+
+Bad, on tgl::
+
+    void smooth(sycl::queue &q, float *image) {
+      constexpr int rows = 8;
+      q.parallel_for(sycl::nd_range<2>({1024, 1024}, {rows, 128}), [=](sycl::nd_item<2> it) {
+        const size_t i = it.get_global_linear_id();
+        image[i] = 0.5f * image[i];
+      });
+    }
+
+Good::
+
+    void smooth(sycl::queue &q, float *image) {
+      constexpr int rows = 4;
+      q.parallel_for(sycl::nd_range<2>({1024, 1024}, {rows, 128}), [=](sycl::nd_item<2> it) {
+        const size_t i = it.get_global_linear_id();
+        image[i] = 0.5f * image[i];
+      });
+    }
+
+A clamp counts as a number: ``std::min(n, 768)`` is reported as "up to 768", and as a warning, because whether it
+happens depends on ``n``.
+
+Silent when an extent is unknown; when the size is limited by a device query; when the launch is reached only after the
+size was compared with one.
+
+Source: SYCL 2020, "Parallel for invoke" and information descriptor kernel_device_specific::work_group_size (the limit
+depends on kernel and device); intel/llvm error_handling.cpp (the exception thrown); Intel oneAPI GPU Optimization
+Guide, "SYCL Thread Mapping and GPU Occupancy" (R > 4 fails to launch). Each device's limit: ``sycllint devices NAME``.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.errors import SycllintError
+from sycllint.hardware.device import Device
+from sycllint.launch.kernel import KernelLaunch, Range
+from sycllint.occupancy.estimate import limit
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import Known, Symbolic, Value, known, steps
+from sycllint_rules.evidence import case
+from sycllint_rules.wording import because, width, work_group
+
+
+@rule("SYC101", Severity.ERROR, on=KernelLaunch)
+def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Compare the work-items of one group, launched or required by an attribute, with the device's limit."""
+    most = _limit(launch, target.device)
+    if launch.local_range is not None and launch.work_group_size is not None:
+        excess = _excess(launch.local_range, launch.work_group_size, most.items)
+        if excess is not None:
+            yield Finding(
+                location=launch.local_range.location,
+                subject=excess.subject,
+                verdict=f"exceeds max {most.items}{most.mode}",
+                evidence=excess.evidence,
+                related=because(excess.value),
+                help=_cure(launch, excess.value, most.items),
+            )
+            return
+    required = launch.required_work_group
+    items = _product(required)
+    if required is not None and items is not None and items > most.items:
+        yield Finding(
+            location=required.location,
+            subject=f"required {work_group(required, items)}",
+            verdict=f"exceeds max {most.items}{most.mode}",
+            related=because(*required.extents),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Limit:
+    """Work-items per group, and the register mode that lowers it, if one does."""
+
+    items: int
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Excess:
+    """A size beyond the limit: how it is called, the value it stands in, how sure it is."""
+
+    subject: str
+    value: Value
+    evidence: Evidence
+
+
+def _limit(launch: KernelLaunch, device: Device) -> _Limit:
+    """The limit of this kernel; the device's own when the kernel's registers or width are not known."""
+    registers = known(launch.register_count.value) if launch.register_count else None
+    sub_group = known(launch.sub_group_size.value) if launch.sub_group_size else None
+    sub_group = sub_group if sub_group in device.sub_group_sizes else None
+    try:
+        items = limit(device, registers, sub_group)
+    except SycllintError:
+        return _Limit(device.max_work_group_size, "")
+    if items == device.max_work_group_size:
+        return _Limit(items, "")
+    at = f" at {width(device, sub_group)}" if sub_group else ""
+    return _Limit(items, f" with {registers} registers{at}" if registers else at)
+
+
+def _excess(local: Range, size: Value, most: int) -> _Excess | None:
+    found = case(size, lambda items: items > most)
+    if found is not None:
+        return _Excess(work_group(local, found.number.value), found.number, found.evidence)
+    if not isinstance(size, Symbolic):
+        return None
+    if size.minimum is not None and size.minimum > most:
+        return _Excess(f"work-group of at least {size.minimum}", size, Evidence.DERIVED)
+    if size.maximum is not None and size.maximum > most:
+        return _Excess(f"work-group of up to {size.maximum}", size, Evidence.DERIVED)
+    return None
+
+
+def _product(of: Range | None) -> int | None:
+    extents = [known(each) for each in of.extents] if of else []
+    exact = [each for each in extents if each is not None]
+    return prod(exact) if exact and len(exact) == len(extents) else None
+
+
+def _cure(launch: KernelLaunch, size: Value, most: int) -> str:
+    """The largest legal value of the one named constant that is an extent by itself."""
+    local = launch.local_range
+    if local is None or not isinstance(size, Known):
+        return ""
+    named = steps(*local.extents)
+    if len(named) != 1:
+        return ""
+    for dimension, each in enumerate(local.extents):
+        if isinstance(each, Known) and each.because == named and each.value == named[0].value and each.value > 0:
+            best = _largest(launch, dimension, most // (size.value // each.value))
+            return f"The largest legal {named[0].name} is {best}." if best else ""
+    return ""
+
+
+def _largest(launch: KernelLaunch, dimension: int, most: int) -> int:
+    """The largest extent up to ``most``, and dividing the global one when that is known; 0 when there is none."""
+    whole = launch.global_range
+    extent = known(whole.extents[dimension]) if whole and dimension < len(whole.extents) else None
+    if not extent:
+        return most
+    return max((each for each in range(1, most + 1) if extent % each == 0), default=0)

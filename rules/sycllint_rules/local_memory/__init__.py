@@ -1,0 +1,1 @@
+"""Rules about local memory: what a work-group asks for and what a core has."""

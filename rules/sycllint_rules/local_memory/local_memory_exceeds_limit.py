@@ -1,0 +1,108 @@
+"""A work-group asks for more local memory than the device gives to one.
+
+No part of the SYCL specification says what happens then. Level Zero reports out of device memory, OpenCL out of
+resources; some runtimes have silently not run the kernel, or wrapped the addresses. The limit is per work-group
+(``info::device::local_mem_size``) and on several Intel GPUs is half of what the core has.
+
+Bad, on tgl::
+
+    void blur(sycl::queue &q, float *image) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 2> tile({130, 130}, h);
+        h.parallel_for(sycl::nd_range<2>({1024, 1024}, {16, 16}), [=](sycl::nd_item<2> it) {
+          tile[it.get_local_id(0)][it.get_local_id(1)] = image[it.get_global_linear_id()];
+          sycl::group_barrier(it.get_group());
+          image[it.get_global_linear_id()] = tile[it.get_local_id(1)][it.get_local_id(0)];
+        });
+      });
+    }
+
+Good, on tgl::
+
+    void blur(sycl::queue &q, float *image) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 2> tile({18, 18}, h);
+        h.parallel_for(sycl::nd_range<2>({1024, 1024}, {16, 16}), [=](sycl::nd_item<2> it) {
+          tile[it.get_local_id(0)][it.get_local_id(1)] = image[it.get_global_linear_id()];
+          sycl::group_barrier(it.get_group());
+          image[it.get_global_linear_id()] = tile[it.get_local_id(1)][it.get_local_id(0)];
+        });
+      });
+    }
+
+More than nine tenths of the limit is a warning: reductions, group algorithms and ``sycl::stream`` take local memory of
+their own, and 64,000 of 65,536 bytes have been seen to fail.
+
+Silent when a size is unknown, unless the known ones alone are too much; when the size is limited by a device query.
+
+Source: SYCL 2020, device information descriptor local_mem_size; compute-runtime, cmdlist_hw_xehp_and_later.inl and
+opencl/source/kernel/kernel.cpp (the errors); intel/llvm issue 21413 (nine tenths); compute-runtime issue 186 and
+AdaptiveCpp issue 1434 (silent failures). Each device's limit: ``sycllint devices NAME``.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.memory import LocalAllocation
+from sycllint.rule import Finding, rule
+from sycllint.source.span import Location
+from sycllint.target import Target
+from sycllint.values.value import known, possible
+from sycllint_rules.evidence import case
+from sycllint_rules.wording import because, number, percent
+
+
+@rule("SYC401", Severity.ERROR, on=KernelLaunch)
+def local_memory_exceeds_limit(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Compare all local memory of a work-group, or the part that is known, with the device's limit per group."""
+    memory, limit = launch.local_memory, target.device.max_local_memory_per_group
+    if memory.at_least > limit:
+        more = "" if known(memory.total) is not None else "at least "
+        yield _exceeds(launch, f"{more}{number(memory.at_least)} B", limit, Evidence.PROVED)
+        return
+    found = case(memory.total, lambda total: total > limit)
+    if found is not None:
+        yield _exceeds(launch, f"{number(found.number.value)} B", limit, found.evidence)
+        return
+    total = known(memory.total)
+    if total is not None and total > 0.9 * limit:
+        yield Finding(
+            location=_largest(launch),
+            subject=f"local memory {number(total)} B",
+            verdict=f"is {percent(total / limit)} of max {number(limit)} B, which the runtime shares",
+            evidence=Evidence.DERIVED,
+            severity=Severity.WARNING,
+            related=_parts(launch),
+        )
+
+
+def _exceeds(launch: KernelLaunch, amount: str, limit: int, evidence: Evidence) -> Finding:
+    return Finding(
+        location=_largest(launch),
+        subject=f"local memory {amount}",
+        verdict=f"exceeds max {number(limit)} B",
+        evidence=evidence,
+        related=_parts(launch),
+    )
+
+
+def _bytes(allocation: LocalAllocation) -> int:
+    """The most it is known to take; 0 when nothing is known."""
+    return max((each.value for each in possible(allocation.bytes)), default=0)
+
+
+def _largest(launch: KernelLaunch) -> Location:
+    allocations = launch.local_memory.allocations
+    return max(allocations, key=_bytes).location if allocations else launch.location
+
+
+def _parts(launch: KernelLaunch) -> tuple[Related, ...]:
+    """Each allocation with its bytes when there are several, then the constants behind their sizes."""
+    allocations = launch.local_memory.allocations
+    sizes = tuple(
+        Related(f"{each.name} takes {number(_bytes(each))} B", each.location)
+        for each in allocations
+        if len(allocations) > 1 and _bytes(each)
+    )
+    return sizes + because(*(each.count for each in allocations))

@@ -1,0 +1,1 @@
+"""Rules about how much of the device a launch keeps busy."""

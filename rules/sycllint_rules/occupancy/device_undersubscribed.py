@@ -1,0 +1,112 @@
+"""The whole launch has too few hardware threads to fill even the smallest part of the architecture.
+
+A device hides memory latency by switching between threads; contexts without a thread hide nothing. The rule counts
+the threads of the launch, work-groups times work-items / sub-group size, against the thread contexts of the smallest
+part on sale, so that what it says holds on every part.
+
+Bad, on tgl::
+
+    void integrate(sycl::queue &q, float *bodies, int steps) {
+      q.parallel_for(sycl::nd_range<1>(2 * 512, 512), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(32)]] {
+        for (int i = 0; i < steps; ++i) {
+          bodies[it.get_global_id(0)] *= 0.99f;
+        }
+      });
+    }
+
+Good, on tgl::
+
+    void integrate(sycl::queue &q, float *bodies, int steps) {
+      q.parallel_for(sycl::nd_range<1>(84 * 512, 512), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(32)]] {
+        for (int i = 0; i < steps; ++i) {
+          bodies[it.get_global_id(0)] *= 0.99f;
+        }
+      });
+    }
+
+Silent when the body has no loop, since then there is little to spread; for single tasks and launches that may be one
+work-group, which finish what others began; when a number is unknown; when half of the smallest part is filled at some
+legal sub-group size; in test trees.
+
+Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", the table of VectorAdd2. Cores of
+the smallest part: ``sycllint devices NAME``.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sycllint.diagnostic import Severity
+from sycllint.hardware.device import Device
+from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import Known, known
+from sycllint_rules.residency import work_groups, work_items
+from sycllint_rules.wording import because, number, percent, plural
+
+_ENOUGH = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Threads:
+    """Hardware threads of a launch at its narrowest legal width, where there are most, and the sum in words."""
+
+    count: int
+    sum: str
+
+
+@rule("SYC202", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
+def device_undersubscribed(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Compare the threads of the launch with the contexts of the architecture's smallest part."""
+    device = target.device
+    if not launch.kernel.loops or launch.global_range is None or launch.register_count is not None:
+        return
+    if device.smallest_cores is None or device.threads_per_core is None:
+        return
+    threads = _threads(launch, device)
+    contexts = device.smallest_cores * device.threads_per_core
+    if threads is None or threads.count >= _ENOUGH * contexts:
+        return
+    yield Finding(
+        location=launch.global_range.location,
+        subject=threads.sum,
+        verdict=f"fill {percent(threads.count / contexts)} of the smallest part's {number(contexts)} thread contexts",
+        related=because(*(each for each in launch.global_range.extents if isinstance(each, Known))),
+        help=_whole_device(device, threads.count),
+    )
+
+
+def _threads(launch: KernelLaunch, device: Device) -> _Threads | None:
+    width = _narrowest(launch, device)
+    if width is None:
+        return None
+    at_most = "" if launch.sub_group_size else "at most "
+    groups, group = work_groups(launch), known(launch.work_group_size)
+    if groups is not None and group is not None:
+        each = -(-group // width)
+        if groups == 1:
+            return None
+        return _Threads(groups * each, f"{plural(groups, 'work-group')} x {at_most}{each} threads = {groups * each}")
+    items = work_items(launch)
+    if launch.kind is not LaunchKind.RANGE or items is None or items <= device.max_work_group_size:
+        return None
+    count = -(-items // width)
+    return _Threads(count, f"{number(items)} work-items in {at_most}{count} threads")
+
+
+def _narrowest(launch: KernelLaunch, device: Device) -> int | None:
+    """The required sub-group size, else the smallest the device has; ``None`` when the required one is no good."""
+    if launch.sub_group_size is None:
+        return min(device.sub_group_sizes, default=None)
+    required = known(launch.sub_group_size.value)
+    return required if required in device.sub_group_sizes else None
+
+
+def _whole_device(device: Device, threads: int) -> str:
+    if not device.cores or not device.threads_per_core:
+        return ""
+    contexts = device.cores * device.threads_per_core
+    share = percent(threads / contexts)
+    return (
+        f"A full {device.name} has {number(contexts)} thread contexts in {device.cores} cores; this is {share} of them."
+    )

@@ -1,0 +1,131 @@
+"""Local memory, not threads, decides how few work-groups a core holds.
+
+A core hands out local memory in steps and has a fixed amount of it: on Tiger Lake 128 KB in powers of two up to 64 KB.
+A group that asks for 40 KB is given 64 KB, so two groups fill the memory, whatever the number of their threads.
+
+Bad, on tgl::
+
+    void convolve(sycl::queue &q, float *image) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 2> tile({128, 80}, h);
+        h.parallel_for(sycl::nd_range<1>(1 << 20, 128), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(8)]] {
+          tile[it.get_local_id(0)][0] = image[it.get_global_id(0)];
+          sycl::group_barrier(it.get_group());
+          image[it.get_global_id(0)] = tile[127 - it.get_local_id(0)][0];
+        });
+      });
+    }
+
+Good, on tgl::
+
+    void convolve(sycl::queue &q, float *image) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 2> tile({128, 32}, h);
+        h.parallel_for(sycl::nd_range<1>(1 << 20, 128), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(8)]] {
+          tile[it.get_local_id(0)][0] = image[it.get_global_id(0)];
+          sycl::group_barrier(it.get_group());
+          image[it.get_global_id(0)] = tile[127 - it.get_local_id(0)][0];
+        });
+      });
+    }
+
+A smaller tile, a narrower element type, or one buffer for two uses that do not overlap in time brings the groups back.
+The rule speaks when threads alone would allow more groups and less than half of the contexts are in use. Where the
+kernel requires no sub-group size and the legal ones disagree, it is a note with the share at each.
+
+Silent when a size is unknown; when every group of the launch is resident at once anyway; in test trees.
+
+Source: Intel oneAPI GPU Optimization Guide, "Impact of Local Memory Within Work-group"; the steps and the memory of a
+core: ``sycllint devices NAME``.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.hardware.device import Device, IntelDevice
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.memory import LocalAllocation
+from sycllint.occupancy.occupancy import Limiter, Occupancy
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+from sycllint_rules.residency import by_width, one_round
+from sycllint_rules.wording import because, core, percent, plural, size
+
+_ENOUGH = 0.5
+
+
+@rule("SYC206", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
+def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Compare the groups that local memory allows on a core with those that threads alone would."""
+    total, allocations = known(launch.local_memory.total), launch.local_memory.allocations
+    if not total or not allocations:
+        return
+    occupancies = target.occupancy_of(launch)
+    limited = [each for each in occupancies if _limited(launch, target.device, each)]
+    if not limited:
+        return
+    everywhere = len(limited) == len(occupancies)
+    worst = min(limited, key=lambda each: each.ratio)
+    largest = max(allocations, key=_bytes)
+    yield Finding(
+        location=largest.location,
+        subject=f"local memory {size(total)}",
+        verdict=_verdict(target.device, worst, occupancies),
+        evidence=Evidence.PROVED if everywhere else Evidence.DERIVED,
+        severity=None if everywhere else Severity.NOTE,
+        related=_parts(launch),
+        help=_arithmetic(target.device, total, worst),
+    )
+
+
+def _limited(launch: KernelLaunch, device: Device, occupancy: Occupancy) -> bool:
+    return (
+        occupancy.limiter is Limiter.LOCAL_MEMORY
+        and occupancy.ratio < _ENOUGH
+        and _by_threads(occupancy) > occupancy.groups_per_core
+        and not one_round(launch, device, occupancy)
+    )
+
+
+def _by_threads(occupancy: Occupancy) -> int:
+    """Groups per core that the thread contexts left by the register mode would hold."""
+    return occupancy.usable_threads_per_core // occupancy.threads_per_group
+
+
+def _bytes(allocation: LocalAllocation) -> int:
+    return known(allocation.bytes) or 0
+
+
+def _verdict(device: Device, worst: Occupancy, all_widths: tuple[Occupancy, ...]) -> str:
+    fact = f"limits {core(device)} to {plural(worst.groups_per_core, 'work-group')}, "
+    if len(all_widths) == 1:
+        return f"{fact}{percent(worst.ratio)} of its threads"
+    return f"{fact}of its threads {by_width(device, [(each.sub_group_size, each.ratio) for each in all_widths])}"
+
+
+def _arithmetic(device: Device, total: int, worst: Occupancy) -> str:
+    given = worst.local_memory_allocated
+    rounded = f"{size(total)} is allocated as {size(given)} of {size(device.local_memory_per_core)}"
+    groups = _by_threads(worst)
+    most = _step_for(device, groups)
+    cure = f"; {size(most)} or less per group would leave room for them" if most else ""
+    return f"{rounded}; threads alone allow {plural(groups, 'group')}{cure}."
+
+
+def _step_for(device: Device, groups: int) -> int:
+    """The largest amount of which a core has room for ``groups``; 0 when there is none."""
+    share = device.local_memory_per_core // groups
+    if not isinstance(device, IntelDevice):
+        return share
+    return max((step for step in device.local_memory_steps if step <= share), default=0)
+
+
+def _parts(launch: KernelLaunch) -> tuple[Related, ...]:
+    allocations = launch.local_memory.allocations
+    each_size = tuple(
+        Related(f"{each.name} takes {size(_bytes(each))}", each.location)
+        for each in allocations
+        if len(allocations) > 1 and _bytes(each)
+    )
+    return each_size + because(*(each.count for each in allocations))

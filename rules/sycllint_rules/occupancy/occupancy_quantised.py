@@ -1,0 +1,145 @@
+"""Whole work-groups do not fill a core's thread contexts, and a large part of every core stays idle.
+
+A work-group with a barrier or local memory lives on one core, all of it. It takes work-items / sub-group size hardware
+threads, rounded up, and a core holds a whole number of groups. On Tiger Lake a core has 112 thread contexts: 64 threads
+per group means one group and 48 idle contexts, 16 threads per group means seven groups and none.
+
+Bad, on tgl::
+
+    void relax(sycl::queue &q, float *grid) {
+      constexpr size_t R = 4;
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> line(128, h);
+        h.parallel_for(sycl::nd_range<3>({64, 64, 128}, {1, R, 128}),
+                       [=](sycl::nd_item<3> it) [[sycl::reqd_sub_group_size(8)]] {
+                         line[it.get_local_id(2)] = grid[it.get_global_linear_id()];
+                         sycl::group_barrier(it.get_group());
+                         grid[it.get_global_linear_id()] = line[127 - it.get_local_id(2)];
+                       });
+      });
+    }
+
+Good, on tgl::
+
+    void relax(sycl::queue &q, float *grid) {
+      constexpr size_t R = 1;
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> line(128, h);
+        h.parallel_for(sycl::nd_range<3>({64, 64, 128}, {1, R, 128}),
+                       [=](sycl::nd_item<3> it) [[sycl::reqd_sub_group_size(8)]] {
+                         line[it.get_local_id(2)] = grid[it.get_global_linear_id()];
+                         sycl::group_barrier(it.get_group());
+                         grid[it.get_global_linear_id()] = line[127 - it.get_local_id(2)];
+                       });
+      });
+    }
+
+The rule speaks when less than 75 % of the contexts are in use and another legal work-group size brings at least 15
+points more. Where the kernel requires no sub-group size and the legal ones disagree, it is a note with the share at
+each.
+
+Silent when the kernel has neither a barrier nor local memory; when a number is unknown; when every group of the launch
+is resident at once anyway; when local memory is what limits (SYC206); in test trees.
+
+Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", the table of R and the sizes 320
+and 224; Intel GPU Occupancy Calculator (the arithmetic).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.occupancy import Limiter, Occupancy
+from sycllint.occupancy.suggest import Suggestion, suggestions
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+from sycllint_rules.residency import by_width, one_round, pinned
+from sycllint_rules.wording import because, core, named_size, percent, plural, width, work_group
+
+_ENOUGH = 0.75
+_WORTH_IT = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class _Waste:
+    """A width at which a core stays idle in part, and the sizes that would fill it."""
+
+    occupancy: Occupancy
+    better: tuple[Suggestion, ...]
+
+
+@rule("SYC201", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
+def occupancy_quantised(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Compare the resident groups of each legal width with what another work-group size would reach."""
+    if launch.local_range is None or not pinned(launch):
+        return
+    occupancies = target.occupancy_of(launch)
+    wasted = [waste for each in occupancies if (waste := _waste(launch, target, each))]
+    if not wasted:
+        return
+    everywhere = len(wasted) == len(occupancies)
+    worst = max(wasted, key=lambda waste: _idle(waste.occupancy))
+    yield Finding(
+        location=launch.local_range.location,
+        subject=named_size(launch, known(launch.work_group_size) or 0),
+        verdict=_verdict(target, occupancies),
+        evidence=Evidence.PROVED if everywhere else Evidence.DERIVED,
+        severity=None if everywhere else Severity.NOTE,
+        related=because(*launch.local_range.extents),
+        help=_arithmetic(launch, target, worst),
+    )
+
+
+def _idle(occupancy: Occupancy) -> float:
+    """Share of the thread contexts that the kernel's registers leave and its groups do not use."""
+    return 1 - occupancy.threads_resident / occupancy.usable_threads_per_core
+
+
+def _waste(launch: KernelLaunch, target: Target, occupancy: Occupancy) -> _Waste | None:
+    if occupancy.limiter not in {Limiter.THREADS, Limiter.REGISTERS} or _idle(occupancy) <= 1 - _ENOUGH:
+        return None
+    if one_round(launch, target.device, occupancy):
+        return None
+    usable = occupancy.usable_threads_per_core / occupancy.threads_per_core
+    better = suggestions(
+        target.device,
+        occupancy.sub_group_size,
+        local_memory=known(launch.local_memory.total) or 0,
+        barrier=launch.barrier is not False,
+        registers=known(launch.register_count.value) if launch.register_count else None,
+        extents=_global_extents(launch),
+        above=occupancy.ratio + _WORTH_IT * usable,
+    )
+    return _Waste(occupancy, better) if better else None
+
+
+def _global_extents(launch: KernelLaunch) -> list[int] | None:
+    """The global range when all of it is known: a better size has to divide it."""
+    if launch.global_range is None:
+        return None
+    extents = [known(each) for each in launch.global_range.extents]
+    exact = [each for each in extents if each]
+    return exact if len(exact) == len(extents) else None
+
+
+def _verdict(target: Target, occupancies: tuple[Occupancy, ...]) -> str:
+    where = core(target.device)
+    first, *others = sorted(occupancies, key=_idle, reverse=True)
+    if not others:
+        return f"leaves {percent(_idle(first))} of {where} idle"
+    rest = by_width(target.device, [(each.sub_group_size, _idle(each)) for each in others])
+    return f"leaves {percent(_idle(first))} of {where} idle at {width(target.device, first.sub_group_size)} ({rest})"
+
+
+def _arithmetic(launch: KernelLaunch, target: Target, waste: _Waste) -> str:
+    assert launch.local_range is not None
+    occupancy = waste.occupancy
+    size = work_group(launch.local_range, known(launch.work_group_size) or 0)
+    at = width(target.device, occupancy.sub_group_size)
+    return (
+        f"{size} at {at} is {plural(occupancy.threads_per_group, 'thread')}, "
+        f"so {plural(occupancy.groups_per_core, 'group')} of {occupancy.usable_threads_per_core} contexts; "
+        f"{' or '.join(map(str, waste.better))} fills more."
+    )

@@ -1,0 +1,83 @@
+"""The work-groups fill the device a few times over and then leave it nearly empty for one more round.
+
+Groups run in rounds. When the last round holds only a few, most of the device waits for it, and the shorter the launch
+the more that weighs: 44 groups where 42 fill the device take two rounds for little more than one round's work.
+
+Bad, on tgl::
+
+    void accumulate(sycl::queue &q, float *sums, int steps) {
+      q.parallel_for(sycl::nd_range<1>(44 * 512, 512), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(32)]] {
+        for (int i = 0; i < steps; ++i) {
+          sums[it.get_global_id(0)] += 0.5f;
+        }
+      });
+    }
+
+Good, on tgl::
+
+    void accumulate(sycl::queue &q, float *sums, int steps) {
+      q.parallel_for(sycl::nd_range<1>(42 * 512, 512), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(32)]] {
+        for (int i = 0; i < steps; ++i) {
+          sums[it.get_global_id(0)] += 0.5f;
+        }
+      });
+    }
+
+It counts on the full part of the device and on rounds that last equally long, so it is a note. It speaks for 2 to 8
+rounds, the last of them at most a quarter full.
+
+Silent when the body has no loop; when a number is unknown; when legal sub-group sizes disagree; beyond 8 rounds, where
+the tail weighs less than an eighth; in test trees.
+
+Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", VectorAdd2 with 44 and 48 groups.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.waves import Waves, waves
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.residency import pinned, work_groups
+from sycllint_rules.wording import because, percent, plural, width
+
+_MOST_ROUNDS = 8
+_NEARLY_EMPTY = 0.25
+
+
+@rule("SYC203", Severity.NOTE, on=KernelLaunch, muted_in_tests=True)
+def tail_wave(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Cut the launch into rounds of the full device and look at the last one."""
+    whole, cores = launch.global_range, target.device.cores
+    groups, tied = work_groups(launch), pinned(launch)
+    if whole is None or not cores or not groups or tied is None or not launch.kernel.loops:
+        return
+    occupancies = target.occupancy_of(launch)
+    tails = [
+        (each.sub_group_size, found)
+        for each in occupancies
+        if (found := waves(each, groups, cores, pinned=tied)) and _has_tail(found)
+    ]
+    if not tails or len(tails) < len(occupancies):
+        return
+    size, worst = min(tails, key=lambda tail: tail[1].efficiency)
+    at = "" if launch.sub_group_size else f" at {width(target.device, size)}"
+    yield Finding(
+        location=whole.location,
+        subject=plural(groups, "work-group"),
+        verdict=f"make {plural(worst.full_waves, 'full round')} of {worst.groups_per_wave} "
+        f"and a last one at {percent(worst.last_occupancy)} occupancy{at}",
+        evidence=Evidence.DERIVED,
+        related=because(*whole.extents),
+        help=_even(worst),
+    )
+
+
+def _has_tail(found: Waves) -> bool:
+    return 2 <= found.rounds <= _MOST_ROUNDS and 0 < found.last_occupancy <= _NEARLY_EMPTY * found.full_occupancy
+
+
+def _even(found: Waves) -> str:
+    below, above = found.full_waves * found.groups_per_wave, found.rounds * found.groups_per_wave
+    return f"The rounds are {percent(found.efficiency)} full on average; {below} or {above} groups come out even."

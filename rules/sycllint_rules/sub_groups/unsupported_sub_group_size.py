@@ -1,0 +1,56 @@
+"""A kernel demands a sub-group size that the device does not have.
+
+Submitting it throws ``errc::kernel_not_supported``. Intel GPUs up to Xe-LPG run 8, 16 and 32; Ponte Vecchio, Xe2 and
+Xe3 run 16 and 32; so 8 stops working on the larger parts, and the 64 of an AMD wave works on none of them.
+
+Bad, on pvc::
+
+    void shift(sycl::queue &q, int *values) {
+      q.parallel_for(sycl::nd_range<1>(1024, 128), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(8)]] {
+        const auto group = it.get_sub_group();
+        values[it.get_global_id(0)] = sycl::shift_group_left(group, values[it.get_global_id(0)], 1);
+      });
+    }
+
+Good, on pvc::
+
+    void shift(sycl::queue &q, int *values) {
+      q.parallel_for(sycl::nd_range<1>(1024, 128), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(16)]] {
+        const auto group = it.get_sub_group();
+        values[it.get_global_id(0)] = sycl::shift_group_left(group, values[it.get_global_id(0)], 1);
+      });
+    }
+
+Silent when the size is unknown; when it has several possible values and the device has one of them, which is how
+sources written for several back ends look.
+
+Source: SYCL 2020, "Attributes for kernel functions", reqd_sub_group_size, and device information descriptor
+sub_group_sizes. Each device's sizes: ``sycllint devices NAME``.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.evidence import certainly
+from sycllint_rules.wording import because, listed
+
+
+@rule("SYC301", Severity.ERROR, on=KernelLaunch)
+def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Look the required sub-group size up in the device's list."""
+    sizes = target.device.sub_group_sizes
+    required = launch.sub_group_size
+    if required is None or not sizes:
+        return
+    wrong = certainly(required.value, lambda size: size not in sizes)
+    if wrong is None:
+        return
+    yield Finding(
+        location=required.location,
+        subject=f"sub-group size {wrong.value}",
+        verdict=f"is not supported ({listed(map(str, sizes))} {'is' if len(sizes) == 1 else 'are'})",
+        related=because(wrong),
+    )

@@ -1,0 +1,113 @@
+"""A work-group is not a whole number of sub-groups.
+
+The last sub-group of every group is then narrower than the others: its remaining lanes are computed and thrown away,
+``get_max_local_range()`` is larger than ``get_local_range()`` there, and a shuffle that reads from a lane beyond the
+end gives an unspecified value.
+
+Bad::
+
+    void rotate(sycl::queue &q, int *values) {
+      q.parallel_for(sycl::nd_range<1>(700, 100), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(16)]] {
+        const auto group = it.get_sub_group();
+        const size_t i = it.get_global_id(0);
+        values[i] = sycl::shift_group_left(group, values[i], 1);
+      });
+    }
+
+Good::
+
+    void rotate(sycl::queue &q, int *values) {
+      q.parallel_for(sycl::nd_range<1>(704, 64), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(16)]] {
+        const auto group = it.get_sub_group();
+        const size_t i = it.get_global_id(0);
+        const int mine = i < 700 ? values[i] : 0;
+        const int next = sycl::shift_group_left(group, mine, 1);
+        if (i < 700) {
+          values[i] = next;
+        }
+      });
+    }
+
+A group smaller than the required sub-group size counts. Without a required size the compiler chooses one, so the rule
+speaks only when the work-group is a multiple of none that the device has.
+
+Silent when either number is unknown; when no sub-group size is required and the group is smaller than the device's
+smallest one.
+
+Source: SYCL 2020, "sub_group class" (get_max_local_range) and "group_shift"; Intel oneAPI GPU Optimization Guide,
+"Sub-groups and SIMD Vectorization" (a work-group of 7 with sub-groups of 16).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.hardware.device import Device
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import Known
+from sycllint_rules.evidence import case, pair
+from sycllint_rules.wording import because, listed, percent, work_group
+
+
+@dataclass(frozen=True, slots=True)
+class _Misfit:
+    """A work-group size and the sub-group sizes it is no multiple of."""
+
+    group: Known
+    sizes: tuple[int, ...]
+    evidence: Evidence
+    rests_on: tuple[Known, ...]
+
+
+@rule("SYC302", Severity.WARNING, on=KernelLaunch)
+def work_group_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Divide the work-group by the required sub-group size, or by each one the device has."""
+    if launch.local_range is None:
+        return
+    misfit = _with_required_size(launch) if launch.sub_group_size else _with_any_size(launch, target.device)
+    if misfit is None:
+        return
+    yield Finding(
+        location=launch.local_range.location,
+        subject=work_group(launch.local_range, misfit.group.value),
+        verdict=_verdict(misfit),
+        evidence=misfit.evidence,
+        device_specific=launch.sub_group_size is None,
+        related=because(*misfit.rests_on),
+        help=_cure(misfit),
+    )
+
+
+def _with_required_size(launch: KernelLaunch) -> _Misfit | None:
+    if launch.work_group_size is None or launch.sub_group_size is None:
+        return None
+    found = pair(launch.work_group_size, launch.sub_group_size.value, lambda group, size: size > 0 < group % size)
+    if found is None:
+        return None
+    return _Misfit(found.first, (found.second.value,), found.evidence, (found.first, found.second))
+
+
+def _with_any_size(launch: KernelLaunch, device: Device) -> _Misfit | None:
+    sizes = device.sub_group_sizes
+    if launch.work_group_size is None or not sizes:
+        return None
+    found = case(launch.work_group_size, lambda group: group > min(sizes) and all(group % size for size in sizes))
+    return _Misfit(found.number, sizes, found.evidence, (found.number,)) if found else None
+
+
+def _verdict(misfit: _Misfit) -> str:
+    if len(misfit.sizes) > 1:
+        return f"is not a multiple of any sub-group size ({listed(map(str, misfit.sizes))})"
+    (size,) = misfit.sizes
+    idle = -misfit.group.value % size
+    if misfit.group.value < size:
+        return f"is smaller than its sub-group size {size}: {idle} of {size} lanes idle ({percent(idle / size)})"
+    return f"is not a multiple of sub-group size {size}: {idle} of {size} lanes of the last sub-group idle"
+
+
+def _cure(misfit: _Misfit) -> str:
+    step = min(misfit.sizes)
+    above = -(-misfit.group.value // step) * step
+    return f"{above} work-items fill every sub-group of {step}; the added ones need a guard."

@@ -1,0 +1,122 @@
+"""The command line: finds the command, runs it, and turns whatever happens into an exit code."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Protocol
+
+from sycllint import __version__
+from sycllint.cli.parser import CommandParser, Exit
+from sycllint.cli.terminal import close_output, complain, settle_in
+from sycllint.errors import SycllintError
+
+COMMANDS = {
+    "check": "lint files and directories (the default command)",
+    "kernels": "list every kernel launch and what is known of it",
+    "rule": "print the page of a rule",
+    "rules": "list the rules",
+    "devices": "list the devices, or one device's numbers with their sources",
+}
+"""Each is a module of this package, imported when it is the one asked for."""
+
+USAGE = """\
+A linter for SYCL C++ that knows what a GPU can hold.
+
+usage: sycllint PATH ...             lint files and directories
+       sycllint COMMAND [ARG ...]
+
+commands:
+{commands}
+
+options:
+  -h, --help     this text; `sycllint COMMAND --help` for a command
+  --version      the version
+
+exit codes: 0 nothing to report, 1 findings, 2 wrong usage or configuration, 3 linted in part
+"""
+
+
+class Command(Protocol):
+    """What each command's module holds; its docstring opens the command's help."""
+
+    __doc__: str | None
+
+    def add_arguments(self, parser: CommandParser, /) -> None:
+        """Say what the command takes."""
+
+    def run(self, arguments: argparse.Namespace, /) -> int:
+        """Do it; the exit code."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; ``argv`` without the program's name. Returns the exit code; no exception leaves."""
+    if argv is None:
+        settle_in()
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv))
+    except Exit as end:
+        return end.code
+    except SycllintError as error:
+        complain(f"sycllint: {error}")
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        close_output()
+        return 0
+    except Exception as error:  # no traceback reaches a user who did not ask for one
+        if os.environ.get("SYCLLINT_DEBUG"):
+            raise
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        complain(f"sycllint: internal error: {what}; report this bug with what SYCLLINT_DEBUG=1 prints")
+        return 3
+
+
+def _run(argv: list[str]) -> int:
+    if not argv or argv[0] in ("-h", "--help", "help"):
+        print(USAGE.format(commands="\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())), end="")
+        return 0
+    if argv[0] in ("-V", "--version"):
+        print(f"sycllint {__version__}")
+        return 0
+    _refuse_misspelt(argv[0])
+    name, rest = (argv[0], argv[1:]) if argv[0] in COMMANDS else ("check", argv)
+    command = _command(name)
+    parser = CommandParser(prog=f"sycllint {name}", description=(command.__doc__ or "").strip())
+    command.add_arguments(parser)
+    return command.run(parser.parse(rest))
+
+
+def _refuse_misspelt(word: str) -> None:
+    """Say so when the first word is neither a command nor a path, but nearly a command."""
+    if word in COMMANDS or word.startswith("-") or os.path.lexists(word):
+        return
+    from difflib import get_close_matches
+
+    if close := get_close_matches(word, COMMANDS, n=1, cutoff=0.7):
+        raise SycllintError(f"{word}: no such file, directory or command; did you mean {close[0]!r}?")
+
+
+def _command(name: str) -> Command:
+    match name:
+        case "kernels":
+            from sycllint.cli import kernels
+
+            return kernels
+        case "rule":
+            from sycllint.cli import rule
+
+            return rule
+        case "rules":
+            from sycllint.cli import rules
+
+            return rules
+        case "devices":
+            from sycllint.cli import devices
+
+            return devices
+        case _:
+            from sycllint.cli import check
+
+            return check

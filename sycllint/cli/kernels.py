@@ -1,0 +1,48 @@
+"""List every kernel launch, and what is known of it: ranges, sub-group size, local memory, barriers, occupancy."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from sycllint.cli.check import read_file
+from sycllint.cli.parser import CommandParser, add_display, add_paths, config_of, paths_of
+from sycllint.cli.terminal import ProgressBar, complain, has_color, width_of, write
+from sycllint.pipeline import kernels
+from sycllint.report.display import printable
+from sycllint.report.kernels import kernels_json, kernels_table
+from sycllint.report.summary import shown_notices
+
+
+def add_arguments(parser: CommandParser) -> None:
+    """The arguments of ``sycllint kernels``."""
+    add_paths(parser)
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "-f", "--format", choices=("table", "json"), default="table", metavar="FORMAT", help="table (default) or json"
+    )
+    output.add_argument("-o", "--output", metavar="FILE", help="write there instead of to stdout")
+    output.add_argument("--wide", action="store_true", help="do not cut the table to the width of the terminal")
+    add_display(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List the launches; 3 when a file could not be read."""
+    config = config_of(arguments)
+    with ProgressBar(quiet=arguments.quiet) as progress:
+        found = kernels(paths_of(arguments), config, on_progress=progress)
+    file: str | None = arguments.output
+    color = file is None and has_color(arguments.color, sys.stdout)
+    if arguments.format == "json":
+        write(kernels_json(found, read_file), file)
+        account(found.notices, quiet=arguments.quiet and found.complete)
+    else:
+        write(kernels_table(found, read_file, color=color, width=width_of(sys.stdout), wide=arguments.wide), file)
+    if found.interrupted:
+        return 130
+    return 0 if found.complete else 3
+
+
+def account(notices: Sequence[str], *, quiet: bool) -> None:
+    """The notices on stderr, for the format that has no place for them."""
+    for notice in () if quiet else shown_notices(notices):
+        complain(f"notice: {printable(notice)}")

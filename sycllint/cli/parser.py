@@ -1,0 +1,110 @@
+"""Reading arguments: ``argparse`` with one-line errors, and the arguments that several commands share."""
+
+import argparse
+import re
+from collections.abc import Sequence
+from typing import NoReturn
+
+from sycllint.config import Config, Overrides, load, suggestion
+from sycllint.errors import SycllintError
+
+
+class Exit(Exception):  # noqa: N818 - an end, not an error
+    """The command is done before it began, as after ``--help``."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class CommandParser(argparse.ArgumentParser):
+    """The parser of one command; what is wrong is a ``SycllintError`` instead of a page of usage."""
+
+    def __init__(self, prog: str, description: str) -> None:
+        super().__init__(
+            prog=prog, description=description, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+        )
+
+    def parse(self, argv: Sequence[str]) -> argparse.Namespace:
+        """The arguments, options and paths in any order."""
+        arguments, unknown = self.parse_known_intermixed_args(argv)
+        if unknown:
+            options = [option for action in self._actions for option in action.option_strings if len(option) > 2]
+            hint = suggestion(unknown[0].partition("=")[0], options) if unknown[0].startswith("-") else ""
+            hint = hint if hint.startswith("did") else f"`{self.prog} --help` lists what there is"
+            self.error(f"unknown argument {unknown[0]}; {hint}")
+        return arguments
+
+    def error(self, message: str) -> NoReturn:
+        """Every complaint of argparse comes here."""
+        raise SycllintError(re.sub(r"^argument ", "", message))
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Where ``--help`` ends."""
+        raise Exit(status)
+
+
+def add_paths(parser: CommandParser) -> None:
+    """Which files, and how they are read: the arguments of every command that reads sources."""
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, and directories to search (default: .)")
+    files = parser.add_argument_group("files")
+    files.add_argument(
+        "--exclude", action="append", default=[], metavar="PATTERN",
+        help="leave these out, as in .gitignore, relative to the project root; adds to the configuration",
+    )  # fmt: skip
+    files.add_argument(
+        "-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]",
+        help="a preprocessor name, as given to the compiler",
+    )  # fmt: skip
+    settings = parser.add_argument_group("configuration")
+    settings.add_argument(
+        "--target", action="append", default=[], metavar="NAME,...",
+        help="devices to check against; `sycllint devices` lists them",
+    )  # fmt: skip
+    settings.add_argument("--config", metavar="FILE", help="read this file instead of the nearest sycllint.toml")
+    settings.add_argument("--isolated", action="store_true", help="read no configuration file")
+
+
+def add_rule_choice(parser: CommandParser) -> None:
+    """Which rules run."""
+    rules = parser.add_argument_group("rules")
+    rules.add_argument(
+        "--select", action="append", default=[], metavar="RULE,...",
+        help="run these only: codes (SYC101), families (SYC1), names, or ALL; replaces the configuration's choice",
+    )  # fmt: skip
+    rules.add_argument("--ignore", action="append", default=[], metavar="RULE,...", help="do not run these")
+
+
+def add_display(parser: CommandParser) -> None:
+    """How the output looks."""
+    display = parser.add_argument_group("display")
+    display.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto",
+        help="colours; auto also follows NO_COLOR and FORCE_COLOR",
+    )  # fmt: skip
+    display.add_argument("--no-color", dest="color", action="store_const", const="never", help="as --color never")
+    display.add_argument("-q", "--quiet", action="store_true", help="no summary, notices or progress")
+
+
+def paths_of(arguments: argparse.Namespace) -> list[str]:
+    """The paths given, or the working directory."""
+    return list(arguments.paths) or ["."]
+
+
+def config_of(arguments: argparse.Namespace) -> Config:
+    """The configuration for ``arguments``."""
+    if arguments.config is not None and arguments.isolated:
+        raise SycllintError("--config and --isolated exclude each other")
+    overrides = Overrides(
+        targets=words(arguments.target),
+        select=words(getattr(arguments, "select", ())),
+        ignore=words(getattr(arguments, "ignore", ())),
+        exclude=tuple(arguments.exclude),
+        defines=tuple(arguments.defines),
+    )
+    return load(paths_of(arguments), overrides, file=arguments.config, isolated=arguments.isolated)
+
+
+def words(values: Sequence[str]) -> tuple[str, ...]:
+    """``["tgl,dg2", "pvc"]`` as ``("tgl", "dg2", "pvc")``."""
+    return tuple(word.strip() for value in values for word in value.split(",") if word.strip())

@@ -1,0 +1,53 @@
+"""List the rules: code, name, severity, whether the rule is on by default, and what it is about."""
+
+import argparse
+import sys
+import textwrap
+
+from sycllint.cli.parser import CommandParser
+from sycllint.cli.terminal import width_of, write
+from sycllint.registry import LaunchRule, all_rules
+
+
+def add_arguments(parser: CommandParser) -> None:
+    """The arguments of ``sycllint rules``."""
+    parser.add_argument("--json", action="store_true", help="as JSON, with the page of each rule")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the list."""
+    rules = all_rules()
+    # Only a terminal is too narrow for a summary; a file or a pipe gets the whole line.
+    width = width_of(sys.stdout) if sys.stdout.isatty() else sys.maxsize
+    write(as_json(rules) if arguments.json else table(rules, width))
+    return 0
+
+
+def table(rules: tuple[LaunchRule, ...], width: int) -> str:
+    """One line per rule, the summary cut to ``width``."""
+    names = max((len(rule.name) for rule in rules), default=0)
+    lines = []
+    for rule in rules:
+        off = "" if rule.enabled else "(off) "
+        start = f"{rule.code:<8} {rule.name:<{names}}  {rule.severity.label:<8} "
+        lines.append(start + textwrap.shorten(off + rule.summary, max(20, width - len(start)), placeholder=" …"))
+    return "\n".join([*lines, "", "`sycllint rule CODE` prints a rule's page.", ""])
+
+
+def as_json(rules: tuple[LaunchRule, ...]) -> str:
+    """The list for programs."""
+    import json
+
+    entries = [
+        {
+            "code": rule.code,
+            "name": rule.name,
+            "severity": rule.severity.label,
+            "enabled": rule.enabled,
+            "muted_in_tests": rule.muted_in_tests,
+            "summary": rule.summary,
+            "page": rule.page,
+        }
+        for rule in rules
+    ]
+    return json.dumps({"rules": entries}, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,129 @@
+"""The edge to the terminal: where output goes, whether it has colours and how wide it is, and the progress bar."""
+
+import os
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TextIO
+
+from sycllint.errors import SycllintError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+DEFAULT_WIDTH = 100
+"""Columns assumed where there is no terminal to ask."""
+
+PATIENCE = 1.0
+"""Seconds a run may take before its progress is shown."""
+
+
+def has_color(choice: str, stream: TextIO) -> bool:
+    """Whether to write colours to ``stream``; ``choice`` is auto, always or never. See no-color.org."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def has_hyperlinks(color: bool, stream: TextIO) -> bool:
+    """Whether OSC 8 links are shown as links: on a colour terminal, and not in a CI log."""
+    return color and stream.isatty() and not os.environ.get("CI")
+
+
+def width_of(stream: TextIO) -> int:
+    """Columns of the terminal behind ``stream``."""
+    if os.environ.get("COLUMNS", "").isdecimal():
+        return max(40, int(os.environ["COLUMNS"]))
+    try:
+        return max(40, os.get_terminal_size(stream.fileno()).columns)
+    except (OSError, ValueError):
+        return DEFAULT_WIDTH
+
+
+def write(text: str, file: str | None = None) -> None:
+    """Write the output, to ``file`` or else to stdout; a reader that has gone away is not an error."""
+    if file is not None:
+        try:
+            with open(file, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
+                stream.write(text)
+        except OSError as error:
+            raise SycllintError(f"-o {file}: not written: {error.strerror}") from None
+        return
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        close_output()
+
+
+def complain(text: str) -> None:
+    """Write a line to stderr."""
+    try:
+        print(text, file=sys.stderr)
+    except BrokenPipeError:
+        close_output()
+
+
+def close_output() -> None:
+    """Let the interpreter's own last flush go nowhere, after the reader of a pipe has gone."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            os.dup2(nowhere, stream.fileno())
+
+
+def settle_in() -> None:
+    """Make the process ours: text that the terminal cannot show is escaped, and garbage is collected rarely."""
+    import gc
+
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    # A parse makes millions of small objects that live to the end of their file: collecting on every 700th is waste.
+    gc.freeze()
+    gc.set_threshold(200_000, 20, 100)
+
+
+class ProgressBar:
+    """A bar on stderr, when that is a terminal and the run takes longer than a second."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._silent = quiet or not sys.stderr.isatty()
+        self._start = time.monotonic()
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __call__(self, done: int, total: int) -> None:
+        """Files done, files in all."""
+        if self._silent or (self._bar is None and time.monotonic() - self._start < PATIENCE):
+            return
+        if self._bar is None:
+            self._bar = _bar()
+            self._task = self._bar.add_task("linting", total=total)
+            self._bar.start()
+        if self._task is not None:
+            self._bar.update(self._task, completed=done)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _bar() -> "Progress":
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip

@@ -1,0 +1,54 @@
+"""What a user is told: severity, evidence, the sentence, and the places it speaks of."""
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+from sycllint.source.span import Location
+
+
+class Severity(IntEnum):
+    """How much a finding weighs; ordered, so that thresholds are comparisons."""
+
+    NOTE = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def label(self) -> str:
+        """The word used in every output format: ``note``, ``warning`` or ``error``."""
+        return self.name.lower()
+
+
+class Evidence(Enum):
+    """What a finding rests on. Only ``PROVED`` may be an error."""
+
+    PROVED = "proved"
+    """Every number it needs is known."""
+    DERIVED = "derived"
+    """Known, given one named assumption (a target, a sub-group size, an open value set)."""
+    HEURISTIC = "heuristic"
+    """Names and idioms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that explains a finding."""
+
+    message: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding as reported: the rule's words, its final severity, and the targets on which it holds."""
+
+    code: str
+    name: str
+    severity: Severity
+    evidence: Evidence
+    message: str
+    location: Location
+    targets: tuple[str, ...]
+    related: tuple[Related, ...] = ()
+    help: str = ""
+    """What to do about it, one sentence; empty when the message says it all."""

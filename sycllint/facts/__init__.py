@@ -1,0 +1,1 @@
+"""What is written, file by file: frozen, picklable, independent of other files and of the machine."""

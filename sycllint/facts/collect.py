@@ -1,0 +1,231 @@
+"""Bytes to FileFacts: parse, lower once, and note where everything stands."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+from sycllint.cpp.expression import Call
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place, descend
+from sycllint.cpp.statement import (
+    Alias,
+    Block,
+    Damaged,
+    Declaration,
+    Enum,
+    Enumerator,
+    Function,
+    Include,
+    Macro,
+    Namespace,
+    NamespaceAlias,
+    Struct,
+    UsingNamespace,
+    Variable,
+    Variants,
+)
+from sycllint.facts.file import Declared, FileFacts
+from sycllint.facts.submissions import Submission, submission
+from sycllint.source.span import Span
+from sycllint.syntax.reading import Reading, readings
+
+Found = TypeVar("Found", bound=Node)
+
+def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFacts:
+    """The facts of one file. Never fails; what does not parse is listed in ``damaged``."""
+    plain, settled = readings(content, defines)
+    best = plain if settled is None or plain.errors == 0 else settled
+    index = _Index()
+    index.add(Place(best.unit, None))
+    macros = _by_name(index.macros)
+    if best is not plain:
+        # Conditionals around definitions decide what a macro means: those of the plain reading are all still there.
+        whole = _Index()
+        whole.add(Place(plain.unit, None))
+        macros = _by_name(whole.macros)
+    submissions = _submissions(plain, settled)
+    submissions += _in_macros(content, best, macros)
+    submissions.sort(key=lambda each: each.start)
+    return FileFacts(
+        path=path,
+        unit=best.unit,
+        submissions=tuple(submissions),
+        macros=macros,
+        functions=_by_name(index.functions),
+        structs=_by_name(index.structs),
+        variables=_by_name(index.variables),
+        enumerators=_by_name(index.enumerators),
+        aliases=_by_name(index.aliases),
+        namespaces=dict(index.namespaces),
+        using=frozenset(index.using),
+        includes=tuple(index.includes),
+        damaged=best.damaged,
+        unsettled=best.unsettled,
+    )
+
+
+def _submissions(plain: Reading, settled: Reading | None) -> list[Submission]:
+    """Each launch in the reading in which its own text, then what is around it, parses best."""
+    found = {each.start: each for each in _of_reading(plain)}
+    if settled is not None:
+        for each in _of_reading(settled):
+            other = found.get(each.start)
+            if other is None or _rank(each, settled) < _rank(other, plain):
+                found[each.start] = each
+    return list(found.values())
+
+
+def _of_reading(reading: Reading) -> Iterator[Submission]:
+    for start, end in reading.calls:
+        place = descend(reading.unit, start, end, Call)
+        if place is not None:
+            damaged = any(start <= error.start < end for error in reading.damaged)
+            each = submission(place, damaged)
+            if each is not None:
+                yield each
+
+
+def _rank(each: Submission, reading: Reading) -> tuple[int, int, int]:
+    """Lower is better: a damaged call, then no or a damaged function around it."""
+    function = next((node for node in each.place.chain() if isinstance(node, Function)), None)
+    if function is None:
+        return (each.damaged, 2, 0)
+    inside = sum(function.start <= error.start < function.extent_end for error in reading.damaged)
+    return (each.damaged, 1 if inside else 0, inside)
+
+
+def _in_macros(content: bytes, reading: Reading, macros: Mapping[str, tuple[Declared[Macro], ...]]) -> list[Submission]:
+    """Launches inside macro bodies, once for each use of the macro."""
+    found: list[Submission] = []
+    for name, declared in macros.items():
+        for macro in declared:
+            if macro.node.body is None or macro.node.parameters is None:
+                continue
+            inner = [
+                Place(each, None)
+                for each in walk(macro.node.body)
+                if isinstance(each, Call) and submission(Place(each, None), False) is not None
+            ]
+            if not inner:
+                continue
+            uses = list(_uses(content, reading, name, macro.node))
+            for call in inner:
+                node = call.node
+                assert isinstance(node, Call)
+                place = descend(macro.node, node.start, node.end, Call)
+                if place is None:
+                    continue
+                for use in uses:
+                    each = submission(place, False, use)
+                    if each is not None:
+                        found.append(each)
+    return found
+
+
+def _uses(content: bytes, reading: Reading, name: str, macro: Macro) -> Iterator[Place]:
+    for match in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\s*\(", content):
+        if macro.start <= match.start() < macro.end:
+            continue
+        end = reading.call_ends.get(match.start())
+        if end is not None:
+            place = descend(reading.unit, match.start(), end, Call)
+            if place is not None:
+                yield place
+
+
+class _Index:
+    """Declarations outside function bodies, and macros and includes anywhere."""
+
+    def __init__(self) -> None:
+        self.macros: list[Declared[Macro]] = []
+        self.functions: list[Declared[Function]] = []
+        self.structs: list[Declared[Struct]] = []
+        self.variables: list[Declared[Variable]] = []
+        self.enumerators: list[Declared[Enumerator]] = []
+        self.aliases: list[Declared[Alias]] = []
+        self.namespaces: dict[str, str] = {}
+        self.using: set[str] = set()
+        self.includes: list[Include] = []
+
+    def add(self, place: Place) -> None:
+        """Index what stands in the block at ``place``."""
+        node = place.node
+        if not isinstance(node, Block):
+            return
+        for statement in node.statements:
+            self._statement(statement, Place(statement, place))
+
+    def _statement(self, statement: Node, place: Place) -> None:
+        match statement:
+            case Function():
+                self.functions.append(Declared(statement, place))
+                if statement.body is not None:
+                    self._inside(statement.body, Place(statement.body, place))
+            case Macro():
+                self.macros.append(Declared(statement, place))
+            case Include():
+                self.includes.append(statement)
+            case Struct():
+                self.structs.append(Declared(statement, place))
+                self.add(Place(statement.members, place))
+            case Namespace(body=body):
+                self.add(Place(body, place))
+            case Damaged(body=body):
+                self.add(Place(body, place))
+            case Block():
+                self.add(place)
+            case Variants(arms=arms):
+                for arm in arms:
+                    self.add(Place(arm.body, Place(arm, place)))
+            case Declaration(variables=variables):
+                for variable in variables:
+                    self.variables.append(Declared(variable, Place(variable, place)))
+            case Enum(enumerators=enumerators):
+                for enumerator in enumerators:
+                    self.enumerators.append(Declared(enumerator, Place(enumerator, place)))
+            case Alias():
+                self.aliases.append(Declared(statement, place))
+            case NamespaceAlias(name=name, target=target):
+                self.namespaces[name] = target
+            case UsingNamespace(name=name):
+                self.using.add(name)
+            case _:
+                pass
+
+    def _inside(self, block: Block, place: Place) -> None:
+        """Macros, includes, local types and aliases that matter wherever they stand."""
+        stack: list[Place] = [place]
+        while stack:
+            current = stack.pop()
+            node = current.node
+            if not isinstance(node, Block):
+                continue
+            for statement in node.statements:
+                inner = Place(statement, current)
+                match statement:
+                    case Macro():
+                        self.macros.append(Declared(statement, inner))
+                    case Include():
+                        self.includes.append(statement)
+                    case Struct():
+                        self.structs.append(Declared(statement, inner))
+                    case NamespaceAlias(name=name, target=target):
+                        self.namespaces[name] = target
+                    case UsingNamespace(name=name):
+                        self.using.add(name)
+                    case Block():
+                        stack.append(inner)
+                    case Variants(arms=arms):
+                        stack.extend(Place(arm.body, Place(arm, inner)) for arm in arms)
+                    case _:
+                        pass
+
+
+def _by_name(found: list[Declared[Found]]) -> dict[str, tuple[Declared[Found], ...]]:
+    grouped: dict[str, list[Declared[Found]]] = defaultdict(list)
+    for each in found:
+        name = getattr(each.node, "name", "")
+        grouped[str(name).rpartition("::")[2]].append(each)
+    return {name: tuple(each) for name, each in grouped.items()}
+

@@ -1,0 +1,69 @@
+"""FileFacts: all that later stages need to know of one file."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import (
+    Alias,
+    Block,
+    Enum,
+    Enumerator,
+    Function,
+    Include,
+    Macro,
+    Namespace,
+    Struct,
+    Variable,
+)
+from sycllint.facts.submissions import Submission
+from sycllint.source.span import Span
+from sycllint.syntax.normalize import Unsettled
+
+Kind = TypeVar("Kind", bound=Node, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared(Generic[Kind]):
+    """A declaration outside function bodies, and what is around it."""
+
+    node: Kind
+    place: Place
+    """The place of ``node`` itself."""
+
+    @property
+    def scope(self) -> tuple[str, ...]:
+        """Names of the namespaces, classes and enumerations around it, outermost first; anonymous ones are left out."""
+        outer = self.place.outer
+        if outer is None:
+            return ()
+        names = [each.name for each in outer.chain() if isinstance(each, Namespace | Struct | Enum) and each.name]
+        names.reverse()
+        return tuple(name for name in names if name != "extern")
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """One file as written. The mappings go from an unqualified name to its declarations, in source order."""
+
+    path: str
+    unit: Block
+    submissions: tuple[Submission, ...]
+    macros: Mapping[str, tuple[Declared[Macro], ...]]
+    functions: Mapping[str, tuple[Declared[Function], ...]]
+    structs: Mapping[str, tuple[Declared[Struct], ...]]
+    variables: Mapping[str, tuple[Declared[Variable], ...]]
+    enumerators: Mapping[str, tuple[Declared[Enumerator], ...]]
+    aliases: Mapping[str, tuple[Declared[Alias], ...]]
+    namespaces: Mapping[str, str]
+    """Namespace aliases."""
+    using: frozenset[str]
+    """Namespaces named by a using directive anywhere in the file."""
+    includes: tuple[Include, ...]
+    damaged: tuple[Span, ...]
+    """Where the file does not parse."""
+    unsettled: tuple[Unsettled, ...]
+    """Conditionals that had to be settled to read the file, and the names whose meaning hangs on them."""
+

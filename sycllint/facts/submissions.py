@@ -1,0 +1,43 @@
+"""Kernel submissions as written: every call that may launch a kernel, and the command group it stands in."""
+
+from typing import NamedTuple
+
+from sycllint.cpp.expression import Call, Expr, Member, Name
+from sycllint.cpp.place import Place
+from sycllint.cpp.names import LAUNCHING
+
+
+
+class Submission(NamedTuple):
+    """One call that may launch a kernel.
+
+    ``use`` is set when the call stands in a macro's body: the place where the macro is used.
+    """
+
+    call: Call
+    place: Place
+    """The place of ``call``."""
+    method: str
+    receiver: Expr | None
+    template_arguments: tuple[Expr, ...]
+    start: int
+    end: int
+    """Span of the method's name."""
+    damaged: bool
+    """The call's own text does not parse."""
+    use: Place | None = None
+
+
+def submission(place: Place, damaged: bool, use: Place | None = None) -> Submission | None:
+    """The submission at ``place``, which must be a call; ``None`` when its name launches nothing."""
+    call = place.node
+    if not isinstance(call, Call):
+        return None
+    match call.function:
+        case Member(object=receiver, name=name, arguments=arguments, start=start, end=end):
+            if name in LAUNCHING:
+                return Submission(call, place, name, receiver, arguments or (), start, end, damaged, use)
+        case Name(arguments=arguments, start=start, end=end) as name:
+            if name.last in LAUNCHING:
+                return Submission(call, place, name.last, None, arguments or (), start, end, damaged, use)
+    return None

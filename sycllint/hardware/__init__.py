@@ -1,0 +1,1 @@
+"""What a device can hold: devices by name, each number with its source."""

@@ -1,0 +1,96 @@
+"""Devices: what one core and one work-group of each GPU may hold.
+
+The words are SYCL's and the vendors' neutral ones. A *core* is the part of the device that keeps a work-group with
+local memory or a barrier: an Xe-core (Intel), a compute unit or work-group processor (AMD), a streaming
+multiprocessor (NVIDIA). A *thread* is what the hardware schedules, one sub-group wide: a hardware thread (Intel),
+a wave (AMD), a warp (NVIDIA).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NewType
+
+Bytes = NewType("Bytes", int)
+WorkItems = NewType("WorkItems", int)
+Threads = NewType("Threads", int)
+
+
+class Vendor(StrEnum):
+    """Who makes the device, and so whose arithmetic applies."""
+
+    INTEL = "intel"
+    AMD = "amd"
+    NVIDIA = "nvidia"
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterMode:
+    """A choice of register-file split: ``registers`` per hardware thread leave ``threads_per_engine`` of them."""
+
+    registers: int
+    threads_per_engine: int
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterLimit:
+    """Most work-items of a work-group when a kernel takes more than the default registers at one sub-group size."""
+
+    sub_group_size: int
+    work_group_size: WorkItems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """What every device has. A field is ``None`` when no public document gives the number: then nothing is computed.
+
+    ``sources`` maps a field's name to the document its number comes from, or to where it was looked for.
+    """
+
+    name: str
+    """Short name, as in ``--target tgl``."""
+    title: str
+    """What people call it: ``Iris Xe (Tiger Lake)``."""
+    vendor: Vendor
+    cores: int | None
+    """Cores of the part the profile stands for."""
+    smallest_cores: int | None
+    """Cores of the smallest part of the architecture on sale."""
+    max_work_group_size: WorkItems
+    """Upper limit; a kernel's own may be lower."""
+    sub_group_sizes: tuple[int, ...]
+    """Ascending, in work-items."""
+    threads_per_core: Threads | None
+    """Thread contexts of a core with the fewest registers per thread."""
+    local_memory_per_core: Bytes
+    """What the work-groups resident on a core share."""
+    max_local_memory_per_group: Bytes
+    """What one work-group may ask for: ``info::device::local_mem_size``."""
+    sources: Mapping[str, str] = field(hash=False)
+    conflicts: Mapping[str, str] = field(hash=False)
+    """Field name to what other sources say, and why this number was taken."""
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntelDevice(Device):
+    """An Intel GPU: Xe-cores of vector engines, each with a fixed number of thread contexts."""
+
+    engines_per_core: int | None
+    """Vector engines (EU, XVE) per Xe-core or sub-slice."""
+    threads_per_engine: int
+    local_memory_steps: tuple[Bytes, ...]
+    """Sizes in which local memory is handed out, ascending, without zero."""
+    groups_per_core: int | None
+    """Work-group slots per core; ``None`` when no source is known."""
+    barriers_per_core: int | None
+    """Work-groups with a barrier that a core can track; ``None`` when no source is known."""
+    max_threads_per_group: int | None
+    """Hardware threads that one work-group may span; ``None`` when only the core's own number bounds it."""
+    register_bytes: Bytes
+    """Width of one general register."""
+    register_modes: tuple[RegisterMode, ...]
+    """Ascending by registers; the first is not always the default, which is 128."""
+    register_limits: tuple[RegisterLimit, ...]
+    """Work-group limits of kernels in the 256-register mode, by sub-group size; empty when there is no such mode."""
+    pci_ids: tuple[int, ...] = ()

@@ -1,0 +1,1 @@
+"""Analyses of one kernel's body."""

@@ -1,0 +1,1 @@
+"""Kernel launches, in the words of SYCL 2020."""

@@ -1,0 +1,90 @@
+"""A kernel launch as far as the source tells it: ranges, attributes, local memory, and what its kernel does."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sycllint.launch.memory import LocalMemory, PrivateMemory
+from sycllint.source.span import Location
+from sycllint.values.value import Value
+
+
+class LaunchKind(StrEnum):
+    """How the index space is given."""
+
+    ND_RANGE = "nd_range"
+    RANGE = "range"
+    SINGLE_TASK = "single_task"
+    WORK_GROUP = "work_group"
+    OMP_TARGET = "omp_target"
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """An index space as written: extents slowest dimension first, and the expression they come from."""
+
+    extents: tuple[Value, ...]
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Required:
+    """A number demanded by an attribute or kernel property, and where."""
+
+    value: Value
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """What the kernel's body, and the functions of the file it calls, are seen to do."""
+
+    name: str | None
+    """Kernel name type, function object or free function; ``None`` when it has none."""
+    body_found: bool
+    """False when the callable is defined elsewhere or does not parse; then the flags below only say what was seen."""
+    barriers: tuple[Location, ...] = ()
+    """Work-group barriers and group collectives over the work-group that can be reached."""
+    sub_group_operations: tuple[Location, ...] = ()
+    """Shuffles, collectives, loads and stores of a sub-group."""
+    loops: tuple[Location, ...] = ()
+    statements: int = 0
+    """Statements in the body and in what it calls."""
+    calls_unknown: bool = False
+    """It hands its item or group to a function that is not in sight, which may hold a barrier."""
+
+
+@dataclass(frozen=True, slots=True)
+class KernelLaunch:
+    """One kernel submission in the source, in one context (one template instantiation, one caller)."""
+
+    location: Location
+    """The name ``parallel_for``, ``single_task`` … in the call."""
+    kind: LaunchKind
+    dims: int | None
+    """1 to 3; 0 for a single task; ``None`` when unknown."""
+    function: str | None
+    """The host function around it."""
+    kernel: Kernel
+    global_range: Range | None
+    """``None`` for a single task. For ``WORK_GROUP`` launches: number of groups times local range, when known."""
+    local_range: Range | None
+    """``None`` when the runtime chooses."""
+    work_group_size: Value | None
+    """Work-items per group; ``None`` when the runtime chooses."""
+    sub_group_size: Required | None
+    """``None`` when the compiler chooses."""
+    required_work_group: Range | None
+    """From ``reqd_work_group_size`` or the property ``work_group_size``."""
+    register_count: Required | None
+    """Registers per thread demanded with ``grf_size``."""
+    local_memory: LocalMemory
+    private_memory: PrivateMemory
+
+    @property
+    def barrier(self) -> bool | None:
+        """Whether a work-group barrier or collective can be reached; ``None`` when that cannot be told."""
+        if self.kernel.barriers:
+            return True
+        if not self.kernel.body_found or self.kernel.calls_unknown:
+            return None
+        return False

@@ -1,0 +1,100 @@
+"""Occupancy of one launch from plain numbers, on any device: the core by its vendor's arithmetic, then the device."""
+
+from sycllint.errors import SycllintError
+from sycllint.hardware.device import Device, IntelDevice
+from sycllint.occupancy import intel
+from sycllint.occupancy.occupancy import Occupancy
+from sycllint.occupancy.residency import Demand, Residency
+
+
+def estimate_occupancy(
+    device: Device,
+    work_group: int,
+    sub_group: int | None = None,
+    *,
+    local_memory: int = 0,
+    barrier: bool = False,
+    registers: int | None = None,
+    large_grf: bool = False,
+    global_size: int | None = None,
+    cores: int | None = None,
+) -> Occupancy:
+    """How much of a core, and with ``global_size`` of the device, a launch keeps busy.
+
+    ``work_group``, ``sub_group`` and ``global_size`` in work-items; ``sub_group`` may be left out on devices with one
+    size. ``local_memory`` in bytes per work-group. ``registers`` per hardware thread on Intel; ``large_grf`` is short
+    for 256 of them. A ``global_size`` that is no multiple of ``work_group`` counts as rounded up. ``cores`` replaces
+    the device's own count, which may be unknown: then nothing is said of the device.
+
+    Device level, as Intel's calculator has it: ``waves`` is groups over the groups that all cores hold, ``peak`` the
+    full device's ratio or the share of it that one round needs, ``average`` the mean over the rounds. Unlike it, a
+    launch of fewer groups than one core holds is counted on all cores, and nothing is rounded.
+
+    A launch that the device refuses has ``groups_per_core == 0`` and says ``why``. Arguments that mean nothing (a
+    sub-group size the device lacks, a size below 1, a register mode that does not exist) raise ``SycllintError``.
+    """
+    size = _sub_group(device, sub_group)
+    if work_group < 1 or local_memory < 0 or (global_size is not None and global_size < 1):
+        raise SycllintError("a work-group and a global size are at least 1, local memory at least 0")
+    wanted = intel.LARGE_REGISTERS if large_grf else registers
+    found = _residency(device, Demand(work_group, size, local_memory, barrier, wanted))
+    threads_per_core = device.threads_per_core
+    if threads_per_core is None:
+        raise SycllintError(f"the hardware threads per core of {device.name} are not public")
+    ratio = found.threads_per_group * found.groups / threads_per_core
+    waves = peak = average = None
+    all_cores = device.cores if cores is None else cores
+    if global_size is not None and all_cores and found.groups:
+        launched = -(-global_size // work_group)
+        capacity = all_cores * found.groups
+        waves = launched / capacity
+        peak = ratio if launched >= capacity else ratio * launched / capacity
+        average = ratio * launched / (capacity * -(-launched // capacity))
+    return Occupancy(
+        size,
+        found.threads_per_group,
+        found.groups,
+        threads_per_core,
+        ratio,
+        found.limiter,
+        found.limits,
+        found.local_memory_allocated,
+        waves,
+        peak,
+        average,
+        found.why,
+        found.usable_threads,
+    )
+
+
+def limit(device: Device, registers: int | None = None, sub_group: int | None = None) -> int:
+    """The most work-items per work-group of a kernel with so many registers per thread at one sub-group size.
+
+    Without ``sub_group``, what no choice of the compiler can exceed. Raises ``SycllintError`` when the device has no
+    mode with so many registers.
+    """
+    if isinstance(device, IntelDevice):
+        return intel.limit(device, registers, sub_group)
+    raise _no_model(device)
+
+
+def _residency(device: Device, demand: Demand) -> Residency:
+    if isinstance(device, IntelDevice):
+        return intel.residency(device, demand)
+    raise _no_model(device)
+
+
+def _no_model(device: Device) -> SycllintError:
+    return SycllintError(f"no occupancy model for {device.name} ({device.vendor})")
+
+
+def _sub_group(device: Device, sub_group: int | None) -> int:
+    sizes = device.sub_group_sizes
+    if sub_group in sizes:
+        return sub_group
+    listed = ", ".join(map(str, sizes))
+    if sub_group is not None:
+        raise SycllintError(f"sub-group size {sub_group} is not supported on {device.name} ({listed})")
+    if len(sizes) > 1:
+        raise SycllintError(f"a sub-group size is needed on {device.name}: {listed}")
+    return sizes[0]

@@ -1,0 +1,72 @@
+"""Occupancy of a launch read from source: computed when every number that matters is known, silent otherwise."""
+
+from math import prod
+
+from sycllint.hardware.device import Device, IntelDevice
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.estimate import estimate_occupancy
+from sycllint.occupancy.occupancy import Occupancy
+from sycllint.values.value import known
+
+
+def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
+    """One occupancy per sub-group size at which ``launch`` can run on ``device``, ascending.
+
+    The required size alone when the source requires one. Empty when the work-group size, the local memory, a required
+    sub-group size or a demanded register count is not known or exceeds what the device accepts; when it is unknown
+    whether the kernel has a barrier and that decides; and when the device's thread contexts are not public.
+    """
+    if device.threads_per_core is None:
+        return ()
+    work_group = known(launch.work_group_size)
+    local_memory = known(launch.local_memory.total)
+    if work_group is None or work_group < 1 or local_memory is None or local_memory < 0:
+        return ()
+    registers = None
+    if launch.register_count is not None:
+        registers = known(launch.register_count.value)
+        if registers is None or not _has_registers(device, registers):
+            return ()
+    global_size = _global_size(launch)
+
+    def at(sub_group: int, *, barrier: bool) -> Occupancy:
+        return estimate_occupancy(
+            device,
+            work_group,
+            sub_group,
+            local_memory=local_memory,
+            barrier=barrier,
+            registers=registers,
+            global_size=global_size,
+        )
+
+    found = []
+    for size in _sub_group_sizes(device, launch):
+        occupancy = at(size, barrier=launch.barrier is True)
+        if launch.barrier is None and at(size, barrier=True).groups_per_core != occupancy.groups_per_core:
+            return ()
+        if occupancy.groups_per_core:
+            found.append(occupancy)
+    return tuple(found)
+
+
+def _sub_group_sizes(device: Device, launch: KernelLaunch) -> tuple[int, ...]:
+    if launch.sub_group_size is None:
+        return device.sub_group_sizes
+    required = known(launch.sub_group_size.value)
+    return (required,) if required in device.sub_group_sizes else ()
+
+
+def _global_size(launch: KernelLaunch) -> int | None:
+    """Work-items of the whole launch when known and not zero."""
+    if launch.global_range is None:
+        return None
+    extents = [known(extent) for extent in launch.global_range.extents]
+    numbers = [extent for extent in extents if extent is not None and extent > 0]
+    return prod(numbers) if numbers and len(numbers) == len(extents) else None
+
+
+def _has_registers(device: Device, registers: int) -> bool:
+    if not isinstance(device, IntelDevice):
+        return True
+    return any(mode.registers == registers for mode in device.register_modes)

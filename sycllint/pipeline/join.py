@@ -1,0 +1,104 @@
+"""Findings to diagnostics: what one rule says of one launch on several targets becomes one sentence."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
+from sycllint.registry import LaunchRule
+from sycllint.rule import Finding
+
+_STRONGEST = {
+    Evidence.PROVED: Severity.ERROR,
+    Evidence.DERIVED: Severity.WARNING,
+    Evidence.HEURISTIC: Severity.NOTE,
+}
+
+VERDICTS_SPELT_OUT = 3
+"""A sentence with the numbers of a dozen devices is one nobody reads; the others are named without theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A finding and the target it was found on."""
+
+    target: str
+    finding: Finding
+
+
+def severity(rule: LaunchRule, finding: Finding) -> Severity:
+    """The rule's severity, or the finding's own where that is less, and no more than its evidence carries."""
+    said = rule.severity if finding.severity is None else min(finding.severity, rule.severity)
+    return min(said, _STRONGEST[finding.evidence])
+
+
+def weakened(finding: Finding) -> Finding:
+    """The finding as it stands when its target was assumed: derived, where it would have been proved."""
+    return replace(finding, evidence=Evidence.DERIVED) if finding.evidence is Evidence.PROVED else finding
+
+
+def join(rule: LaunchRule, verdicts: Sequence[Verdict]) -> list[Diagnostic]:
+    """One diagnostic per place and subject; ``verdicts`` come in the order of the targets."""
+    groups: dict[object, list[Verdict]] = {}
+    seen: dict[object, int] = {}
+    for verdict in verdicts:
+        finding = verdict.finding
+        # What does not hang on the device reads the same everywhere; where it does, verdicts may differ by target.
+        same = (finding.location, finding.subject, finding.device_specific or finding.verdict)
+        # Two findings of one target about one subject are two diagnostics.
+        count = seen[verdict.target, same] = seen.get((verdict.target, same), 0) + 1
+        groups.setdefault((same, count), []).append(verdict)
+    return [_joined(rule, group) for group in groups.values()]
+
+
+def distinct(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Each code, place and message once, at its greatest severity, sorted by place and code."""
+    found: dict[object, Diagnostic] = {}
+    for each in diagnostics:
+        key = (each.code, each.location, each.message)
+        if key not in found or found[key].severity < each.severity:
+            found[key] = each
+    return sorted(found.values(), key=lambda each: (each.location, each.code, each.message))
+
+
+def _joined(rule: LaunchRule, group: Sequence[Verdict]) -> Diagnostic:
+    strongest = max(group, key=lambda verdict: severity(rule, verdict.finding)).finding
+    related: dict[Related, None] = {}
+    for verdict in group:
+        related.update(dict.fromkeys(verdict.finding.related))
+    return Diagnostic(
+        code=rule.code,
+        name=rule.name,
+        severity=severity(rule, strongest),
+        evidence=strongest.evidence,
+        message=f"{strongest.subject} {_verdicts(group)}".strip(),
+        location=strongest.location,
+        targets=tuple(verdict.target for verdict in group),
+        related=tuple(related),
+        help=_helps(group),
+    )
+
+
+def _verdicts(group: Sequence[Verdict]) -> str:
+    """``exceeds max 512 on tgl, dg1; exceeds max 256 on gen9``; without targets for what does not hang on them."""
+    if not group[0].finding.device_specific:
+        return group[0].finding.verdict
+    by_verdict = _by_text((verdict.finding.verdict, verdict.target) for verdict in group)
+    sentences = [f"{text} on {', '.join(targets)}".lstrip() for text, targets in by_verdict.items()]
+    rest = [target for targets in list(by_verdict.values())[VERDICTS_SPELT_OUT:] for target in targets]
+    likewise = [f"likewise on {', '.join(rest)}"] if rest else []
+    return "; ".join(sentences[:VERDICTS_SPELT_OUT] + likewise)
+
+
+def _helps(group: Sequence[Verdict]) -> str:
+    by_help = _by_text((verdict.finding.help, verdict.target) for verdict in group if verdict.finding.help)
+    if len(by_help) <= 1:
+        return next(iter(by_help), "")
+    helps = [f"{', '.join(targets)}: {text.rstrip('.')}" for text, targets in by_help.items()]
+    return "; ".join(helps[:VERDICTS_SPELT_OUT]) + ("." if group[0].finding.help.endswith(".") else "")
+
+
+def _by_text(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    grouped: dict[str, list[str]] = {}
+    for text, target in pairs:
+        grouped.setdefault(text, []).append(target)
+    return grouped

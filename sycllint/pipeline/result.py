@@ -1,0 +1,56 @@
+"""What a run hands to the reporters."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sycllint.diagnostic import Diagnostic
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.occupancy import Occupancy
+from sycllint.registry import LaunchRule
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one run of ``check`` found, and how much of the input it saw."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    """Sorted by path, place and code."""
+    targets: tuple[str, ...]
+    targets_assumed: bool
+    """No target was configured."""
+    checked: int
+    skipped: int
+    """Files that were found and not linted: binary, too large, unreadable."""
+    with_parse_errors: int
+    notices: tuple[str, ...]
+    """One sentence each, most with ``path:line:`` before it."""
+    complete: bool
+    """False when a file could not be read, a rule crashed, or the run was interrupted."""
+    rules: tuple[LaunchRule, ...]
+    """The rules that ran, by code."""
+    interrupted: bool = False
+    """Ctrl-C ended the run early."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchReport:
+    """One launch, and by target name its occupancies, one per legal sub-group size."""
+
+    launch: KernelLaunch
+    occupancies: Mapping[str, tuple[Occupancy, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kernels:
+    """What one run of ``kernels`` found; the fields shared with ``Result`` mean the same."""
+
+    launches: tuple[LaunchReport, ...]
+    """By path, then in source order."""
+    targets: tuple[str, ...]
+    targets_assumed: bool
+    checked: int
+    skipped: int
+    with_parse_errors: int
+    notices: tuple[str, ...]
+    complete: bool
+    interrupted: bool = False

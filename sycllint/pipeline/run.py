@@ -1,0 +1,114 @@
+"""One pass over the files: each is read and analysed, and whatever goes wrong with one is a notice about that one."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from sycllint.config import Config
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.source.files import Candidate, Refusal, find_files, read_source
+from sycllint.source.text import SourceFile
+
+Answer = TypeVar("Answer")
+
+Progress = Callable[[int, int], None]
+"""Told after each file: files done, files in all."""
+
+
+@dataclass(slots=True)
+class Run:
+    """A pass in progress, and the account of it."""
+
+    config: Config
+    raise_our_errors: bool = False
+    checked: int = 0
+    skipped: int = 0
+    with_parse_errors: int = 0
+    complete: bool = True
+    interrupted: bool = False
+    _notices: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Each once, in the order they came up."""
+        return tuple(self._notices)
+
+    def files(
+        self, paths: Sequence[str], on_progress: Progress | None
+    ) -> Iterator[tuple[SourceFile, tuple[KernelLaunch, ...]]]:
+        """Every file that ``paths`` stand for and could be read, with its launches."""
+        listing = find_files(paths, root=self.config.root, exclude=self.config.exclude)
+        self._note(*listing.notices)
+        self.complete &= listing.complete
+        if not listing.files and listing.complete:
+            self._note("no C++ files found")
+        for number, candidate in enumerate(listing.files, 1):
+            source = self._read(candidate)
+            if source is not None:
+                yield source, self._launches(source)
+            if on_progress is not None:
+                on_progress(number, len(listing.files))
+
+    def interrupt(self) -> None:
+        """Take Ctrl-C as the end of the run."""
+        self.interrupted = True
+        self.complete = False
+
+    def guarded(self, what: str, work: Callable[[], Answer]) -> Answer | None:
+        """What ``work`` answers; should it crash, ``None`` and the notice that ``what`` crashed."""
+        try:
+            return work()
+        except RecursionError:
+            if self.raise_our_errors:
+                raise
+            self._failed(f"{what}: the code is nested too deeply")
+        except Exception as error:  # the one place where our own bugs end; each is named in a notice
+            if self.raise_our_errors:
+                raise
+            self._failed(f"{what}: internal error: {_described(error)}")
+        return None
+
+    def _read(self, candidate: Candidate) -> SourceFile | None:
+        source = read_source(candidate)
+        if isinstance(source, SourceFile):
+            return source
+        self.skipped += 1
+        if source.reason is Refusal.UNREADABLE:
+            self._failed(source.notice)
+        elif candidate.named or source.reason is not Refusal.BINARY:
+            self._note(source.notice)
+        return None
+
+    def _launches(self, source: SourceFile) -> tuple[KernelLaunch, ...]:
+        from sycllint.facts.relevance import can_matter
+        from sycllint.launch.build import analyze_source
+
+        self.checked += 1
+        if not can_matter(source.content):
+            return ()
+        unit = self.guarded(f"{source.path}: not analysed", lambda: analyze_source(source, self.config.defines))
+        if unit is None:
+            self.checked -= 1
+            self.skipped += 1
+            return ()
+        self.with_parse_errors += unit.parse_errors > 0
+        self._note(*unit.notices)
+        return unit.launches
+
+    def _failed(self, notice: str) -> None:
+        self.complete = False
+        self._note(notice)
+
+    def _note(self, *notices: str) -> None:
+        self._notices.update(dict.fromkeys(notices))
+
+
+def _described(error: Exception) -> str:
+    """The exception and the line of ours that raised it: ``KeyError 'x' (evaluate.py:12)``."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = "" if trace is None else f" ({os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno})"
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}{': ' if text else ''}{text}{place}"

@@ -1,0 +1,175 @@
+"""The rules there are, and those a configuration chooses.
+
+Every rule comes in by one door: the entry point group ``sycllint.rules``, whose value is a package. Each ``Rule`` in
+the modules of that package is a rule, those of sycllint's own pack like any other's.
+"""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+from typing import TypeAlias
+
+from sycllint.config import Config, suggestion
+from sycllint.errors import SycllintError
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Rule
+
+LaunchRule: TypeAlias = Rule[KernelLaunch]
+"""A rule on a launch: so far the only fact that rules are written on."""
+
+ENTRY_POINTS = "sycllint.rules"
+OWN_PACK = "sycllint_rules"
+OWN_LETTERS = "SYC"
+"""Codes with these letters are sycllint's own; another pack that uses them is refused."""
+
+FAMILIES_END = 2
+"""A code's last two digits number it within its family: SYC1 stands for SYC1xx, SYC10 for SYC10xx."""
+
+
+@cache
+def all_rules() -> tuple[LaunchRule, ...]:
+    """Every rule installed, by code. Raises ``SycllintError`` for a pack that does not load or takes another's code."""
+    return collect({module.__name__: rules_of(module) for module in map(_imported, pack_names(sys.path))})
+
+
+def collect(packs: dict[str, Sequence[LaunchRule]]) -> tuple[LaunchRule, ...]:
+    """The rules of ``packs`` (by package name) in one list, by code; no two may share a code or a name."""
+    owners: dict[str, str] = {}
+    for pack, rules in packs.items():
+        for rule in rules:
+            if rule.code.startswith(OWN_LETTERS) and pack != OWN_PACK:
+                raise SycllintError(f"{pack} uses the code {rule.code}: codes in {OWN_LETTERS} are sycllint's own")
+            for word in (rule.code, rule.name):
+                if word in owners:
+                    raise SycllintError(f"{word} is claimed by two rules, in {owners[word]} and in {rule.module}")
+                owners[word] = rule.module
+    return tuple(sorted((rule for rules in packs.values() for rule in rules), key=_code_order))
+
+
+def rules_of(package: ModuleType) -> tuple[LaunchRule, ...]:
+    """The rules in the modules of ``package``, at any depth, each once."""
+    found: dict[int, LaunchRule] = {}
+    for module in _modules(package):
+        for value in vars(module).values():
+            if isinstance(value, Rule):
+                found[id(value)] = value
+    return tuple(found.values())
+
+
+def chosen_rules(config: Config) -> tuple[LaunchRule, ...]:
+    """The rules that ``config`` turns on. The most specific word wins; between equals, ``ignore``.
+
+    Raises ``SycllintError``, with file and line, for a word that no rule answers to.
+    """
+    rules = all_rules()
+    select = [_Selector.of(word, "select", config, rules) for word in config.select]
+    ignore = [_Selector.of(word, "ignore", config, rules) for word in config.ignore]
+    return tuple(rule for rule in rules if _is_on(rule, select, ignore))
+
+
+def find_rule(word: str) -> LaunchRule:
+    """The rule with this code or name, in any case. Raises ``SycllintError`` with the closest ones."""
+    rules = all_rules()
+    wanted = _folded(word)
+    for rule in rules:
+        if wanted in (_folded(rule.code), _folded(rule.name)):
+            return rule
+    known = [each for rule in rules for each in (rule.code, rule.name)]
+    raise SycllintError(f"unknown rule {word!r}; {_closest(word, known)}")
+
+
+def pack_names(search: Iterable[str]) -> tuple[str, ...]:
+    """Packages that installed distributions name in the entry point group, found in the directories ``search``.
+
+    Reads the ``entry_points.txt`` files themselves, which takes a millisecond where ``importlib.metadata`` takes forty;
+    distributions inside archives are not seen. Without an installation, from a source tree, there is our own pack.
+    """
+    found = {OWN_PACK: None}
+    for directory in dict.fromkeys(search):
+        try:
+            names = sorted(os.listdir(directory or "."))
+        except OSError:
+            continue
+        for name in names:
+            if name.endswith((".dist-info", ".egg-info")):
+                path = os.path.join(directory, name, "entry_points.txt")
+                found.update(dict.fromkeys(_packages(path)))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Selector:
+    """A word of ``select`` or ``ignore``: ALL, a pack's letters, a family, a code, or a name."""
+
+    word: str
+
+    @classmethod
+    def of(cls, word: str, key: str, config: Config, rules: Sequence[LaunchRule]) -> "_Selector":
+        selector = cls(_folded(word).removesuffix("xx"))
+        if not any(selector.precision(rule) for rule in rules):
+            known = [each for rule in rules for each in (rule.code, rule.name)]
+            raise config.mistake(key, word, f"unknown rule {word!r}; {_closest(word, known)}")
+        return selector
+
+    def precision(self, rule: LaunchRule) -> int:
+        """How closely the word means ``rule``: 0 not at all, 4 it alone."""
+        code = _folded(rule.code)
+        family = code[:-FAMILIES_END]
+        words = ("all", family.rstrip("0123456789"), family, code)
+        return 4 if self.word == _folded(rule.name) else words.index(self.word) + 1 if self.word in words else 0
+
+
+def _is_on(rule: LaunchRule, select: Sequence[_Selector], ignore: Sequence[_Selector]) -> bool:
+    wanted = max((selector.precision(rule) for selector in select), default=1 if rule.enabled else 0)
+    unwanted = max((selector.precision(rule) for selector in ignore), default=0)
+    return wanted > unwanted
+
+
+def _closest(word: str, known: Sequence[str]) -> str:
+    hint = suggestion(word.upper() if word.upper().startswith(OWN_LETTERS) else word, known)
+    return hint if hint.startswith("did") else "`sycllint rules` lists them"
+
+
+def _folded(word: str) -> str:
+    return word.strip().lower().replace("_", "-")
+
+
+def _code_order(rule: LaunchRule) -> tuple[str, int, str]:
+    letters = rule.code.rstrip("0123456789")
+    return letters, int(rule.code[len(letters) :] or 0), rule.code
+
+
+def _imported(pack: str) -> ModuleType:
+    from importlib import import_module
+
+    try:
+        return import_module(pack)
+    except Exception as error:  # a pack is foreign code: whatever it raises is told to its user
+        raise SycllintError(f"the rule pack {pack} cannot be imported: {type(error).__name__}: {error}") from error
+
+
+def _modules(package: ModuleType) -> Iterator[ModuleType]:
+    from pkgutil import iter_modules
+
+    yield package
+    for entry in sorted(iter_modules(getattr(package, "__path__", ())), key=lambda entry: entry.name):
+        yield from _modules(_imported(f"{package.__name__}.{entry.name}"))
+
+
+def _packages(path: str) -> Iterator[str]:
+    try:
+        with open(path, encoding="utf-8") as stream:
+            text = stream.read()
+    except (OSError, UnicodeDecodeError):
+        return
+    if ENTRY_POINTS not in text:
+        return
+    section = ""
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("["):
+            section = line.strip("[] ")
+        elif section == ENTRY_POINTS and "=" in line and not line.startswith("#"):
+            yield line.partition("=")[2].partition(":")[0].partition("[")[0].strip()

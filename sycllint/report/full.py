@@ -1,0 +1,70 @@
+"""The format for people: each finding with its source, marked, then a summary."""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Diagnostic
+from sycllint.pipeline import Result
+from sycllint.report.display import printable
+from sycllint.report.place import Place, Sources, place_of
+from sycllint.report.snippet import PRIMARY, SECONDARY, Frame, Mark, gutter_width, marks
+from sycllint.report.style import INK_OF, Ink, Style
+from sycllint.report.summary import shown_notices, summary
+
+
+def render(result: Result, sources: Sources, *, color: bool, width: int, hyperlinks: bool) -> str:
+    """Findings separated by blank lines, the notices, the summary."""
+    style = Style(color=color, hyperlinks=hyperlinks)
+    lines: list[str] = []
+    for diagnostic in result.diagnostics:
+        lines.extend(_finding(diagnostic, sources, style, width))
+        lines.append("")
+    notices = [f"{style.ink('notice', Ink.STRONG)}: {printable(notice)}" for notice in shown_notices(result.notices)]
+    if notices:
+        lines.extend([*notices, ""])
+    lines.append(summary(result))
+    return "\n".join(lines) + "\n"
+
+
+def _finding(diagnostic: Diagnostic, sources: Sources, style: Style, width: int) -> Iterator[str]:
+    ink = INK_OF[diagnostic.severity]
+    place = place_of(diagnostic.location, sources)
+    frames = _frames(diagnostic, place, sources, ink)
+    gutter = max(gutter_width(each) for _, each in frames)
+    head = f"{diagnostic.severity.label}[{diagnostic.code}]"
+    yield style.ink(head, ink) + style.ink(f": {printable(diagnostic.message)}", Ink.STRONG)
+    for at, found in frames:
+        if at is not place:
+            yield style.ink(" " * (gutter + 1) + "|", Ink.GUTTER)
+        arrow = "-->" if at is place else ":::"
+        yield f"{' ' * gutter}{style.ink(arrow, Ink.GUTTER)} {_place(at, style)}"
+        yield from Frame(sources(at.path), style, gutter, width).lines(found)
+    if diagnostic.help:
+        yield _footer(gutter, "help", Ink.HELP, printable(diagnostic.help), style)
+    rule = style.ink(f"{diagnostic.name} (sycllint rule {diagnostic.code})", Ink.QUIET)
+    yield _footer(gutter, "rule", Ink.QUIET, rule, style)
+
+
+def _frames(diagnostic: Diagnostic, place: Place, sources: Sources, ink: Ink) -> list[tuple[Place, list[Mark]]]:
+    """The finding's own file first, then one frame for each other file; each with the place that names it."""
+    others = dict.fromkeys(each for each in diagnostic.related if each.location != diagnostic.location)
+    label = ", ".join(dict.fromkeys(each.message for each in diagnostic.related if each not in others))
+    own = list(marks(place, sources(place.path), symbol=PRIMARY, ink=ink, label=label))
+    frames = {place.path: (place, own)}
+    for related in others:
+        at = place_of(related.location, sources)
+        _, found = frames.setdefault(at.path, (at, []))
+        found.extend(marks(at, sources(at.path), symbol=SECONDARY, ink=Ink.SECONDARY, label=related.message))
+    return list(frames.values())
+
+
+def _place(place: Place, style: Style) -> str:
+    text = f"{printable(place.path)}:{place.line}:{place.column}"
+    if not style.hyperlinks:
+        return text
+    from sycllint.report.uri import file_uri
+
+    return style.link(text, file_uri(place.path))
+
+
+def _footer(gutter: int, word: str, ink: Ink, text: str, style: Style) -> str:
+    return f"{' ' * gutter} {style.ink('=', Ink.GUTTER)} {style.ink(f'{word}:', ink)} {text}"

@@ -1,0 +1,63 @@
+"""The format for programs: every field of every finding, in stable names."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+import sycllint
+from sycllint.diagnostic import Diagnostic
+from sycllint.pipeline import Result
+from sycllint.report.fingerprint import fingerprints
+from sycllint.report.place import Place, Sources, place_of
+
+Json: TypeAlias = "str | int | float | bool | Sequence[Json] | Mapping[str, Json] | None"
+"""What JSON can say."""
+
+
+def render(result: Result, sources: Sources) -> str:
+    """One JSON object: ``version``, ``targets``, ``diagnostics``, ``files``, ``notices``."""
+    prints = fingerprints(result.diagnostics, sources)
+    return written(
+        {
+            "version": sycllint.__version__,
+            "targets": result.targets,
+            "diagnostics": [_finding(*each, sources) for each in zip(result.diagnostics, prints, strict=True)],
+            "files": {
+                "checked": result.checked,
+                "skipped": result.skipped,
+                "with_parse_errors": result.with_parse_errors,
+            },
+            "notices": list(dict.fromkeys(result.notices)),
+        }
+    )
+
+
+def written(value: Json) -> str:
+    """Indented JSON with a final newline, in ASCII: it survives every terminal, pipe and code page."""
+    return json.dumps(value, indent=2) + "\n"
+
+
+def _finding(diagnostic: Diagnostic, fingerprint: str, sources: Sources) -> Json:
+    related = [{"message": each.message, **_place(place_of(each.location, sources))} for each in diagnostic.related]
+    return {
+        "code": diagnostic.code,
+        "name": diagnostic.name,
+        "severity": diagnostic.severity.label,
+        "evidence": diagnostic.evidence.value,
+        "message": diagnostic.message,
+        "targets": diagnostic.targets,
+        **_place(place_of(diagnostic.location, sources)),
+        "related": related,
+        "fix": None,
+        "fingerprint": fingerprint,
+    }
+
+
+def _place(place: Place) -> dict[str, Json]:
+    return {
+        "path": place.path,
+        "line": place.line,
+        "column": place.column,
+        "end_line": place.end_line,
+        "end_column": place.end_column,
+    }

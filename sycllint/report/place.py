@@ -1,0 +1,27 @@
+"""Where a diagnostic points, in lines and columns from 1, the end exclusive."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sycllint.source.span import Location
+from sycllint.source.text import SourceFile
+
+Sources = Callable[[str], SourceFile]
+"""The file of a path, as it was linted."""
+
+
+class Place(NamedTuple):
+    """A stretch of a file as people count it, columns in characters."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+def place_of(location: Location, sources: Sources) -> Place:
+    """The place of a byte span."""
+    source = sources(location.path)
+    start, end = location.span
+    return Place(location.path, *source.position(start), *source.position(max(start, end)))

@@ -1,0 +1,175 @@
+"""SARIF 2.1.0, in the form that GitHub code scanning and editors read.
+
+One run, all rules that ran, relative URIs, columns in UTF-16 code units. What GitHub misreads is left out: suppressed
+results (they become open alerts), byte offsets (an editor then ignores the lines).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import sycllint
+from sycllint.diagnostic import Diagnostic, Severity
+from sycllint.pipeline import Result
+from sycllint.registry import LaunchRule
+from sycllint.report.fingerprint import fingerprints, line_hashes
+from sycllint.report.json import Json, written
+from sycllint.report.page import description, markdown
+from sycllint.report.place import Sources
+from sycllint.report.summary import plural
+from sycllint.report.uri import directory_uri, is_absolute, reference
+from sycllint.source.span import Location
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+MAX_RESULTS = 5_000
+"""Results of one run that GitHub keeps (GitHub docs, "SARIF support for code scanning", limits)."""
+
+_MAX_DESCRIPTION = 1_024  # characters, same document
+_ROOT = "%SRCROOT%"
+_PRECISION = {Severity.ERROR: "very-high", Severity.WARNING: "high", Severity.NOTE: "medium"}
+_PROBLEM = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "recommendation"}
+
+
+def render(result: Result, sources: Sources) -> str:
+    """One SARIF log with one run."""
+    kept = most_severe(result.diagnostics, MAX_RESULTS)
+    return written({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(result, kept, sources)]})
+
+
+def most_severe(diagnostics: Sequence[Diagnostic], limit: int) -> Sequence[Diagnostic]:
+    """The ``limit`` most severe, the earlier one first among equals, in their old order."""
+    if len(diagnostics) <= limit:
+        return diagnostics
+    by_severity = sorted(range(len(diagnostics)), key=lambda index: (-diagnostics[index].severity, index))
+    return [diagnostics[index] for index in sorted(by_severity[:limit])]
+
+
+def _run(result: Result, kept: Sequence[Diagnostic], sources: Sources) -> Json:
+    return {
+        "tool": {
+            "driver": {
+                "name": "sycllint",
+                "version": sycllint.__version__,
+                "semanticVersion": sycllint.__version__,
+                "rules": [_rule(rule) for rule in result.rules],
+            }
+        },
+        "automationDetails": {"id": "sycllint/"},
+        "columnKind": "utf16CodeUnits",
+        "originalUriBaseIds": {_ROOT: {"uri": directory_uri()}},
+        "invocations": [
+            {
+                "executionSuccessful": result.complete,
+                "workingDirectory": {"uri": directory_uri()},
+                "toolExecutionNotifications": list(_notifications(result, len(result.diagnostics) - len(kept))),
+            }
+        ],
+        "results": _results(result, kept, sources),
+    }
+
+
+def _rule(rule: LaunchRule) -> Json:
+    return {
+        "id": rule.code,
+        "name": "".join(word.capitalize() for word in rule.name.split("-")),
+        "shortDescription": {"text": rule.summary[:_MAX_DESCRIPTION]},
+        "fullDescription": {"text": description(rule.page)[:_MAX_DESCRIPTION]},
+        "help": {"text": rule.page, "markdown": markdown(rule.page)},
+        "defaultConfiguration": {"level": rule.severity.label},
+        "properties": {
+            "tags": list(dict.fromkeys(["sycl", _family(rule)])),
+            "precision": _PRECISION[rule.severity],
+            "problem.severity": _PROBLEM[rule.severity],
+        },
+    }
+
+
+def _family(rule: LaunchRule) -> str:
+    """The package the rule lies in: ``launch``, ``occupancy``."""
+    return rule.module.rpartition(".")[0].rpartition(".")[2].replace("_", "-") or "sycl"
+
+
+def _notifications(result: Result, dropped: int) -> Iterator[Json]:
+    level = "warning" if result.complete else "error"
+    for notice in dict.fromkeys(result.notices):
+        yield {"level": level, "message": {"text": notice}}
+    if dropped:
+        text = f"{plural(dropped, 'finding')} left out, the least severe: this log holds {MAX_RESULTS} at most."
+        yield {"level": "warning", "message": {"text": text}}
+
+
+def _results(result: Result, kept: Sequence[Diagnostic], sources: Sources) -> Json:
+    index_of = {rule.code: index for index, rule in enumerate(result.rules)}
+    hashes: dict[str, Sequence[str]] = {}
+    # Occurrences are counted over all findings, so that a finding keeps its fingerprint when others are left out.
+    prints = dict(zip(map(id, result.diagnostics), fingerprints(result.diagnostics, sources), strict=True))
+    results: list[Json] = []
+    for diagnostic in kept:
+        path = diagnostic.location.path
+        if path not in hashes:
+            hashes[path] = line_hashes(sources(path).content)
+        line = sources(path).position(diagnostic.location.span.start).line
+        partial = {"primaryLocationLineHash": hashes[path][line - 1], "sycllint/v1": prints[id(diagnostic)]}
+        results.append(_finding(diagnostic, index_of, partial, sources))
+    return results
+
+
+def _finding(diagnostic: Diagnostic, index_of: Mapping[str, int], partial: Mapping[str, str], sources: Sources) -> Json:
+    finding: dict[str, Json] = {"ruleId": diagnostic.code}
+    if diagnostic.code in index_of:
+        finding["ruleIndex"] = index_of[diagnostic.code]
+    finding |= {
+        "level": diagnostic.severity.label,
+        "message": {"text": _message(diagnostic)},
+        "locations": [{"physicalLocation": _physical(diagnostic.location, sources)}],
+        "partialFingerprints": partial,
+        "properties": {"evidence": diagnostic.evidence.value, "targets": diagnostic.targets},
+    }
+    if diagnostic.related:
+        finding["relatedLocations"] = [
+            {
+                "id": number,
+                "message": {"text": related.message},
+                "physicalLocation": _physical(related.location, sources),
+            }
+            for number, related in enumerate(diagnostic.related, start=1)
+        ]
+    return finding
+
+
+def _message(diagnostic: Diagnostic) -> str:
+    """The finding, the way out, and links to the related places, which GitHub shows only where they are linked."""
+    sentences = [_sentence(_unlinked(diagnostic.message))]
+    if diagnostic.help:
+        sentences.append(_sentence(_unlinked(diagnostic.help)))
+    links = [f"[{_link_text(each.message)}]({number})" for number, each in enumerate(diagnostic.related, start=1)]
+    if links:
+        sentences.append(_sentence(", ".join(links)))
+    return " ".join(sentences)
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _unlinked(text: str) -> str:
+    """Text that happens to look like an embedded link, with the bracket escaped (SARIF 2.1.0, 3.11.6)."""
+    return text.replace("](", "\\](")
+
+
+def _link_text(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+
+
+def _physical(location: Location, sources: Sources) -> Json:
+    source = sources(location.path)
+    start, end = location.span.start, max(location.span)
+    artifact: dict[str, Json] = {"uri": reference(location)}
+    if not is_absolute(location.path):
+        artifact["uriBaseId"] = _ROOT
+    region = {
+        "startLine": source.position(start).line,
+        "startColumn": source.utf16_column(start),
+        "endLine": source.position(end).line,
+        "endColumn": source.utf16_column(end),
+    }
+    return {"artifactLocation": artifact, "region": region}

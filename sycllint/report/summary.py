@@ -1,0 +1,57 @@
+"""The last lines of a run: what was not seen, how much was found, and what was assumed."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from sycllint.diagnostic import Severity
+from sycllint.pipeline import Result
+
+NOTICES_SHOWN = 10
+
+
+def summary(result: Result) -> str:
+    """One sentence: files, findings by severity, the assumed target, and whether the run saw everything."""
+    parts = [_files(result) + ", " + _findings(result)]
+    if result.targets_assumed:
+        parts.append(assumed(result.targets))
+    if result.interrupted:
+        parts.append("interrupted: the rest was not linted")
+    elif not result.complete:
+        parts.append("incomplete: not everything could be linted")
+    return "; ".join(parts)
+
+
+def assumed(targets: Sequence[str]) -> str:
+    """That nobody named a target, and what was taken instead."""
+    return f"no target configured: assumed {', '.join(targets)} (set targets in sycllint.toml or --target)"
+
+
+def shown_notices(notices: Sequence[str], *, all_with: str | None = "--format json") -> Iterator[str]:
+    """Each notice once, the first ten, then how many more there are and which option shows them."""
+    distinct = list(dict.fromkeys(notices))
+    yield from distinct[:NOTICES_SHOWN]
+    if len(distinct) > NOTICES_SHOWN:
+        hint = f" (all of them with {all_with})" if all_with else ""
+        yield f"… {len(distinct) - NOTICES_SHOWN} more{hint}"
+
+
+def plural(count: int, word: str) -> str:
+    """``1 file``, ``2 files``."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def _files(result: Result) -> str:
+    parts = [f"{plural(result.checked, 'file')} checked"]
+    if result.skipped:
+        parts.append(f"{result.skipped} skipped")
+    if result.with_parse_errors:
+        parts.append(f"{result.with_parse_errors} with parse errors")
+    return ", ".join(parts)
+
+
+def _findings(result: Result) -> str:
+    if not result.diagnostics:
+        return "no findings"
+    by_severity = Counter(diagnostic.severity for diagnostic in result.diagnostics)
+    counts = [plural(by_severity[each], each.label) for each in sorted(Severity, reverse=True) if by_severity[each]]
+    return f"{plural(len(result.diagnostics), 'finding')} ({', '.join(counts)})"

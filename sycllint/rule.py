@@ -1,0 +1,88 @@
+"""The unit of checking: one rule, one module, one function.
+
+A rule is a function from a fact (a launch) and a target to findings, marked with ``@rule``. Its module's docstring is
+the page a user reads. It never sees a syntax node.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.source.span import Location
+from sycllint.target import Target
+
+Fact = TypeVar("Fact")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check yields; the pipeline joins equal subjects over targets into one diagnostic.
+
+    The message reads ``{subject} {verdict}``, and for findings that hang on the device ``{subject} {verdict} on tgl, dg2``;
+    where targets differ in the verdict, ``{subject} {verdict} on tgl; {verdict} on gen9``.
+    """
+
+    location: Location
+    subject: str
+    verdict: str
+    evidence: Evidence = Evidence.PROVED
+    severity: Severity | None = None
+    """Only to say less than the rule's own severity."""
+    device_specific: bool = True
+    related: tuple[Related, ...] = ()
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Generic[Fact]):
+    """A registered check and its metadata."""
+
+    code: str
+    name: str
+    severity: Severity
+    fact: type[Fact]
+    check: Callable[[Fact, Target], Iterator[Finding]]
+    enabled: bool
+    muted_in_tests: bool
+    module: str
+
+    @property
+    def page(self) -> str:
+        """The rule's documentation: its module's docstring."""
+        return (sys.modules[self.module].__doc__ or "").strip()
+
+    @property
+    def summary(self) -> str:
+        """The first line of the page."""
+        return self.page.partition("\n")[0]
+
+
+def rule(
+    code: str,
+    severity: Severity,
+    *,
+    on: type[Fact],
+    enabled: bool = True,
+    muted_in_tests: bool = False,
+) -> Callable[[Callable[[Fact, Target], Iterator[Finding]]], Rule[Fact]]:
+    """Make a check a rule. The function's name becomes the rule's, with dashes.
+
+    ``enabled`` is whether the rule runs when the configuration does not name it; ``muted_in_tests`` keeps it silent on
+    files of test trees, where odd sizes are deliberate.
+    """
+
+    def register(check: Callable[[Fact, Target], Iterator[Finding]]) -> Rule[Fact]:
+        return Rule(
+            code=code,
+            name=check.__name__.replace("_", "-"),
+            severity=severity,
+            fact=on,
+            check=check,
+            enabled=enabled,
+            muted_in_tests=muted_in_tests,
+            module=check.__module__,
+        )
+
+    return register

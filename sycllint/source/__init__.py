@@ -1,0 +1,1 @@
+"""Text and where things stand in it; nothing about C++."""

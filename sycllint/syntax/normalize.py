@@ -1,0 +1,123 @@
+"""Rewrites of equal length that let the grammar read real code; every byte offset stays what it was.
+
+Two readings of a file exist: the plain one, and one in which of every preprocessor conditional only the first branch
+that may be compiled is left. Where ``#if`` cuts a construct in two, only the second parses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from sycllint.source.span import Span
+
+_DECORATIONS = re.compile(
+    rb"\b(?:SYCL_EXTERNAL|SYCL_ESIMD_FUNCTION|SYCL_ESIMD_KERNEL|DPCT_EXPORT|__dpct_inline__|__dpct_noinline__|__dpct_align__\(\w+\)"
+    rb"|__forceinline__|__forceinline|__restrict__|__restrict|__host__|__device__|__global__|__inline__|__extension__)(?!\w)"
+)
+_SPLIT_ATTRIBUTE = re.compile(rb"\[(\s+)\[(?=\s*(?:sycl|intel|cl|gnu|clang)\s*::)")
+_EMPTY_DEFAULT = re.compile(rb"=\s*\{\s*\}(?=\s*[,)])")
+_DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\)*)", re.M)
+_WRITTEN = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\(|\[|\{|;|,|\+\+|--)")
+_NOT_NEWLINE = re.compile(rb"[^\r\n]")
+
+
+def _spaces(match: re.Match[bytes]) -> bytes:
+    return _NOT_NEWLINE.sub(b" ", match[0])
+
+
+def decorations_blanked(source: bytes) -> bytes:
+    """``source`` without the macros and spellings the grammar stumbles over."""
+    source = _DECORATIONS.sub(_spaces, source)
+    if b"= {}" in source or b"={}" in source:
+        source = _EMPTY_DEFAULT.sub(_spaces, source)
+    return _SPLIT_ATTRIBUTE.sub(lambda match: match[1] + b"[[", source)
+
+
+def _decided(keyword: bytes, condition: bytes, defines: Mapping[str, str]) -> bool | None:
+    """Whether a branch is compiled, as far as one line and the configured macros tell."""
+    text = condition.split(b"//")[0].strip()
+    if keyword in (b"ifdef", b"ifndef", b"elifdef", b"elifndef"):
+        if text.decode(errors="replace") in defines:
+            return keyword in (b"ifdef", b"elifdef")
+        return None
+    if text in (b"0", b"false"):
+        return False
+    if text in (b"1", b"true"):
+        return True
+    return None
+
+
+class Settled(NamedTuple):
+    """A text with some conditionals settled, and the names whose meaning the choice may have decided."""
+
+    text: bytes
+    unsettled: tuple[Unsettled, ...]
+
+
+class Unsettled(NamedTuple):
+    """A conditional of which one branch was chosen without knowing, and the names written in its branches."""
+
+    span: Span
+    names: frozenset[str]
+
+
+class _Conditional(NamedTuple):
+    """One ``#if … #endif``: its directives in order, each with the branch that follows it."""
+
+    directives: tuple[re.Match[bytes], ...]
+
+    @property
+    def start(self) -> int:
+        return self.directives[0].start()
+
+    @property
+    def end(self) -> int:
+        return self.directives[-1].end()
+
+
+def _conditionals(source: bytes) -> Iterator[_Conditional]:
+    """Every complete conditional, inner ones first."""
+    open_ones: list[list[re.Match[bytes]]] = []
+    for match in _DIRECTIVE.finditer(source):
+        if match[1] in (b"if", b"ifdef", b"ifndef"):
+            open_ones.append([match])
+        elif open_ones:
+            open_ones[-1].append(match)
+            if match[1] == b"endif":
+                yield _Conditional(tuple(open_ones.pop()))
+
+
+def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) -> Settled | None:
+    """``source`` with one branch left of each conditional that overlaps a damaged span; ``None`` when none does.
+
+    Which branch is compiled is often not known. Names written in any branch of such a conditional are reported, so that
+    no value is read off a choice made here.
+    """
+    text = bytearray(source)
+    unsettled: list[Unsettled] = []
+    found = False
+    for conditional in _conditionals(source):
+        if not any(error.start <= conditional.end and conditional.start <= error.end for error in damaged):
+            continue
+        found = True
+        kept = False
+        sure = True
+        names: set[str] = set()
+        directives = conditional.directives
+        for directive, following in zip(directives, directives[1:], strict=False):
+            decided = True if directive[1] == b"else" else _decided(directive[1], directive[2], defines)
+            branch = source[directive.end() : following.start()]
+            if not kept and decided is not False:
+                kept = True
+                sure = sure and decided is True
+            else:
+                text[directive.end() : following.start()] = _NOT_NEWLINE.sub(b" ", branch)
+            if not sure:
+                names.update(name.decode() for name in _WRITTEN.findall(branch))
+        for directive in directives:
+            text[directive.start() : directive.end()] = _NOT_NEWLINE.sub(b" ", directive[0])
+        if names:
+            unsettled.append(Unsettled(Span(conditional.start, conditional.end), frozenset(names)))
+    return Settled(bytes(text), tuple(unsettled)) if found else None

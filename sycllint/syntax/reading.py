@@ -1,0 +1,65 @@
+"""The readings of one file: as it stands, and with its preprocessor conditionals settled."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tree_sitter import Node, Tree
+
+from sycllint.cpp.statement import Block
+from sycllint.source.span import Span
+from sycllint.syntax.lower import Lowering
+from sycllint.syntax.normalize import Unsettled, decorations_blanked, settled
+from sycllint.syntax.parser import parse
+
+BOM = b"\xef\xbb\xbf"
+
+
+class Reading(NamedTuple):
+    """One way to read a file. ``calls`` are the spans of calls by a name that may launch a kernel."""
+
+    unit: Block
+    calls: tuple[Span, ...]
+    call_ends: Mapping[int, int]
+    """Start to end of every call by a plain, unqualified name outside macros."""
+    damaged: tuple[Span, ...]
+    unsettled: tuple[Unsettled, ...] = ()
+    """Conditionals that were settled to make the file parse, without knowing which branch is compiled."""
+
+    @property
+    def errors(self) -> int:
+        """How many places do not parse."""
+        return len(self.damaged)
+
+
+def readings(content: bytes, defines: Mapping[str, str]) -> tuple[Reading, Reading | None]:
+    """The plain reading, and one with every conditional settled when the plain one has errors."""
+    text = decorations_blanked(content)
+    if text.startswith(BOM):
+        text = b"   " + text[3:]
+    plain = _read(text)
+    if not plain.damaged:
+        return plain, None
+    choice = settled(text, defines, plain.damaged)
+    return plain, None if choice is None else _read(choice.text)._replace(unsettled=choice.unsettled)
+
+
+def _read(text: bytes) -> Reading:
+    tree = parse(text)
+    lowering = Lowering(text)
+    unit = lowering.unit(tree.root_node)
+    damaged = tuple(_errors(tree)) if tree.root_node.has_error else ()
+    return Reading(unit, tuple(lowering.launches), lowering.calls, damaged)
+
+
+def _errors(tree: Tree) -> list[Span]:
+    """Spans of the outermost error nodes; a missing token is an empty span."""
+    found: list[Span] = []
+    stack: list[Node] = [tree.root_node]
+    while stack:
+        node = stack.pop()
+        if node.is_error or node.is_missing:
+            found.append(Span(node.start_byte, node.end_byte))
+        elif node.has_error:
+            stack.extend(node.children)
+    found.sort()
+    return found

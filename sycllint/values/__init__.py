@@ -1,0 +1,1 @@
+"""What is known of a number before the program runs."""

@@ -1,0 +1,354 @@
+"""C++ integer arithmetic on values: promotion, wrapping, truncating division; signed overflow is unknown.
+
+Sizes are those of the LP64 model, which every SYCL implementation for GPUs uses on Linux; on Windows only ``long``
+differs.
+"""
+
+import math
+import operator
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, steps
+
+MAX_ALTERNATIVES = 64
+
+
+class IntegerType(NamedTuple):
+    """An integer type: its width in bits and whether it is signed. ``bool`` is one bit."""
+
+    bits: int
+    signed: bool
+
+
+BOOL = IntegerType(1, False)
+CHAR = IntegerType(8, True)
+INT = IntegerType(32, True)
+UINT = IntegerType(32, False)
+LONG = IntegerType(64, True)
+ULONG = IntegerType(64, False)
+
+INTEGER_TYPES: dict[str, IntegerType] = {
+    "bool": BOOL,
+    "char": CHAR,
+    "signed char": CHAR,
+    "unsigned char": IntegerType(8, False),
+    "short": IntegerType(16, True),
+    "short int": IntegerType(16, True),
+    "unsigned short": IntegerType(16, False),
+    "unsigned short int": IntegerType(16, False),
+    "int": INT,
+    "signed": INT,
+    "signed int": INT,
+    "unsigned": UINT,
+    "unsigned int": UINT,
+    "long": LONG,
+    "long int": LONG,
+    "signed long": LONG,
+    "unsigned long": ULONG,
+    "unsigned long int": ULONG,
+    "long unsigned int": ULONG,
+    "long long": LONG,
+    "long long int": LONG,
+    "unsigned long long": ULONG,
+    "unsigned long long int": ULONG,
+    "size_t": ULONG,
+    "ssize_t": LONG,
+    "ptrdiff_t": LONG,
+    "intptr_t": LONG,
+    "uintptr_t": ULONG,
+    "int8_t": CHAR,
+    "uint8_t": IntegerType(8, False),
+    "int16_t": IntegerType(16, True),
+    "uint16_t": IntegerType(16, False),
+    "int32_t": INT,
+    "uint32_t": UINT,
+    "int64_t": LONG,
+    "uint64_t": ULONG,
+    "uchar": IntegerType(8, False),
+    "ushort": IntegerType(16, False),
+    "uint": UINT,
+    "ulong": ULONG,
+}
+FLOATING_TYPES = frozenset({"float", "double", "long double", "float_t", "double_t"})
+
+
+class Scalar(NamedTuple):
+    """An integer value with its C++ type."""
+
+    value: Value
+    type: IntegerType
+
+
+class Real(NamedTuple):
+    """A floating-point constant, or ``None`` when only the type is known."""
+
+    value: float | None
+    reason: str = "a floating-point value that is not constant"
+
+
+@lru_cache(maxsize=4096)
+def literal(text: str) -> Scalar | Real:
+    """The number a literal spells, with the type C++ gives it."""
+    bare = text.replace("'", "").lower()
+    match = re.fullmatch(r"(0x[0-9a-f]+|0b[01]+|[0-9]+)([ulz]*)", bare)
+    if match is None:
+        return _real(bare)
+    digits, suffix = match.groups()
+    base = 16 if digits.startswith("0x") else 2 if digits.startswith("0b") else 8 if len(digits) > 1 and digits[0] == "0" else 10
+    try:
+        number = int(digits[2:] if base in (2, 16) else digits, base)
+    except ValueError:
+        return Scalar(Unknown(f"{text} is not a number"), INT)
+    unsigned, long = "u" in suffix, "l" in suffix or "z" in suffix
+    candidates = [each for each in (INT, UINT, LONG, ULONG) if (each.bits == 64 or not long) and (not each.signed or not unsigned)]
+    if base == 10 and not unsigned:
+        candidates = [each for each in candidates if each.signed]
+    for each in candidates:
+        if number < 1 << (each.bits - each.signed):
+            return Scalar(Known(number), each)
+    return Scalar(Unknown(f"{text} does not fit 64 bits"), ULONG)
+
+
+def _real(text: str) -> Real:
+    bare = text
+    if not bare.startswith("0x"):
+        bare = re.sub(r"(f16|f32|f64|bf16|[fl])$", "", bare)
+    try:
+        return Real(float.fromhex(bare) if bare.startswith("0x") else float(bare))
+    except ValueError:
+        return Real(None)
+
+
+def wrapped(number: int, kind: IntegerType, *, conversion: bool = False) -> int | None:
+    """``number`` as a ``kind``; ``None`` where C++ leaves it undefined (signed overflow outside a conversion)."""
+    if kind == BOOL:
+        return int(number != 0)
+    if kind.signed:
+        half = 1 << (kind.bits - 1)
+        if -half <= number < half:
+            return number
+        return (number + half) % (1 << kind.bits) - half if conversion else None
+    return number % (1 << kind.bits)
+
+
+def _each(value: Value, function: Callable[[int], int | None], why: str) -> Value:
+    match value:
+        case Known(value=number, because=because):
+            result = function(number)
+            return Unknown(why) if result is None else Known(result, because)
+        case OneOf(values=values, open=is_open):
+            return join([_each(each, function, why) for each in values], is_open=is_open)
+        case _:
+            return value
+
+
+def convert(operand: Scalar | Real, kind: IntegerType) -> Scalar:
+    """``operand`` converted to ``kind``."""
+    if isinstance(operand, Real):
+        if operand.value is None or not math.isfinite(operand.value):
+            return Scalar(Unknown(operand.reason), kind)
+        number = wrapped(math.trunc(operand.value), kind)
+        return Scalar(Unknown("a floating-point value out of range") if number is None else Known(number), kind)
+    if isinstance(operand.value, Symbolic):
+        # Sizes that are not known are taken to fit their type: only their divisors are used.
+        return Scalar(operand.value, kind)
+    return Scalar(_each(operand.value, lambda number: wrapped(number, kind, conversion=True), "overflow"), kind)
+
+
+def join(values: list[Value], *, is_open: bool = False) -> Value:
+    """One value that covers all of ``values``: itself when they agree, else the set of them, else unknown."""
+    if not values:
+        return Unknown("no value reaches this place")
+    known: dict[int, Known] = {}
+    for value in values:
+        match value:
+            case Known():
+                known.setdefault(value.value, value)
+            case OneOf():
+                is_open = is_open or value.open
+                for each in value.values:
+                    known.setdefault(each.value, each)
+            case _:
+                return value
+    if len(known) > MAX_ALTERNATIVES:
+        return Unknown(f"more than {MAX_ALTERNATIVES} possible values")
+    if len(known) == 1 and not is_open:
+        return next(iter(known.values()))
+    if len(known) == 1:
+        return Unknown("other values are possible")
+    return OneOf(tuple(known[number] for number in sorted(known)), is_open)
+
+
+def _divide(left: int, right: int) -> int | None:
+    if right == 0:
+        return None
+    quotient = abs(left) // abs(right)
+    return quotient if (left < 0) == (right < 0) else -quotient
+
+
+def _remainder(left: int, right: int) -> int | None:
+    quotient = _divide(left, right)
+    return None if quotient is None else left - quotient * right
+
+
+def _shift_left(left: int, right: int) -> int | None:
+    return left << right if 0 <= right < 64 and left >= 0 else None
+
+
+def _shift_right(left: int, right: int) -> int | None:
+    return left >> right if 0 <= right < 64 else None
+
+
+_ARITHMETIC: dict[str, Callable[[int, int], int | None]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": _divide,
+    "%": _remainder,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": _shift_left,
+    ">>": _shift_right,
+    "bitand": operator.and_,
+    "bitor": operator.or_,
+    "xor": operator.xor,
+}
+_COMPARISON: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+_LOGICAL: dict[str, Callable[[int, int], bool]] = {
+    "&&": lambda left, right: bool(left and right),
+    "||": lambda left, right: bool(left or right),
+}
+_REAL_ARITHMETIC: dict[str, Callable[[float, float], float]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+}
+
+
+def promoted(kind: IntegerType) -> IntegerType:
+    """Integer promotion: anything narrower than ``int`` becomes ``int``."""
+    return INT if kind.bits < 32 else kind
+
+
+def common(left: IntegerType, right: IntegerType) -> IntegerType:
+    """The usual arithmetic conversions."""
+    left, right = promoted(left), promoted(right)
+    if left.bits != right.bits:
+        return left if left.bits > right.bits else right
+    return IntegerType(left.bits, left.signed and right.signed)
+
+
+def binary(symbol: str, left: Scalar | Real, right: Scalar | Real) -> Scalar | Real:
+    """``left symbol right`` as C++ computes it."""
+    if isinstance(left, Real) or isinstance(right, Real):
+        return _binary_real(symbol, left, right)
+    if symbol in _ARITHMETIC:
+        kind = promoted(left.type) if symbol in ("<<", ">>") else common(left.type, right.type)
+        function = _ARITHMETIC[symbol]
+
+        def compute(first: int, second: int) -> int | None:
+            result = function(first, second)
+            return None if result is None else wrapped(result, kind)
+
+        if symbol not in ("<<", ">>"):
+            left, right = convert(left, kind), convert(right, kind)
+        return Scalar(_pairs(left.value, right.value, compute, f"the result of {symbol} is not defined"), kind)
+    compare = _COMPARISON.get(symbol)
+    if compare is not None:
+        kind = common(left.type, right.type)
+        left, right = convert(left, kind), convert(right, kind)
+        return Scalar(_pairs(left.value, right.value, lambda a, b: int(compare(a, b)), ""), BOOL)
+    logical = _LOGICAL.get(symbol)
+    if logical is not None:
+        return Scalar(_logical(symbol, left.value, right.value, logical), BOOL)
+    return Scalar(Unknown(f"the operator {symbol} is not evaluated"), INT)
+
+
+def _logical(symbol: str, left: Value, right: Value, function: Callable[[int, int], bool]) -> Value:
+    decisive = 0 if symbol == "&&" else 1
+    for side in (left, right):
+        if isinstance(side, Known) and bool(side.value) == bool(decisive):
+            return Known(decisive, side.because)
+    return _pairs(left, right, lambda a, b: int(function(a, b)), "")
+
+
+def _binary_real(symbol: str, left: Scalar | Real, right: Scalar | Real) -> Scalar | Real:
+    first, second = as_real(left), as_real(right)
+    if first.value is None or second.value is None:
+        reason = first.reason if first.value is None else second.reason
+        return Scalar(Unknown(reason), BOOL) if symbol in _COMPARISON else Real(None, reason)
+    compare = _COMPARISON.get(symbol)
+    if compare is not None:
+        ordered = {"<": first.value < second.value, "<=": first.value <= second.value, ">": first.value > second.value}
+        ordered |= {">=": first.value >= second.value, "==": first.value == second.value, "!=": first.value != second.value}
+        return Scalar(Known(int(ordered[symbol])), BOOL)
+    function = _REAL_ARITHMETIC.get(symbol)
+    if function is None or (symbol == "/" and second.value == 0):
+        return Real(None)
+    try:
+        return Real(function(first.value, second.value))
+    except OverflowError:
+        return Real(None)
+
+
+def as_real(operand: Scalar | Real) -> Real:
+    """``operand`` as a floating-point value, when it is one number."""
+    if isinstance(operand, Real):
+        return operand
+    if isinstance(operand.value, Known):
+        return Real(float(operand.value.value)) if abs(operand.value.value) < 1 << 53 else Real(None)
+    return Real(None, operand.value.reason) if isinstance(operand.value, Unknown) else Real(None)
+
+
+def _pairs(left: Value, right: Value, function: Callable[[int, int], int | None], why: str) -> Value:
+    match left, right:
+        case Known(), Known():
+            result = function(left.value, right.value)
+            return Unknown(why) if result is None else Known(result, steps(left, right))
+        case Unknown(), _:
+            return left
+        case _, Unknown():
+            return right
+        case (Symbolic(), _) | (_, Symbolic()):
+            return Unknown("not a constant")
+        case _:
+            firsts = left.values if isinstance(left, OneOf) else (left,)
+            seconds = right.values if isinstance(right, OneOf) else (right,)
+            if len(firsts) * len(seconds) > MAX_ALTERNATIVES:
+                return Unknown(f"more than {MAX_ALTERNATIVES} possible values")
+            is_open = any(isinstance(each, OneOf) and each.open for each in (left, right))
+            results = [_pairs(a, b, function, why) for a in firsts for b in seconds]
+            return join(results, is_open=is_open)
+
+
+def unary(symbol: str, operand: Scalar | Real) -> Scalar | Real:
+    """``symbol operand`` for ``+``, ``-``, ``~`` and ``!``."""
+    if isinstance(operand, Real):
+        if symbol == "-" and operand.value is not None:
+            return Real(-operand.value)
+        if symbol == "!":
+            return Scalar(Unknown(operand.reason) if operand.value is None else Known(int(not operand.value)), BOOL)
+        return operand
+    if symbol in ("!", "not"):
+        return Scalar(_each(operand.value, lambda number: int(not number), ""), BOOL)
+    kind = promoted(operand.type)
+    operand = convert(operand, kind)
+    if symbol == "-":
+        return Scalar(_each(operand.value, lambda number: wrapped(-number, kind), "overflow"), kind)
+    if symbol in ("~", "compl"):
+        return Scalar(_each(operand.value, lambda number: wrapped(~number, kind, conversion=True), ""), kind)
+    if symbol == "+":
+        return operand
+    return Scalar(Unknown(f"the operator {symbol} is not evaluated"), kind)

@@ -1,0 +1,98 @@
+"""Type names to what they are: builtin integers, SYCL's ranges, aliases of the file resolved."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from sycllint.cpp.expression import Name, Number, Type
+from sycllint.cpp.statement import Alias, Struct
+from sycllint.facts.file import Declared, FileFacts
+from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES, IntegerType
+
+_SYCL = frozenset({"sycl", "::sycl", "cl::sycl", "::cl::sycl", "hipsycl::sycl", "acpp::sycl"})
+_STANDARD = frozenset({"", "std", "::std", "::", "sycl", "cl", "cl::sycl"})
+MAX_ALIASES = 12
+
+
+class TypeKind(NamedTuple):
+    """What a type is to us. Exactly one of the fields says it; none does for a type that is not understood."""
+
+    name: Name
+    """The type after resolving aliases."""
+    integer: IntegerType | None = None
+    floating: bool = False
+    sycl: str = ""
+    """Unqualified name of a type of the SYCL namespace: range, nd_range, local_accessor …"""
+    struct: Declared[Struct] | None = None
+    automatic: bool = False
+    extents: Type | None = None
+    """The aliased type, when the alias adds pointers or array extents."""
+
+
+def qualifier_is_sycl(qualifier: str, namespaces: Mapping[str, str]) -> bool:
+    """Whether names with this qualifier come from SYCL. A namespace alias is looked through once."""
+    first, _, rest = qualifier.partition("::")
+    target = namespaces.get(first)
+    if target is not None:
+        qualifier = f"{target}::{rest}" if rest else target
+    if qualifier in _SYCL:
+        return True
+    return qualifier.removeprefix("::").removeprefix("cl::").startswith("sycl::")
+
+
+class Types:
+    """Type resolution for one file."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self._facts = facts
+
+    def alias(self, name: Name) -> Declared[Alias] | None:
+        """The alias a name stands for, when there is exactly one."""
+        if name.scope is not None:
+            return None
+        found = self._facts.aliases.get(name.last, ())
+        return found[0] if len(found) == 1 else None
+
+    def kind(self, name: Name) -> TypeKind:
+        """What ``name`` is."""
+        for _ in range(MAX_ALIASES):
+            declared = self.alias(name)
+            if declared is None or declared.node.type.name.text == name.text:
+                break
+            target = declared.node.type
+            if target.pointers or target.extents:
+                return TypeKind(target.name, extents=target)
+            if declared.node.template_parameters and name.arguments is not None:
+                return self._plain(replace(target.name, arguments=name.arguments))
+            name = target.name
+        return self._plain(name)
+
+    def _plain(self, name: Name) -> TypeKind:
+        last, qualifier = name.last, name.qualifier
+        text = name.text.removeprefix("::").removeprefix("std::")
+        integer = INTEGER_TYPES.get(text)
+        if integer is not None:
+            return TypeKind(name, integer=integer)
+        if text in FLOATING_TYPES:
+            return TypeKind(name, floating=True)
+        if text in ("auto", "decltype(auto)", ""):
+            return TypeKind(name, automatic=True)
+        structs = self._facts.structs.get(last, ())
+        if structs:
+            return TypeKind(name, struct=structs[0])
+        if qualifier == "" or qualifier_is_sycl(qualifier, self._facts.namespaces):
+            if last in INTEGER_TYPES:
+                return TypeKind(name, integer=INTEGER_TYPES[last])
+            return TypeKind(name, sycl=last)
+        return TypeKind(name)
+
+    def is_sycl(self, name: Name, *names: str) -> bool:
+        """Whether ``name`` is one of SYCL's ``names``, through aliases."""
+        return self.kind(name).sycl in names
+
+    def dimensions(self, name: Name) -> int | None:
+        """The literal first template argument of ``range<2>``, ``nd_item<1>`` …"""
+        arguments = self.kind(name).name.arguments
+        if arguments and isinstance(arguments[0], Number) and arguments[0].text in ("1", "2", "3"):
+            return int(arguments[0].text)
+        return None

@@ -1,0 +1,98 @@
+"""The four things that can be said of a number in the source, each with where it comes from."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import gcd
+
+from sycllint.source.span import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One named stop on the way to a number: ``name`` stood for ``value`` at ``location``."""
+
+    name: str
+    value: int | None
+    location: Location
+
+    @property
+    def message(self) -> str:
+        """For a related location: ``R is 5 here``."""
+        return f"{self.name} is {self.value} here" if self.value is not None else f"{self.name} is declared here"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Exactly this number."""
+
+    value: int
+    because: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of these numbers; ``open`` when others are possible. At least two values, ascending, distinct."""
+
+    values: tuple[Known, ...]
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Symbolic:
+    """Not a number yet, but something is known: a multiple, or bounds (inclusive, ``None`` when unbounded)."""
+
+    text: str
+    parameters: tuple[str, ...]
+    multiple_of: int = 1
+    minimum: int | None = None
+    maximum: int | None = None
+    because: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Nothing is known, and why."""
+
+    reason: str
+    location: Location | None = None
+
+
+Value = Known | OneOf | Symbolic | Unknown
+
+
+def possible(value: Value) -> Iterator[Known]:
+    """The numbers ``value`` may be, when they can be listed; nothing otherwise."""
+    match value:
+        case Known():
+            yield value
+        case OneOf(values=values):
+            yield from values
+        case _:
+            return
+
+
+def known(value: Value | None) -> int | None:
+    """The number, if it is exactly known."""
+    return value.value if isinstance(value, Known) else None
+
+
+def steps(*values: Value) -> tuple[Step, ...]:
+    """The steps of all ``values``, each once, in order."""
+    seen: dict[Step, None] = {}
+    for value in values:
+        if isinstance(value, Known | Symbolic):
+            seen.update(dict.fromkeys(value.because))
+    return tuple(seen)
+
+
+def multiple_of(value: Value) -> int:
+    """A number that surely divides ``value``: itself when known, 1 when nothing better is known (0 divides only 0)."""
+    match value:
+        case Known(value=number):
+            return abs(number)
+        case OneOf(values=values, open=False):
+            return gcd(*(each.value for each in values))
+        case Symbolic(multiple_of=number):
+            return number
+        case _:
+            return 1

@@ -1,0 +1,229 @@
+"""``sycllint check``: what is printed where, and the exit code."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from sycllint.cli import main
+
+pytest.importorskip("sycllint.launch.build")
+
+CLEAN = "int answer() { return 42; }\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted_error: str) -> Path:
+    """A repository configured for tgl with one planted error in bad.cpp; it is the working directory."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "sycllint.toml").write_text('targets = ["tgl"]\n')
+    (tmp_path / "bad.cpp").write_text(planted_error)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+class TestExitCode:
+    @pytest.mark.usefixtures("project")
+    def test_is_1_for_a_finding(self) -> None:
+        assert main(["check", "bad.cpp"]) == 1
+
+    def test_is_0_for_none(self, project: Path) -> None:
+        (project / "good.cpp").write_text(CLEAN)
+        assert main(["check", "good.cpp"]) == 0
+
+    @pytest.mark.usefixtures("project")
+    @pytest.mark.parametrize(("level", "code"), [("error", 1), ("warning", 1), ("note", 1), ("never", 0)])
+    def test_follows_the_level_asked_for(self, level: str, code: int) -> None:
+        assert main(["check", "bad.cpp", "--fail-on", level]) == code
+
+    @pytest.mark.usefixtures("project")
+    def test_is_0_for_findings_below_the_level(self) -> None:
+        # Without configuration the target is assumed, and the error a warning.
+        assert main(["check", "bad.cpp", "--isolated", "--fail-on", "error"]) == 0
+
+    def test_is_0_for_a_directory_without_sources(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (project / "empty").mkdir()
+        assert main(["check", "empty"]) == 0
+        assert "no C++ files found" in capsys.readouterr().out
+
+
+class TestOutput:
+    @pytest.mark.usefixtures("project")
+    def test_a_path_alone_is_linted(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["bad.cpp"]) == 1
+        out = capsys.readouterr().out
+        assert out.startswith("error[SYC101]: work-group 640 exceeds max 512 on tgl\n --> bad.cpp:4:")
+        assert out.endswith("1 file checked, 1 finding (1 error)\n")
+
+    @pytest.mark.usefixtures("project")
+    def test_the_working_directory_is_linted_when_nothing_is_named(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["check"]) == 1
+        assert " --> bad.cpp:4:" in capsys.readouterr().out
+
+    @pytest.mark.usefixtures("project")
+    def test_an_assumed_target_is_said_once(self, capsys: pytest.CaptureFixture[str]) -> None:
+        main(["bad.cpp", "--isolated"])
+        assert capsys.readouterr().out.count("no target configured: assumed tgl") == 1
+
+    @pytest.mark.usefixtures("project")
+    def test_formats_for_programs_leave_the_summary_to_stderr(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["bad.cpp", "-f", "json"]) == 1
+        out, err = capsys.readouterr()
+        assert json.loads(out)["diagnostics"][0]["code"] == "SYC101"
+        assert err == "1 file checked, 1 finding (1 error)\n"
+
+    @pytest.mark.usefixtures("project")
+    @pytest.mark.parametrize("form", ["full", "concise"])
+    def test_a_quiet_run_prints_findings_only(self, form: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["bad.cpp", "-q", "-f", form]) == 1
+        out, err = capsys.readouterr()
+        assert "640 exceeds max 512" in out
+        assert "checked" not in out + err
+
+    def test_a_quiet_run_says_why_it_is_incomplete(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (project / "gone.cpp").symlink_to("nowhere")
+        assert main(["gone.cpp", "-q", "-f", "concise"]) == 3
+        assert capsys.readouterr().err == "notice: gone.cpp: not read: No such file or directory\n"
+
+    def test_findings_go_to_a_file_when_asked(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["bad.cpp", "-f", "sarif", "-o", "out.sarif", "--color", "always"]) == 1
+        assert json.loads((project / "out.sarif").read_text())["version"] == "2.1.0"
+        assert capsys.readouterr().out == ""
+
+    @pytest.mark.usefixtures("project")
+    def test_a_file_that_cannot_be_written_is_said_before_the_work(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["bad.cpp", "-o", "missing/out.txt"]) == 2
+        assert capsys.readouterr().err == "sycllint: -o missing/out.txt: there is no such directory\n"
+
+
+class TestColor:
+    @pytest.fixture(autouse=True)
+    def plain(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in ("NO_COLOR", "FORCE_COLOR"):
+            monkeypatch.delenv(name, raising=False)
+
+    def test_is_off_where_no_terminal_is(self, capsys: pytest.CaptureFixture[str]) -> None:
+        main(["bad.cpp"])
+        assert "\x1b" not in capsys.readouterr().out
+
+    def test_is_on_when_asked_for(self, capsys: pytest.CaptureFixture[str]) -> None:
+        main(["bad.cpp", "--color", "always"])
+        assert "\x1b[" in capsys.readouterr().out
+
+    def test_is_on_with_force_color(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        main(["bad.cpp"])
+        assert "\x1b[" in capsys.readouterr().out
+
+    def test_no_color_wins_over_force_color(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        monkeypatch.setenv("NO_COLOR", "1")
+        main(["bad.cpp"])
+        assert "\x1b" not in capsys.readouterr().out
+
+
+class TestBadInput:
+    """One bad file: a clear line, the right exit code, and the others are linted all the same."""
+
+    def seen(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+        code = main([*arguments, "-f", "concise"])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    def test_an_empty_file(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (project / "a.cpp").touch()
+        code, out, err = self.seen(capsys, ".")
+        assert code == 1
+        assert "bad.cpp:4:" in out
+        assert err == "2 files checked, 1 finding (1 error)\n"
+
+    def test_a_binary_file(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (project / "a.cpp").write_bytes(bytes(range(256)))
+        code, out, err = self.seen(capsys, "a.cpp", "bad.cpp")
+        assert code == 1
+        assert "bad.cpp:4:" in out
+        assert err.splitlines()[0] == "notice: a.cpp: skipped: a binary file"
+
+    def test_a_file_of_50_megabytes(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        with (project / "a.cpp").open("wb") as stream:
+            stream.truncate(50_000_000)
+        code, out, err = self.seen(capsys, ".")
+        assert code == 1
+        assert "bad.cpp:4:" in out
+        assert err.startswith("notice: a.cpp: skipped: 50 MB is over the limit of 10 MB for one file\n")
+
+    @pytest.mark.parametrize(("opening", "closing"), ["()", "{}", "[]", ("if (x) ", ";"), ("a(", ")"), ("T<", ">")])
+    def test_nesting_10_000_deep(
+        self, project: Path, capsys: pytest.CaptureFixture[str], planted_error: str, opening: str, closing: str
+    ) -> None:
+        deep = f"void f() {{ int x = 0; x = {opening * 10_000}1{closing * 10_000}; }}\n"
+        (project / "a.cpp").write_text(planted_error + deep)
+        code, out, err = self.seen(capsys, ".")
+        assert code in (1, 3)
+        assert "bad.cpp:4:" in out
+        assert "Traceback" not in err
+
+    def test_an_unreadable_file(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (project / "a.cpp").symlink_to("nowhere.cpp")
+        code, out, err = self.seen(capsys, ".")
+        assert code == 3
+        assert "bad.cpp:4:" in out
+        assert err.startswith("notice: a.cpp: not read: No such file or directory\n")
+
+    @pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
+    def test_a_file_without_permission(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (project / "a.cpp").touch(mode=0)
+        code, out, err = self.seen(capsys, ".")
+        assert code == 3
+        assert "bad.cpp:4:" in out
+        assert err.startswith("notice: a.cpp: not read: Permission denied\n")
+
+    def test_a_directory_named_like_a_source(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (project / "a.cpp").mkdir()
+        code, out, _ = self.seen(capsys, ".")
+        assert code == 1
+        assert "bad.cpp:4:" in out
+
+    def test_a_loop_of_directories(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (project / "loop").symlink_to(project, target_is_directory=True)
+        code, out, _ = self.seen(capsys, ".")
+        assert code == 1
+        assert out.count("SYC101") == 1
+
+    @pytest.mark.usefixtures("project")
+    def test_a_path_that_does_not_exist(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert self.seen(capsys, "bad.cpp", "no.cpp") == (2, "", "sycllint: no.cpp: no such file or directory\n")
+
+    @pytest.mark.usefixtures("project")
+    def test_an_unknown_target(self, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, err = self.seen(capsys, "bad.cpp", "--target", "tgl,tgk")
+        assert (code, out) == (2, "")
+        assert err.startswith("sycllint: --target: unknown device 'tgk'; close: tgl")
+
+    @pytest.mark.usefixtures("project")
+    def test_an_unknown_rule(self, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, err = self.seen(capsys, "bad.cpp", "--ignore", "SYC1O1")
+        assert (code, out) == (2, "")
+        assert err.startswith("sycllint: --ignore: unknown rule 'SYC1O1'; did you mean 'SYC101'")
+
+    def test_broken_toml(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (project / "sycllint.toml").write_text('targets = ["tgl"]\nselect = [\n')
+        code, out, err = self.seen(capsys, "bad.cpp")
+        assert (code, out) == (2, "")
+        assert err.startswith("sycllint: sycllint.toml:3: this is not TOML: ")
+
+    def test_a_name_that_is_no_utf8(
+        self, project: Path, capsys: pytest.CaptureFixture[str], planted_error: str
+    ) -> None:
+        name = os.fsencode(project) + b"/caf\xe9.cpp"
+        try:
+            with open(name, "w") as stream:
+                stream.write(planted_error)
+        except OSError:
+            pytest.skip("the file system wants UTF-8 names")
+        code, out, _ = self.seen(capsys, ".")
+        assert code == 1
+        assert out.count("SYC101") == 2

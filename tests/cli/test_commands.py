@@ -1,0 +1,127 @@
+"""The commands beside ``check``, and what the program does with wrong arguments."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import sycllint
+from sycllint.cli import COMMANDS, main
+from sycllint.hardware.profiles import devices
+from sycllint.registry import all_rules
+
+
+class TestHelp:
+    @pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"]])
+    def test_names_every_command(self, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(arguments) == 0
+        out = capsys.readouterr().out
+        assert all(f"\n  {name} " in out for name in COMMANDS)
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_every_command_has_its_own(self, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main([command, "--help"]) == 0
+        assert capsys.readouterr().out.startswith(f"usage: sycllint {command} ")
+
+    def test_version(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["--version"]) == 0
+        assert capsys.readouterr().out == f"sycllint {sycllint.__version__}\n"
+
+
+class TestWrongArguments:
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["check", "--targt", "tgl"], "unknown argument --targt; did you mean '--target'?"),
+            (["check", "--bogus"], "unknown argument --bogus; `sycllint check --help` lists what there is"),
+            (["chekc"], "chekc: no such file, directory or command; did you mean 'check'?"),
+            (["rule", "SYC1O1"], "unknown rule 'SYC1O1'; did you mean 'SYC101'?"),
+            (["devices", "tgk"], "unknown device 'tgk'; close: tgl"),
+            (["check", "--config", "a.toml", "--isolated"], "--config and --isolated exclude each other"),
+        ],
+        ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+    )
+    def test_are_answered_in_one_line(
+        self, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(arguments) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith(f"sycllint: {message}")
+        assert err.count("\n") == 1
+
+    def test_options_and_paths_come_in_any_order(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        for name in ("a.cpp", "b.cpp"):
+            (tmp_path / name).touch()
+        code = main([str(tmp_path / "a.cpp"), "-f", "json", str(tmp_path / "b.cpp"), "--target", "tgl"])
+        assert code == 0
+        assert json.loads(capsys.readouterr().out)["files"]["checked"] == 2
+
+
+class TestRules:
+    def test_one_line_for_each(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["rules"]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert [line.split()[0] for line in lines[: len(all_rules())]] == [rule.code for rule in all_rules()]
+
+    def test_as_json(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["rules", "--json"]) == 0
+        (first, *_) = json.loads(capsys.readouterr().out)["rules"]
+        assert (first["code"], first["name"], first["severity"]) == ("SYC101", "work-group-exceeds-max", "error")
+
+    @pytest.mark.parametrize("word", ["SYC101", "syc101", "work-group-exceeds-max"])
+    def test_a_page_opens_with_code_and_name(self, word: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["rule", word]) == 0
+        assert capsys.readouterr().out.startswith("SYC101 work-group-exceeds-max (error)\n=====")
+
+    def test_a_page_shows_its_code_as_it_stands(self, capsys: pytest.CaptureFixture[str]) -> None:
+        main(["rule", "SYC101"])
+        out = capsys.readouterr().out
+        assert "\n    void smooth(sycl::queue &q, float *image) {\n      constexpr int rows = 8;\n" in out
+        assert "::\n" not in out
+        assert "``" not in out
+
+
+class TestDevices:
+    def test_one_line_for_each(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["devices"]) == 0
+        names = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1 : 1 + len(devices())]]
+        assert names == [device.name for device in devices()]
+
+    def test_every_number_of_one_comes_with_its_source(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["devices", "intel_gpu_tgllp"]) == 0
+        blocks = capsys.readouterr().out.strip().split("\n\n")[1:]
+        assert "max work group size: 512" in {block.splitlines()[0] for block in blocks}
+        assert all("\n  source: " in block for block in blocks)
+
+    def test_conflicting_sources_are_told(self, capsys: pytest.CaptureFixture[str]) -> None:
+        main(["devices", "tgl"])
+        assert "\n  conflict: 64 KiB" in capsys.readouterr().out
+
+
+class TestKernels:
+    @pytest.fixture(autouse=True)
+    def planted(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted_error: str) -> None:
+        pytest.importorskip("sycllint.launch.build")
+        (tmp_path / "a.cpp").write_text(planted_error)
+        monkeypatch.chdir(tmp_path)
+
+    def test_as_json(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["kernels", "-f", "json", "--target", "pvc", "."]) == 0
+        (launch,) = json.loads(capsys.readouterr().out)["launches"]
+        assert (launch["path"], launch["line"], launch["kind"]) == ("a.cpp", 4, "nd_range")
+        assert launch["local"] == [{"kind": "known", "value": 640}]
+        assert list(launch["occupancy"]) == ["pvc"]
+
+    def test_as_a_table(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["kernels", "--target", "tgl"]) == 0
+        assert "a.cpp:4" in capsys.readouterr().out
+
+    def test_an_unreadable_file_makes_the_list_incomplete(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "b.cpp").symlink_to("nowhere")
+        assert main(["kernels", "-f", "json", "."]) == 3
+        out, err = capsys.readouterr()
+        assert len(json.loads(out)["launches"]) == 1
+        assert err == "notice: b.cpp: not read: No such file or directory\n"

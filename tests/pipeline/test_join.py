@@ -1,0 +1,129 @@
+"""What one rule says on several targets becomes one sentence, no stronger than its evidence."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.pipeline.join import Verdict, distinct, join, severity, weakened
+from sycllint.rule import Finding, rule
+from sycllint.source.span import Location, Span
+from sycllint.target import Target
+
+HERE = Location("a.cpp", Span(10, 20))
+
+
+@rule("SYC101", Severity.ERROR, on=KernelLaunch)
+def too_large(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    yield from ()
+
+
+def finding(
+    verdict: str = "exceeds max 512",
+    *,
+    subject: str = "work-group 640",
+    location: Location = HERE,
+    evidence: Evidence = Evidence.PROVED,
+    severity: Severity | None = None,
+    device_specific: bool = True,
+    related: tuple[Related, ...] = (),
+    help: str = "",  # noqa: A002 - the field's name
+) -> Finding:
+    return Finding(location, subject, verdict, evidence, severity, device_specific, related, help)
+
+
+def joined(*verdicts: tuple[str, Finding]) -> list[Diagnostic]:
+    return join(too_large, [Verdict(target, found) for target, found in verdicts])
+
+
+def messages(*verdicts: tuple[str, Finding]) -> list[str]:
+    return [diagnostic.message for diagnostic in joined(*verdicts)]
+
+
+class TestMessage:
+    def test_one_target(self) -> None:
+        assert messages(("tgl", finding())) == ["work-group 640 exceeds max 512 on tgl"]
+
+    def test_equal_verdicts_share_a_sentence_and_list_their_targets(self) -> None:
+        (diagnostic,) = joined(("tgl", finding()), ("dg1", finding()))
+        assert diagnostic.message == "work-group 640 exceeds max 512 on tgl, dg1"
+        assert diagnostic.targets == ("tgl", "dg1")
+
+    def test_verdicts_that_differ_stand_side_by_side(self) -> None:
+        found = messages(("tgl", finding()), ("gen9", finding("exceeds max 256")), ("dg1", finding()))
+        assert found == ["work-group 640 exceeds max 512 on tgl, dg1; exceeds max 256 on gen9"]
+
+    def test_beyond_three_verdicts_the_targets_are_named_alone(self) -> None:
+        (found,) = messages(*((name, finding(f"fills {name}%")) for name in ("1", "2", "3", "4", "5")))
+        assert found == "work-group 640 fills 1% on 1; fills 2% on 2; fills 3% on 3; likewise on 4, 5"
+
+    def test_what_does_not_hang_on_the_device_names_none(self) -> None:
+        found = finding("does not divide 1000", device_specific=False)
+        (diagnostic,) = joined(("tgl", found), ("gen9", found))
+        assert diagnostic.message == "work-group 640 does not divide 1000"
+        assert diagnostic.targets == ("tgl", "gen9")
+
+    def test_two_subjects_are_two_diagnostics(self) -> None:
+        found = messages(("tgl", finding()), ("tgl", finding(subject="work-group 768")))
+        assert found == ["work-group 640 exceeds max 512 on tgl", "work-group 768 exceeds max 512 on tgl"]
+
+    def test_two_findings_of_one_target_on_one_subject_are_two_diagnostics(self) -> None:
+        found = messages(("tgl", finding("is odd")), ("tgl", finding("is large")), ("gen9", finding("is odd")))
+        assert found == ["work-group 640 is odd on tgl, gen9", "work-group 640 is large on tgl"]
+
+
+def test_help_that_differs_by_target_says_for_which() -> None:
+    (diagnostic,) = joined(
+        ("tgl", finding(help="512 fits.")),
+        ("dg1", finding(help="512 fits.")),
+        ("gen9", finding("exceeds max 256", help="256 fits.")),
+    )
+    assert diagnostic.help == "tgl, dg1: 512 fits; gen9: 256 fits."
+
+
+def test_related_places_of_all_targets_come_once() -> None:
+    there, elsewhere = (Related(text, HERE) for text in ("R is 5 here", "required here"))
+    (diagnostic,) = joined(("tgl", finding(related=(there,))), ("gen9", finding(related=(there, elsewhere))))
+    assert diagnostic.related == (there, elsewhere)
+
+
+class TestSeverity:
+    @pytest.mark.parametrize(
+        ("evidence", "most"),
+        [
+            (Evidence.PROVED, Severity.ERROR),
+            (Evidence.DERIVED, Severity.WARNING),
+            (Evidence.HEURISTIC, Severity.NOTE),
+        ],
+    )
+    def test_is_no_more_than_the_evidence_carries(self, evidence: Evidence, most: Severity) -> None:
+        assert severity(too_large, finding(evidence=evidence)) is most
+
+    def test_a_finding_may_say_less_than_its_rule(self) -> None:
+        assert severity(too_large, finding(severity=Severity.NOTE)) is Severity.NOTE
+
+    def test_the_strongest_target_speaks_for_all(self) -> None:
+        (diagnostic,) = joined(("tgl", finding(evidence=Evidence.DERIVED)), ("gen9", finding("exceeds max 256")))
+        assert (diagnostic.severity, diagnostic.evidence) == (Severity.ERROR, Evidence.PROVED)
+
+    def test_an_assumed_target_takes_the_proof_away(self) -> None:
+        assert severity(too_large, weakened(finding())) is Severity.WARNING
+
+    def test_an_assumed_target_does_not_strengthen_a_heuristic(self) -> None:
+        assert weakened(finding(evidence=Evidence.HEURISTIC)).evidence is Evidence.HEURISTIC
+
+
+class TestDistinct:
+    def test_contexts_of_one_launch_that_say_the_same_say_it_once(self) -> None:
+        assert len(distinct([*joined(("tgl", finding())), *joined(("tgl", finding()))])) == 1
+
+    def test_the_greater_severity_stays(self) -> None:
+        weak = joined(("tgl", finding(evidence=Evidence.DERIVED)))
+        (kept,) = distinct([*weak, *joined(("tgl", finding()))])
+        assert kept.severity is Severity.ERROR
+
+    def test_the_order_is_by_path_place_and_message(self) -> None:
+        places = [Location("b.cpp", Span(0, 1)), Location("a.cpp", Span(9, 9)), Location("a.cpp", Span(2, 3))]
+        found = distinct(each for place in places for each in joined(("tgl", finding(location=place))))
+        assert [each.location for each in found] == places[::-1]

@@ -1,0 +1,209 @@
+"""From paths to diagnostics: targets, test trees, rule packs, and what goes wrong on the way."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import sycllint
+from sycllint.config import Config
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.pipeline import Result, check, in_test_tree, kernels
+from sycllint.registry import all_rules
+
+pytest.importorskip("sycllint.launch.build")
+
+LAUNCH = """\
+#include <sycl/sycl.hpp>
+
+void scale(sycl::queue &q, float *data) {
+  q.parallel_for(sycl::nd_range<1>(GLOBAL, LOCAL), [=](sycl::nd_item<1> item) {
+    data[item.get_global_id(0)] *= 2.0f;
+  });
+}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def launch(path: Path, global_size: int, local_size: int) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(LAUNCH.replace("GLOBAL", str(global_size)).replace("LOCAL", str(local_size)))
+
+
+def on(*targets: str, select: tuple[str, ...] = ()) -> Result:
+    return check(["."], Config(targets=targets, select=select), raise_rule_errors=True)
+
+
+class TestTargets:
+    def test_several_share_one_diagnostic(self, project: Path) -> None:
+        launch(project / "a.cpp", 64000, 640)
+        (found,) = on("tgl", "gen9", "pvc").diagnostics
+        assert found.code == "SYC101"
+        assert found.targets == ("tgl", "gen9")
+        assert "on tgl; " in found.message
+        assert found.message.endswith(" on gen9")
+
+    def test_a_configured_target_proves_an_error(self, project: Path) -> None:
+        launch(project / "a.cpp", 64000, 640)
+        (found,) = on("tgl").diagnostics
+        assert (found.severity, found.evidence) == (Severity.ERROR, Evidence.PROVED)
+
+    def test_an_assumed_target_makes_it_a_warning(self, project: Path) -> None:
+        launch(project / "a.cpp", 64000, 640)
+        result = on()
+        (found,) = result.diagnostics
+        assert (result.targets, result.targets_assumed) == (("tgl",), True)
+        assert (found.severity, found.evidence) == (Severity.WARNING, Evidence.DERIVED)
+
+    def test_what_is_wrong_on_every_intel_gpu_stays_an_error(self, project: Path) -> None:
+        launch(project / "a.cpp", 409600, 4096)
+        (found,) = on().diagnostics
+        assert (found.code, found.severity) == ("SYC101", Severity.ERROR)
+
+    def test_what_does_not_hang_on_the_device_stays_an_error(self, project: Path) -> None:
+        launch(project / "a.cpp", 1000, 256)
+        found = [each for each in on().diagnostics if each.code == "SYC102"]
+        assert [each.severity for each in found] == [Severity.ERROR]
+
+
+class TestRules:
+    def test_only_those_chosen_run(self, project: Path) -> None:
+        launch(project / "a.cpp", 1000, 640)
+        assert {each.code for each in on("tgl", select=("SYC102",)).diagnostics} == {"SYC102"}
+        assert [rule.code for rule in on("tgl", select=("SYC102",)).rules] == ["SYC102"]
+
+    def test_defines_give_names_their_values(self, project: Path) -> None:
+        (project / "a.cpp").write_text(LAUNCH.replace("GLOBAL", "64000"))
+        assert on("tgl").diagnostics == ()
+        result = check(["."], Config(targets=("tgl",), defines={"LOCAL": "640"}))
+        assert [each.code for each in result.diagnostics] == ["SYC101"]
+
+
+class TestTestTrees:
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "tests/a.cpp",
+            "src/test/deep/a.cpp",
+            "testing/a.cpp",
+            "unittests/a.cpp",
+            "src/test_a.cpp",
+            "a_test.cpp",
+            "a_tests.dp.cpp",
+        ],
+    )
+    def test_are_known_by_name(self, project: Path, path: str) -> None:
+        assert in_test_tree(path, str(project))
+
+    @pytest.mark.parametrize("path", ["src/latest.cpp", "contest/a.cpp", "attest_a.cpp", "testbed/a.cpp"])
+    def test_are_not_guessed_from_part_of_a_word(self, project: Path, path: str) -> None:
+        assert not in_test_tree(path, str(project))
+
+    def test_are_not_known_by_directories_above_the_root(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        root = project / "tests" / "checkout"
+        root.mkdir(parents=True)
+        monkeypatch.chdir(root)
+        assert not in_test_tree("a.cpp", str(root))
+        assert in_test_tree("a.cpp", str(project))
+
+
+class TestPlugins:
+    @pytest.fixture
+    def pack(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        """An installed rule pack with a rule that crashes and one that is muted in tests."""
+        site = project / ".site"
+        (site / "acme.dist-info").mkdir(parents=True)
+        (site / "acme.dist-info" / "entry_points.txt").write_text("[sycllint.rules]\nacme = acme_rules\n")
+        (site / "acme_rules").mkdir()
+        (site / "acme_rules" / "__init__.py").write_text('"""Rules of ACME."""\n')
+        (site / "acme_rules" / "launches.py").write_text(
+            '''\
+"""A launch is a launch."""
+
+from sycllint.diagnostic import Severity
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+
+
+@rule("ACME101", Severity.WARNING, on=KernelLaunch)
+def crash(launch, target):
+    raise KeyError("gone")
+    yield
+
+
+@rule("ACME102", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
+def launch(launch, target):
+    yield Finding(launch.location, "this launch", "is a launch")
+'''
+        )
+        monkeypatch.syspath_prepend(str(site))
+        all_rules.cache_clear()
+        yield
+        all_rules.cache_clear()
+
+    @pytest.mark.usefixtures("pack")
+    def test_a_rule_that_crashes_is_named_and_the_others_run(self, project: Path) -> None:
+        launch(project / "a.cpp", 64000, 640)
+        result = check(["."], Config(targets=("tgl",)))
+        assert [each.code for each in result.diagnostics] == ["ACME102", "SYC101"]
+        assert result.notices == ("a.cpp:4: ACME101 crashed: internal error: KeyError: 'gone' (launches.py:10)",)
+        assert not result.complete
+
+    @pytest.mark.usefixtures("pack")
+    def test_a_crash_comes_through_when_asked_for(self, project: Path) -> None:
+        launch(project / "a.cpp", 64000, 640)
+        with pytest.raises(KeyError, match="gone"):
+            on("tgl")
+
+    @pytest.mark.usefixtures("pack")
+    def test_a_rule_muted_in_tests_is_silent_there(self, project: Path) -> None:
+        launch(project / "src" / "a.cpp", 64000, 64)
+        launch(project / "tests" / "a.cpp", 64000, 64)
+        result = on("tgl", select=("ACME102",))
+        assert [each.location.path for each in result.diagnostics] == ["src/a.cpp"]
+
+
+class TestKernels:
+    def test_each_launch_comes_with_its_occupancy_on_each_target(self, project: Path) -> None:
+        launch(project / "a.cpp", 65536, 256)
+        (report,) = kernels(["."], Config(targets=("tgl", "pvc"))).launches
+        assert [each.sub_group_size for each in report.occupancies["tgl"]] == [8, 16, 32]
+        assert [each.sub_group_size for each in report.occupancies["pvc"]] == [16, 32]
+
+    def test_launches_come_in_the_order_of_the_source(self, project: Path) -> None:
+        launch(project / "b.cpp", 512, 256)
+        launch(project / "a.cpp", 512, 256)
+        found = kernels(["b.cpp", "a.cpp"], Config(targets=("tgl",)))
+        assert [report.launch.location.path for report in found.launches] == ["a.cpp", "b.cpp"]
+
+
+def test_the_python_interface_gives_what_the_command_line_prints(project: Path) -> None:
+    launch(project / "a.cpp", 64000, 640)
+    assert sycllint.analyze(["a.cpp"], Config(targets=("tgl",))) == list(on("tgl").diagnostics)
+
+
+def test_progress_is_told_after_each_file(project: Path) -> None:
+    launch(project / "a.cpp", 512, 256)
+    launch(project / "b.cpp", 512, 256)
+    told: list[tuple[int, int]] = []
+    check(["."], Config(), on_progress=lambda done, total: told.append((done, total)))
+    assert told == [(1, 2), (2, 2)]
+
+
+def test_an_interrupted_run_keeps_what_it_found(project: Path) -> None:
+    launch(project / "a.cpp", 64000, 640)
+    launch(project / "b.cpp", 64000, 640)
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    result = check(["."], Config(targets=("tgl",)), on_progress=stop)
+    assert [each.location.path for each in result.diagnostics] == ["a.cpp"]
+    assert result.interrupted
+    assert not result.complete

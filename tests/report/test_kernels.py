@@ -1,0 +1,261 @@
+"""The launches of a run, as a table and as JSON; the expectations are the contract."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
+from sycllint.launch.memory import LocalMemory, PrivateMemory
+from sycllint.occupancy.occupancy import Limiter, Occupancy
+from sycllint.pipeline import Kernels, LaunchReport
+from sycllint.report.display import cells
+from sycllint.report.kernels import kernels_json, kernels_table
+from sycllint.source.span import Location, Span
+from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value
+from tests.report.sample import SWEEP, at, files
+
+HERE = at("a.cpp", SWEEP, "parallel_for")
+R_LINE = at("a.cpp", SWEEP, "R = 5")
+SIX_FORTY = Known(640)
+FOUR_KIB = Known(4096)
+
+
+def launch(
+    *,
+    kind: LaunchKind = LaunchKind.ND_RANGE,
+    global_range: Sequence[Value] | None = (Known(64), Known(60), Known(128)),
+    local_range: Sequence[Value] | None = (Known(1), Known(5), Known(128)),
+    size: Value | None = SIX_FORTY,
+    sub_group: Value | None = None,
+    local_memory: Value = FOUR_KIB,
+    kernel: Kernel = Kernel("sweep", body_found=True, barriers=(HERE,)),  # noqa: B008 - a frozen value
+    location: Location = HERE,
+) -> KernelLaunch:
+    return KernelLaunch(
+        location=location,
+        kind=kind,
+        dims=None if global_range is None else len(global_range),
+        function="main",
+        kernel=kernel,
+        global_range=None if global_range is None else Range(tuple(global_range), HERE),
+        local_range=None if local_range is None else Range(tuple(local_range), HERE),
+        work_group_size=size,
+        sub_group_size=None if sub_group is None else Required(sub_group, HERE),
+        required_work_group=None,
+        register_count=None,
+        local_memory=LocalMemory((), local_memory, 0),
+        private_memory=PrivateMemory((), Known(0)),
+    )
+
+
+def occupancy(
+    sub_group: int,
+    ratio: float,
+    *,
+    groups: int = 1,
+    waves: float | None = None,
+    limiter: Limiter = Limiter.THREADS,
+) -> Occupancy:
+    return Occupancy(
+        sub_group_size=sub_group,
+        threads_per_group=512 // sub_group,
+        groups_per_core=groups,
+        threads_per_core=112,
+        ratio=ratio,
+        limiter=limiter,
+        limits=((limiter, groups),),
+        waves=waves,
+        peak=None if waves is None else ratio,
+        average=None if waves is None else ratio,
+    )
+
+
+def kernels(
+    *reports: tuple[KernelLaunch, Mapping[str, tuple[Occupancy, ...]]], notices: tuple[str, ...] = ()
+) -> Kernels:
+    return Kernels(
+        launches=tuple(LaunchReport(*report) for report in reports),
+        targets=("tgl",),
+        targets_assumed=False,
+        checked=1,
+        skipped=0,
+        with_parse_errors=0,
+        notices=notices,
+        complete=True,
+    )
+
+
+def table(found: Kernels, width: int = 200, *, wide: bool = False) -> str:
+    return kernels_table(found, files(a_cpp=SWEEP), color=False, width=width, wide=wide)
+
+
+def entry(found: KernelLaunch, *occupancies: Occupancy) -> dict[str, object]:
+    output = json.loads(kernels_json(kernels((found, {"tgl": occupancies})), files(a_cpp=SWEEP)))
+    assert list(output) == ["launches"]
+    [only] = output["launches"]
+    assert isinstance(only, dict)
+    return only
+
+
+def number(value: Value) -> object:
+    """The JSON of a value, by the way of a launch."""
+    return entry(launch(size=value))["work_group_size"]
+
+
+def test_the_table_has_a_row_for_each_launch_and_one_column_for_each_target() -> None:
+    one_size = launch(sub_group=Known(8), local_range=[Known(1), Known(4), Known(128)])
+    some_sizes = launch(global_range=[Unknown("read from argv")], local_range=[Known(512)], local_memory=Known(96))
+    task = launch(
+        kind=LaunchKind.SINGLE_TASK,
+        global_range=None,
+        local_range=None,
+        local_memory=Known(0),
+        kernel=Kernel(None, body_found=False),
+    )
+    found = kernels(
+        (one_size, {"tgl": (occupancy(8, 64 / 112),)}),
+        (some_sizes, {"tgl": (occupancy(8, 64 / 112), occupancy(16, 96 / 112), occupancy(32, 1.0))}),
+        (task, {"tgl": ()}),
+    )
+    assert (
+        table(found)
+        == """\
+location  kernel  kind         global     local    sub-group  local memory  barrier  tgl
+a.cpp:6   sweep   nd_range     64x60x128  1x4x128  8          4 KiB         yes      57.1% threads
+a.cpp:6   sweep   nd_range     ?          512      auto       96 B          yes      8: 57.1% threads, 16: 85.7% threads, 32: 100%
+a.cpp:6   -       single_task  -          -        auto       0             ?        -
+
+1 file checked, 3 kernels found
+"""  # noqa: E501 - the picture is that wide
+    )
+
+
+def test_sub_group_sizes_that_agree_are_one_entry() -> None:
+    found = kernels((launch(), {"tgl": (occupancy(8, 1.0), occupancy(16, 1.0))}))
+    assert table(found).splitlines()[1].endswith("yes      100%")
+
+
+def test_sub_group_sizes_with_equal_occupancy_share_an_entry() -> None:
+    sizes = (occupancy(8, 6 / 7), occupancy(16, 1.0), occupancy(32, 1.0))
+    assert table(kernels((launch(), {"tgl": sizes}))).splitlines()[1].endswith("8: 85.7% threads, 16|32: 100%")
+
+
+def test_each_sub_group_size_has_its_own_limiter() -> None:
+    sizes = (occupancy(8, 0.5), occupancy(16, 0.25, limiter=Limiter.LOCAL_MEMORY))
+    assert (
+        table(kernels((launch(), {"tgl": sizes}))).splitlines()[1].endswith("8: 50.0% threads, 16: 25.0% local memory")
+    )
+
+
+def test_a_launch_that_cannot_run_says_so() -> None:
+    found = kernels((launch(), {"tgl": (occupancy(8, 0.0, groups=0, limiter=Limiter.WORK_GROUP_SIZE),)}))
+    assert table(found).splitlines()[1].endswith("cannot run (work-group size)")
+
+
+def test_values_read_as_a_person_would_write_them() -> None:
+    extents: list[Value] = [
+        OneOf((Known(64), Known(128))),
+        OneOf((Known(8), Known(16)), open=True),
+        Symbolic("128*R", ("R",), 128),
+    ]
+    row = table(kernels((launch(global_range=extents, local_range=None, size=None), {})), wide=True).splitlines()[1]
+    assert "nd_range  64|128x8|16|…x128*R  auto " in row
+
+
+def test_a_table_gives_way_to_the_terminal_and_keeps_line_numbers() -> None:
+    long = Kernel("a_kernel_with_quite_a_long_name_indeed", body_found=True)
+    found = kernels((launch(kernel=long, global_range=[Symbolic("rows_of_the_matrix * 128", (), 128)]), {}))
+    rows = table(found, width=95).splitlines()[:2]
+    assert max(map(cells, rows)) <= 95
+    assert rows[1].startswith("a.cpp:6 ")
+    assert "a_kernel_with_quite_a_long_name_indeed" in table(found, width=95, wide=True)
+
+
+def test_notices_follow_the_table() -> None:
+    assert table(kernels(notices=("a.cpp:3: kernel not analysed",))) == (
+        "notice: a.cpp:3: kernel not analysed\n\n1 file checked, 0 kernels found\n"
+    )
+
+
+def test_a_launch_in_json_has_every_field_of_the_interface() -> None:
+    assert entry(launch(sub_group=Known(8)), occupancy(8, 4 / 7, waves=3.2)) == {
+        "path": "a.cpp",
+        "line": 6,
+        "column": 5,
+        "kind": "nd_range",
+        "kernel": "sweep",
+        "function": "main",
+        "dims": 3,
+        "global": [{"kind": "known", "value": 64}, {"kind": "known", "value": 60}, {"kind": "known", "value": 128}],
+        "local": [{"kind": "known", "value": 1}, {"kind": "known", "value": 5}, {"kind": "known", "value": 128}],
+        "work_group_size": {"kind": "known", "value": 640},
+        "sub_group_size": {"kind": "known", "value": 8},
+        "local_memory_bytes": {"kind": "known", "value": 4096},
+        "barrier": True,
+        "private_bytes": {"kind": "known", "value": 0},
+        "occupancy": {
+            "tgl": {
+                "sub_group_size": 8,
+                "threads_per_group": 64,
+                "groups_per_core": 1,
+                "ratio": 0.5714,
+                "limiter": "threads",
+                "peak": 0.5714,
+                "average": 0.5714,
+                "waves": 3.2,
+            }
+        },
+    }
+
+
+def test_what_others_choose_is_null() -> None:
+    found = entry(
+        launch(
+            kind=LaunchKind.RANGE,
+            global_range=[Known(1024)],
+            local_range=None,
+            size=None,
+            kernel=Kernel(None, body_found=False),
+        )
+    )
+    chosen = ("local", "work_group_size", "sub_group_size", "kernel", "barrier")
+    assert {name: found[name] for name in chosen} == dict.fromkeys(chosen)
+    assert found["occupancy"] == {"tgl": None}
+
+
+def test_a_single_task_has_no_global_range() -> None:
+    assert entry(launch(kind=LaunchKind.SINGLE_TASK, global_range=None, local_range=None))["global"] == []
+
+
+def test_occupancy_is_a_list_where_the_compiler_chooses_the_sub_group_size() -> None:
+    sizes = entry(launch(), occupancy(8, 0.5), occupancy(16, 1.0))["occupancy"]
+    assert isinstance(sizes, dict)
+    assert [each["sub_group_size"] for each in sizes["tgl"]] == [8, 16]
+    assert sizes["tgl"][0]["waves"] is None
+
+
+def test_the_four_kinds_of_value() -> None:
+    assert number(Known(256)) == {"kind": "known", "value": 256}
+    five, ten = (Known(value, (Step("R", value, R_LINE),)) for value in (5, 10))
+    assert number(OneOf((five, ten), open=True)) == {
+        "kind": "one_of",
+        "open": True,
+        "values": [{"value": 5, "because": "R at a.cpp:3"}, {"value": 10, "because": "R at a.cpp:3"}],
+    }
+    assert number(Symbolic("128*R", ("R",), 128, minimum=128)) == {
+        "kind": "symbolic",
+        "text": "128*R",
+        "parameters": ["R"],
+        "multiple_of": 128,
+        "min": 128,
+        "max": None,
+    }
+    assert number(Unknown("read from argv", Location("a.cpp", Span(0, 1)))) == {
+        "kind": "unknown",
+        "reason": "read from argv at a.cpp:1",
+    }
+
+
+def test_a_reason_that_names_its_line_names_it_once() -> None:
+    reason = "read from argv at a.cpp:3"
+    assert number(Unknown(reason, R_LINE)) == {"kind": "unknown", "reason": reason}
+    assert number(Unknown(reason)) == {"kind": "unknown", "reason": reason}

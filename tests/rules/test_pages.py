@@ -1,0 +1,65 @@
+"""The page of every rule: it has its parts, and its examples are what it says they are."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+import sycllint_rules
+from sycllint.config import Config
+from sycllint.pipeline import check
+from sycllint.registry import LaunchRule, rules_of
+
+RULES = sorted(rules_of(sycllint_rules), key=lambda rule: int(rule.code.removeprefix("SYC")))
+_EXAMPLE = re.compile(
+    r"^(?P<kind>Bad|Good)(?:, on (?P<target>[\w-]+))?::\n\n(?P<code>(?:(?: {4}.*)?\n)+)", re.MULTILINE
+)
+EXAMPLES = [
+    pytest.param(
+        rule, found["kind"], found["target"] or "tgl", found["code"], id=f"{rule.code}-{found['kind']}-{number}"
+    )
+    for rule in RULES
+    for number, found in enumerate(_EXAMPLE.finditer(rule.page + "\n"))
+]
+
+
+def _name(rule: LaunchRule) -> str:
+    return rule.code
+
+
+def test_the_pack_has_the_rules_of_the_first_release() -> None:
+    assert [rule.code for rule in RULES] == [
+        f"SYC{number}" for number in (101, 102, 103, 104, 105, 201, 202, 203, 206, 301, 302, 401)
+    ]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=_name)
+def test_module_function_and_rule_share_one_name(rule: LaunchRule) -> None:
+    assert rule.module.rpartition(".")[2].replace("_", "-") == rule.name
+
+
+@pytest.mark.parametrize("rule", RULES, ids=_name)
+def test_a_page_opens_with_one_sentence(rule: LaunchRule) -> None:
+    first, blank, *_ = rule.page.split("\n")
+    assert (first[-1], blank) == (".", "")
+
+
+@pytest.mark.parametrize("rule", RULES, ids=_name)
+@pytest.mark.parametrize("part", [r"^Bad\b.*::$", r"^Good\b.*::$", r"^Silent when", r"^Source: "])
+def test_a_page_has_its_parts(rule: LaunchRule, part: str) -> None:
+    assert re.search(part, rule.page, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("rule", "kind", "target", "code"), EXAMPLES)
+def test_the_bad_example_fires_and_the_good_one_does_not(
+    rule: LaunchRule, kind: str, target: str, code: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "example.cpp"
+    file.write_text("#include <sycl/sycl.hpp>\n\n" + code)
+    config = Config(root=os.fspath(tmp_path), targets=(target,))
+    found = [diagnostic.code for diagnostic in check([os.fspath(file)], config, raise_rule_errors=True).diagnostics]
+    if kind == "Bad":
+        assert rule.code in found
+    else:
+        assert found == []

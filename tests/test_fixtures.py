@@ -1,0 +1,121 @@
+"""Every fixture: exactly the findings its comments expect, and the values they reveal."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from sycllint.config import Config
+from sycllint.diagnostic import Diagnostic
+from sycllint.launch.build import analyze_source
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.pipeline import check
+from sycllint.source.text import SourceFile
+from tests import expect, reveal
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+RULE_FOLDERS = sorted(each.name for each in FIXTURES.glob("SYC*") if each.is_dir())
+FILES = sorted(FIXTURES.rglob("*.cpp"))
+EVERY_LAUNCH_IS_REVEALED = ("launch", "values")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A diagnostic where a fixture expects it: by the line of its primary location."""
+
+    line: int
+    diagnostic: Diagnostic
+
+    def __str__(self) -> str:
+        return f"{self.line}: {self.diagnostic.code} {self.diagnostic.severity.label} {self.diagnostic.message!r}"
+
+    def meets(self, expected: expect.Expectation) -> bool:
+        return (
+            (self.line, self.diagnostic.code) == (expected.line, expected.code)
+            and (expected.severity is None or expected.severity == self.diagnostic.severity.label)
+            and (expected.part is None or expected.part in self.diagnostic.message)
+        )
+
+
+def _id(path: Path) -> str:
+    return path.relative_to(FIXTURES).as_posix()
+
+
+def _source(path: Path) -> SourceFile:
+    return SourceFile(_id(path), path.read_bytes())
+
+
+def _findings(path: Path, source: SourceFile, targets: tuple[str, ...]) -> Iterator[Found]:
+    config = Config(root=os.fspath(FIXTURES), targets=targets)
+    for diagnostic in check([os.fspath(path)], config, raise_rule_errors=True).diagnostics:
+        yield Found(source.position(diagnostic.location.span.start).line, diagnostic)
+
+
+def _launches(source: SourceFile) -> dict[int, list[KernelLaunch]]:
+    lines: dict[int, list[KernelLaunch]] = {}
+    for launch in analyze_source(source, {}).launches:
+        lines.setdefault(source.position(launch.location.span.start).line, []).append(launch)
+    return lines
+
+
+@pytest.mark.parametrize("path", FILES, ids=_id)
+def test_a_fixture_has_the_findings_it_expects_and_no_others(path: Path) -> None:
+    source = _source(path)
+    expected = expect.read(path.read_text(encoding="utf-8", errors="replace"))
+    unexpected = list(_findings(path, source, expected.targets))
+    missing: list[expect.Expectation] = []
+    # The most particular first, so that a bare `SYC101` leaves the message it does not ask for to another.
+    for each in sorted(expected.expectations, key=lambda one: (one.part is None) + (one.severity is None)):
+        met = next((found for found in unexpected if found.meets(each)), None)
+        if met is None:
+            missing.append(each)
+        else:
+            unexpected.remove(met)
+    assert (sorted(map(str, missing)), sorted(map(str, unexpected))) == ([], [])
+
+
+@pytest.mark.parametrize("path", FILES, ids=_id)
+def test_a_fixture_has_the_values_it_reveals(path: Path) -> None:
+    source = _source(path)
+    launches = _launches(source)
+    wrong = {}
+    for each in expect.read(path.read_text(encoding="utf-8", errors="replace")).reveals:
+        here = launches.get(each.line, [])
+        if not reveal.holds(here, each.key, each.value):
+            wrong[f"{each.line}: {each.key} = {each.value}"] = " or ".join(reveal.ways(here, each.key))
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("path", [each for each in FILES if each.parent.name in EVERY_LAUNCH_IS_REVEALED], ids=_id)
+def test_nothing_is_taken_for_a_launch_that_the_fixture_does_not_call_one(path: Path) -> None:
+    revealed = {each.line for each in expect.read(path.read_text(encoding="utf-8", errors="replace")).reveals}
+    assert set(_launches(_source(path))) <= revealed
+
+
+@pytest.mark.parametrize("folder", RULE_FOLDERS)
+def test_a_rule_has_loud_fixtures_and_as_many_silent_functions(folder: str) -> None:
+    loud = silent = 0
+    for path in sorted((FIXTURES / folder).glob("*.cpp")):
+        source = _source(path)
+        expected = {each.line for each in expect.read(path.read_text(encoding="utf-8")).expectations}
+        for function, lines in _functions(source):
+            if expected.intersection(lines):
+                loud += 1
+            elif function:
+                silent += 1
+    assert loud > 0
+    assert silent >= loud
+
+
+def _functions(source: SourceFile) -> Iterator[tuple[str, range]]:
+    """Definitions at the left margin, `void name(...) {` to `}`, as fixtures write them."""
+    start, name = 0, ""
+    for number in range(1, source.line_count + 1):
+        text = source.line_text(number)
+        if text[:1].isalpha() and text.rstrip().endswith("{") and "(" in text and not start:
+            start, name = number, text.partition("(")[0].split()[-1]
+        elif text.startswith("}") and start:
+            yield name, range(start, number + 1)
+            start = 0
