@@ -24,8 +24,8 @@ def width(device: Device, sub_group_size: int) -> str:
 
 
 def number(count: int) -> str:
-    """Digits in threes, for numbers too long to read at a glance: ``65,536``."""
-    return f"{count:,}"
+    """Digits in threes from ten thousand up, where they no longer read at a glance: ``1024``, ``65,536``."""
+    return f"{count:,}" if abs(count) >= 10_000 else str(count)
 
 
 def size(count: int) -> str:

@@ -100,11 +100,12 @@ def _in_macros(content: bytes, reading: Reading, macros: Mapping[str, tuple[Decl
     found: list[Submission] = []
     for name, declared in macros.items():
         for macro in declared:
-            if macro.node.body is None or macro.node.parameters is None:
+            root = macro.node.body if macro.node.body is not None else macro.node.value
+            if root is None or macro.node.parameters is None:
                 continue
             inner = [
                 Place(each, None)
-                for each in walk(macro.node.body)
+                for each in walk(root)
                 if isinstance(each, Call) and submission(Place(each, None), False) is not None
             ]
             if not inner:

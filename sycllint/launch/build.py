@@ -12,6 +12,7 @@ from sycllint.facts.submissions import Submission
 from sycllint.kernel.scan import Scan, Scanner
 from sycllint.launch.attributes import Demands, demands, is_property_list
 from sycllint.launch.command_group import local_accessors
+from sycllint.launch.guards import device_checked
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range
 from sycllint.launch.memory import LocalAllocation, LocalMemory, PrivateArray, PrivateMemory
 from sycllint.source.span import Location, Span
@@ -19,6 +20,7 @@ from sycllint.source.text import SourceFile
 from sycllint.values.arithmetic import ULONG, Scalar, binary
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result
+from sycllint.values.symbolic import settled
 from sycllint.values.types import qualifier_is_sycl
 from sycllint.values.value import Known, Unknown, Value
 
@@ -295,7 +297,7 @@ class Builder:
         self, submission: Submission, kernel: "Callable | None", shape: "Shape", arguments: tuple[Expr, ...], point: Point
     ) -> KernelLaunch:
         scan, wanted = self._body(submission, kernel, arguments, point)
-        local_range = shape.local
+        local_range = _settled(shape.local)
         return KernelLaunch(
             location=self._name_location(submission),
             kind=shape.kind,
@@ -310,14 +312,15 @@ class Builder:
                 statements=scan.statements,
                 calls_unknown=scan.calls_unknown,
             ),
-            global_range=shape.whole,
+            global_range=_settled(shape.whole),
             local_range=local_range,
-            work_group_size=_product(local_range.extents) if local_range is not None else None,
+            work_group_size=settled(_product(shape.local.extents)) if shape.local is not None else None,
             sub_group_size=wanted.sub_group_size,
             required_work_group=wanted.work_group,
             register_count=wanted.registers,
             local_memory=self._local_memory(scan, point, scan.body_found),
             private_memory=_private(scan),
+            device_checked=device_checked(self._evaluator, point.place, point.offset),
         )
 
     def _name_location(self, submission: Submission) -> Location:
@@ -377,7 +380,7 @@ class Builder:
         for each in found:
             total = _sum(total, each.bytes)
         known = sum(each.bytes.value for each in found if isinstance(each.bytes, Known))
-        return LocalMemory(tuple(found), total, known)
+        return LocalMemory(tuple(found), settled(total), known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,6 +408,10 @@ def _in_place(submission: Submission) -> Submission:
     for node in reversed(nodes):
         built = Place(node, built)
     return submission._replace(place=built)
+
+
+def _settled(range_: Range | None) -> Range | None:
+    return None if range_ is None else Range(tuple(settled(each) for each in range_.extents), range_.location)
 
 
 def _first(function: Lambda) -> Type | None:
@@ -493,7 +500,7 @@ def _private(scan: Scan) -> PrivateMemory:
     total: Value = Known(0)
     for array in arrays:
         total = _sum(total, array.bytes)
-    return PrivateMemory(arrays, total)
+    return PrivateMemory(arrays, settled(total))
 
 
 def _function_name(place: Place) -> str | None:

@@ -79,6 +79,8 @@ class KernelLaunch:
     """Registers per thread demanded with ``grf_size``."""
     local_memory: LocalMemory
     private_memory: PrivateMemory
+    device_checked: bool = False
+    """It is reached only after a property of the device was compared with something."""
 
     @property
     def barrier(self) -> bool | None:

@@ -11,6 +11,18 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
+from sycllint.values.symbolic import (
+    add,
+    constant,
+    divide,
+    hull,
+    masked,
+    multiply,
+    negate,
+    parameter,
+    remainder,
+    symbolic,
+)
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, steps
 
 MAX_ALTERNATIVES = 64
@@ -92,6 +104,10 @@ class Real(NamedTuple):
 @lru_cache(maxsize=4096)
 def literal(text: str) -> Scalar | Real:
     """The number a literal spells, with the type C++ gives it."""
+    if text[:1] in "+-" and len(text) > 1:
+        # The grammar takes a sign before digits for a part of the literal.
+        inner = literal(text[1:])
+        return unary(text[0], inner)
     bare = text.replace("'", "").lower()
     match = re.fullmatch(r"(0x[0-9a-f]+|0b[01]+|[0-9]+)([ulz]*)", bare)
     if match is None:
@@ -153,7 +169,7 @@ def convert(operand: Scalar | Real, kind: IntegerType) -> Scalar:
         number = wrapped(math.trunc(operand.value), kind)
         return Scalar(Unknown("a floating-point value out of range") if number is None else Known(number), kind)
     if isinstance(operand.value, Symbolic):
-        # Sizes that are not known are taken to fit their type: only their divisors are used.
+        # Sizes that are not known are taken to fit their type.
         return Scalar(operand.value, kind)
     return Scalar(_each(operand.value, lambda number: wrapped(number, kind, conversion=True), "overflow"), kind)
 
@@ -171,6 +187,11 @@ def join(values: list[Value], *, is_open: bool = False) -> Value:
                 is_open = is_open or value.open
                 for each in value.values:
                     known.setdefault(each.value, each)
+            case Symbolic():
+                sides = [symbolic(each) for each in values]
+                if any(each is None for each in sides):
+                    return next(each for each, side in zip(values, sides, strict=True) if side is None)
+                return hull(each for each in sides if each is not None)
             case _:
                 return value
     if len(known) > MAX_ALTERNATIVES:
@@ -264,11 +285,15 @@ def binary(symbol: str, left: Scalar | Real, right: Scalar | Real) -> Scalar | R
 
         if symbol not in ("<<", ">>"):
             left, right = convert(left, kind), convert(right, kind)
+        if isinstance(left.value, Symbolic) or isinstance(right.value, Symbolic):
+            return Scalar(_symbolic(symbol, left.value, right.value), kind)
         return Scalar(_pairs(left.value, right.value, compute, f"the result of {symbol} is not defined"), kind)
     compare = _COMPARISON.get(symbol)
     if compare is not None:
         kind = common(left.type, right.type)
         left, right = convert(left, kind), convert(right, kind)
+        if isinstance(left.value, Symbolic) or isinstance(right.value, Symbolic):
+            return Scalar(_compared(symbol, left.value, right.value), BOOL)
         return Scalar(_pairs(left.value, right.value, lambda a, b: int(compare(a, b)), ""), BOOL)
     logical = _LOGICAL.get(symbol)
     if logical is not None:
@@ -276,11 +301,75 @@ def binary(symbol: str, left: Scalar | Real, right: Scalar | Real) -> Scalar | R
     return Scalar(Unknown(f"the operator {symbol} is not evaluated"), INT)
 
 
+def _symbolic(symbol: str, left: Value, right: Value) -> Value:
+    """Arithmetic with a number that is not known."""
+    first, second = symbolic(left), symbolic(right)
+    if first is None or second is None:
+        return left if first is None else right
+    number = constant(second)
+    result: Value | None = None
+    match symbol:
+        case "+":
+            result = add(first, second)
+        case "-":
+            result = add(first, negate(second))
+        case "*":
+            result = multiply(first, second)
+        case "/":
+            result = divide(first, second)
+        case "%":
+            result = remainder(first, second)
+        case "<<" if number is not None and 0 <= number < 63:
+            result = multiply(first, _number(1 << number))
+        case ">>" if number is not None and 0 <= number < 63 and first.minimum is not None and first.minimum >= 0:
+            result = divide(first, _number(1 << number))
+        case "&" | "bitand" if number is not None:
+            result = masked(first, number)
+    if result is None:
+        reason = f"{first.text} {symbol} {second.text}, which depends on run-time values"
+        return parameter(f"{first.text}{symbol}{second.text}", f"{first.text}{symbol}{second.text}", reason)
+    return _settled_constant(result)
+
+
+def _settled_constant(value: Value) -> Value:
+    number = constant(value) if isinstance(value, Symbolic) else None
+    return Known(number, value.because) if number is not None and isinstance(value, Symbolic) else value
+
+
+def _number(number: int) -> Symbolic:
+    made = symbolic(Known(number))
+    assert made is not None
+    return made
+
+
+def _compared(symbol: str, left: Value, right: Value) -> Value:
+    """A comparison that the bounds decide."""
+    first, second = symbolic(left), symbolic(right)
+    if first is None or second is None:
+        return left if first is None else right
+    difference = add(first, negate(second))
+    low, high = difference.minimum, difference.maximum
+    verdicts = {
+        "<": (high is not None and high < 0, low is not None and low >= 0),
+        "<=": (high is not None and high <= 0, low is not None and low > 0),
+        ">": (low is not None and low > 0, high is not None and high <= 0),
+        ">=": (low is not None and low >= 0, high is not None and high < 0),
+        "==": (low == high == 0, (low is not None and low > 0) or (high is not None and high < 0)),
+        "!=": ((low is not None and low > 0) or (high is not None and high < 0), low == high == 0),
+    }
+    yes, no = verdicts[symbol]
+    if yes or no:
+        return Known(int(yes))
+    return Unknown("a comparison of run-time values")
+
+
 def _logical(symbol: str, left: Value, right: Value, function: Callable[[int, int], bool]) -> Value:
     decisive = 0 if symbol == "&&" else 1
     for side in (left, right):
         if isinstance(side, Known) and bool(side.value) == bool(decisive):
             return Known(decisive, side.because)
+    if isinstance(left, Symbolic) or isinstance(right, Symbolic):
+        return Unknown("a condition that depends on run-time values")
     return _pairs(left, right, lambda a, b: int(function(a, b)), "")
 
 
@@ -321,8 +410,6 @@ def _pairs(left: Value, right: Value, function: Callable[[int, int], int | None]
             return left
         case _, Unknown():
             return right
-        case (Symbolic(), _) | (_, Symbolic()):
-            return Unknown("not a constant")
         case _:
             firsts = left.values if isinstance(left, OneOf) else (left,)
             seconds = right.values if isinstance(right, OneOf) else (right,)
@@ -341,10 +428,16 @@ def unary(symbol: str, operand: Scalar | Real) -> Scalar | Real:
         if symbol == "!":
             return Scalar(Unknown(operand.reason) if operand.value is None else Known(int(not operand.value)), BOOL)
         return operand
+    if symbol in ("!", "not") and isinstance(operand.value, Symbolic):
+        return Scalar(_compared("==", operand.value, Known(0)), BOOL)
     if symbol in ("!", "not"):
         return Scalar(_each(operand.value, lambda number: int(not number), ""), BOOL)
     kind = promoted(operand.type)
     operand = convert(operand, kind)
+    if symbol == "-" and isinstance(operand.value, Symbolic):
+        return Scalar(negate(operand.value), kind)
+    if isinstance(operand.value, Symbolic) and symbol != "+":
+        return Scalar(Unknown("a bit pattern of a run-time value"), kind)
     if symbol == "-":
         return Scalar(_each(operand.value, lambda number: wrapped(-number, kind), "overflow"), kind)
     if symbol in ("~", "compl"):

@@ -27,7 +27,9 @@ from sycllint.facts.file import FileFacts
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import (
     INT,
+    LONG,
     ULONG,
+    IntegerType,
     Real,
     Scalar,
     as_real,
@@ -41,8 +43,9 @@ from sycllint.values.lookup import Lookup
 from sycllint.values.mutation import Mutations
 from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.sizes import Sizes
+from sycllint.values.symbolic import highest, lowest, parameter, symbolic
 from sycllint.values.types import TypeKind, Types
-from sycllint.values.value import Known, Step, Unknown, Value
+from sycllint.values.value import DEVICE_PROPERTY, Known, Step, Unknown, Value
 
 MAX_DEPTH = 64
 
@@ -57,6 +60,14 @@ _ROUNDING: dict[str, Callable[[float], float]] = {
     "log2": math.log2,
     "log2f": math.log2,
     "fabs": abs,
+}
+_PRECEDENCE = {
+    symbol: level
+    for level, symbols in enumerate(
+        ("||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %"),
+        start=1,
+    )
+    for symbol in symbols.split()
 }
 _CHARACTERS = {"\\0": 0, "\\n": 10, "\\t": 9, "\\\\": 92, "\\'": 39}
 
@@ -85,6 +96,13 @@ class Evaluator:
             return Unknown(reason)
         return Unknown(reason, Location(self.facts.path, Span(node.start, node.end)))
 
+    def symbol(self, text: str, reason: str, start: int, kind: IntegerType = LONG) -> Scalar:
+        """A number without a value, called ``text``, that arises at ``start``."""
+        location = self.line(start)
+        minimum = None if kind.signed else 0
+        key = f"{text}@{self.facts.path}:{start}"
+        return Scalar(parameter(text, key, reason, location, minimum=minimum), kind)
+
     # ----------------------------------------------------------- expression
 
     def evaluate(self, expression: Expr, point: Point) -> Result:
@@ -106,6 +124,9 @@ class Evaluator:
             case Binary(operator=operator, left=left, right=right):
                 if operator == ",":
                     return self.evaluate(right, point)
+                rewritten = self._spliced(expression, point)
+                if rewritten is not None:
+                    return self.evaluate(rewritten, point)
                 return self.combine(operator, self.evaluate(left, point), self.evaluate(right, point), expression)
             case Call():
                 return self._call(expression, point)
@@ -136,6 +157,26 @@ class Evaluator:
                 return self.evaluate(right, point)
             case _:
                 return self.unknown("not an expression that can be evaluated", expression)
+
+    def _spliced(self, node: Binary, point: Point) -> Expr | None:
+        """``2 * N`` where ``#define N a + b`` lacks its parentheses: macros are text, so it is ``2 * a + b``."""
+        mine = _PRECEDENCE.get(node.operator, 0)
+        body = self._open_macro(node.right, point)
+        if body is not None and _PRECEDENCE.get(body.operator, 0) <= mine:
+            return Binary(body.operator, Binary(node.operator, node.left, body.left, node.start, node.end), body.right, node.start, node.end)
+        body = self._open_macro(node.left, point)
+        if body is not None and _PRECEDENCE.get(body.operator, 0) < mine:
+            return Binary(body.operator, body.left, Binary(node.operator, body.right, node.right, node.start, node.end), node.start, node.end)
+        return None
+
+    def _open_macro(self, node: Expr, point: Point) -> Binary | None:
+        """The body of an object-like macro that is an operation not wrapped in parentheses."""
+        if not isinstance(node, Name) or node.text not in self.facts.macros:
+            return None
+        macro = self.lookup.macro(node, point)
+        if macro is None or macro.parameters is not None or not isinstance(macro.value, Binary):
+            return None
+        return None if _parenthesized(macro.text) else macro.value
 
     def value(self, expression: Expr, point: Point) -> Value:
         """``expression`` as an integer."""
@@ -264,7 +305,10 @@ class Evaluator:
                 return self.unknown("an element of an object", node)
 
     def _member(self, inner: Expr, name: str, point: Point, node: Expr) -> Result:
-        return self.unknown(f"the member {name} of an object", node)
+        text = _spelled(inner)
+        if text is None:
+            return self.unknown(f"the member {name} of an object", node)
+        return self.symbol(f"{text}.{name}", f"the member {name} of {text}", 0)
 
     def _sizeof(self, node: SizeOf, point: Point) -> Result:
         operand = node.operand
@@ -330,7 +374,11 @@ class Evaluator:
                 continue
             smaller = binary("<", result, best)
             if not isinstance(smaller, Scalar) or not isinstance(smaller.value, Known):
-                return Unknown(f"a {which} of several possible values")
+                first, second = symbolic(best.value), symbolic(result.value)
+                if first is None or second is None:
+                    return Unknown(f"a {which} of several possible values")
+                best = Scalar((lowest if which == "min" else highest)(first, second), best.type)
+                continue
             if bool(smaller.value.value) == (which == "min"):
                 best = result
         return best if best is not None else Unknown(f"an empty {which}")
@@ -382,8 +430,8 @@ class Evaluator:
                 case Unknown():
                     return target
         if name in ("get_info", "get_device_info"):
-            return self.unknown("a property of the device", node)
-        return self.unknown(f"the result of {name}()", node)
+            return self.symbol(DEVICE_PROPERTY, "a property of the device", node.start, ULONG)
+        return self.symbol(f"{name}()", f"the result of {name}()", node.start)
 
     # --------------------------------------------------------- construction
 
@@ -501,3 +549,26 @@ class Evaluator:
             return Scalar(Known(result.value.value, (step,)), result.type)
         return result
 
+
+def _spelled(expression: Expr) -> str | None:
+    """``a.b.c`` as text, for the name of a parameter."""
+    match expression:
+        case Name(text=text):
+            return text
+        case Member(object=inner, name=name):
+            outer = _spelled(inner)
+            return None if outer is None else f"{outer}.{name}"
+        case _:
+            return None
+
+
+def _parenthesized(text: str) -> bool:
+    """Whether one pair of parentheses encloses all of ``text``."""
+    if not (text.startswith("(") and text.endswith(")")):
+        return False
+    depth = 0
+    for index, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if depth == 0 and index < len(text) - 1:
+            return False
+    return True

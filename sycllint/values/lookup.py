@@ -40,8 +40,9 @@ from sycllint.cpp.statement import (
 )
 from sycllint.facts.defines import configured_macro
 from sycllint.facts.file import Declared
-from sycllint.values.arithmetic import BOOL, INT, Scalar, binary
+from sycllint.values.arithmetic import BOOL, INT, LONG, Scalar, binary
 from sycllint.values.objects import ListObject, Point, RangeObject, Result
+from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Unknown
 
 if TYPE_CHECKING:
@@ -83,8 +84,25 @@ class Lookup:
                 return self._evaluator.unknown(f"{text} hangs on a preprocessor conditional that cuts a statement in two", name)
             local = self._search(text, point.place, point.offset, fixed=self._is_constant(name, point))
             if local is not None:
-                return local
-        return self._global(name, point)
+                return self._parameter(name, local, point)
+        return self._parameter(name, self._global(name, point), point)
+
+    def _parameter(self, name: Name, result: Result, point: Point) -> Result:
+        """A number of which nothing is known stays a named parameter, so that what is computed from it can be."""
+        if not isinstance(result, Unknown):
+            return result
+        declared = self.declaration(name, point)
+        if declared is None:
+            kind = LONG
+        else:
+            known = self._evaluator.types.kind(declared.name)
+            if declared.pointers or declared.extents or (known.integer is None and not known.automatic):
+                return result
+            kind = known.integer or LONG
+        minimum = None if kind.signed else 0
+        where = result.location
+        key = f"{name.text}@{where.path}:{where.span.start}" if where is not None else f"{name.text}@{name.start}"
+        return Scalar(parameter(name.text, key, result.reason, where, minimum=minimum), kind)
 
     def _is_constant(self, name: Name, point: Point) -> bool:
         """Whether the declaration in sight makes the name a constant, which nothing after it can change."""
@@ -136,7 +154,7 @@ class Lookup:
 
     def result(self, function: Name, node: Call, point: Point) -> Result:
         """The result of calling a function by name."""
-        return self._evaluator.unknown(f"the result of {function.text}()", node)
+        return self._evaluator.symbol(f"{function.text}()", f"the result of {function.text}()", node.start)
 
     # ---------------------------------------------------------------- macros
 
@@ -432,7 +450,7 @@ class Lookup:
         if taken is not True:
             arms.append(statement.otherwise)
         for arm in arms:
-            if arm is not None and _leaves(arm):
+            if arm is not None and leaves(arm):
                 continue
             found = self._at_end(arm, text, Place(arm, here)) if arm is not None else None
             if found is None:
@@ -456,7 +474,7 @@ class Lookup:
                 continue
             if not body.statements and position + 1 < len(cases):
                 continue
-            if position + 1 < len(cases) and not _leaves(body):
+            if position + 1 < len(cases) and not leaves(body):
                 return self._changes(text, case)
             found = self._at_end(body, text, Place(body, Place(case, here)))
             results.append(found if found is not None else self._changes(text, case))
@@ -693,7 +711,7 @@ def _end(statement: Statement) -> int:
     return statement.extent_end if isinstance(statement, Function) else statement.end
 
 
-def _leaves(block: Block) -> bool:
+def leaves(block: Block) -> bool:
     """Whether control never reaches the statement after this block."""
     return bool(block.statements) and _jumps(block.statements[-1])
 
@@ -705,9 +723,9 @@ def _jumps(statement: Statement) -> bool:
         case Evaluate(expression=Call(function=Name() as function)):
             return function.last in ("exit", "abort", "_Exit", "quick_exit", "terminate")
         case Block():
-            return _leaves(statement)
+            return leaves(statement)
         case If(then=then, otherwise=otherwise):
-            return otherwise is not None and _leaves(then) and _leaves(otherwise)
+            return otherwise is not None and leaves(then) and leaves(otherwise)
         case _:
             return False
 

@@ -1,10 +1,14 @@
 """The four things that can be said of a number in the source, each with where it comes from."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import gcd
 
 from sycllint.source.span import Location
+
+
+DEVICE_PROPERTY = "a device property"
+"""The name of parameters that come from a device query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +42,37 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Parameter:
+    """A number without a value: a variable, the result of a call, a quotient.
+
+    Two parameters are the same number when their keys are equal.
+    """
+
+    key: str
+    text: str = field(compare=False)
+    reason: str = field(compare=False)
+    location: Location | None = field(default=None, compare=False)
+    multiple_of: int = field(default=1, compare=False)
+    minimum: int | None = field(default=None, compare=False)
+    maximum: int | None = field(default=None, compare=False)
+    roots: tuple[str, ...] = field(default=(), compare=False)
+    """The parameters it is computed from; empty when it is one itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """``factor`` times the product of ``atoms``."""
+
+    atoms: tuple[Parameter, ...]
+    factor: int
+
+
+@dataclass(frozen=True, slots=True)
 class Symbolic:
-    """Not a number yet, but something is known: a multiple, or bounds (inclusive, ``None`` when unbounded)."""
+    """Not a number yet, but something is known: a multiple, or bounds (inclusive, ``None`` when unbounded).
+
+    ``terms`` is the polynomial; made by ``sycllint.values.symbolic``.
+    """
 
     text: str
     parameters: tuple[str, ...]
@@ -47,6 +80,12 @@ class Symbolic:
     minimum: int | None = None
     maximum: int | None = None
     because: tuple[Step, ...] = ()
+    terms: tuple[Term, ...] = ()
+
+    @property
+    def asks_device(self) -> bool:
+        """Whether it comes from a device query, so that the program adapts to the device by itself."""
+        return DEVICE_PROPERTY in self.parameters
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,11 @@ def test_the_largest_legal_constant_divides_the_global_extent() -> None:
     assert found.help == "The largest legal R is 4."
 
 
+def test_a_constant_that_is_legal_and_poor_is_not_the_only_advice() -> None:
+    (found,) = findings(work_group_exceeds_max, launch((64, 60, 128), (1, named("R", 5), 128), width=8, barrier=True))
+    assert found.help == "The largest legal R is 4; R=1 fills more of each Xe-core, 100%."
+
+
 def test_a_possible_size_beyond_the_limit_is_derived() -> None:
     (found,) = findings(work_group_exceeds_max, launch(UNKNOWN, one_of(128, 256, 1024)))
     assert (sentence(found), found.evidence) == ("work-group 1024 exceeds max 512", Evidence.DERIVED)

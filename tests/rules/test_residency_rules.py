@@ -14,7 +14,7 @@ from tests.rules.launches import GLOBAL, LOCAL, MEMORY, UNKNOWN, findings, launc
 def test_an_idle_part_of_the_core_is_told_with_the_arithmetic_and_better_sizes() -> None:
     (found,) = findings(occupancy_quantised, launch((64, 64, 128), (1, named("R", 4), 128), width=8, barrier=True))
     assert (sentence(found), found.location) == ("R=4 leaves 43% of Xe-core idle", LOCAL)
-    assert "is 64 threads, so 1 group of 112 contexts" in found.help
+    assert "is 64 threads, so 112 contexts hold 1 group" in found.help
     assert "128 (7 groups, 100%)" in found.help
 
 

@@ -29,7 +29,8 @@ first is legal, the second rests on DPC++'s default and goes away with ``-fno-sy
 Silent when the extent is unknown.
 
 Source: SYCL 2020, "SYCL functions for invoking kernels" (the index space has to be divisible by a non-zero local size);
-DPC++ user manual, option -fsycl-id-queries-fit-in-int; intel/llvm issue 4255 (the launch that throws).
+Intel oneAPI DPC++/C++ Compiler Developer Guide 2025.1, option fsycl-id-queries-fit-in-int (on by default); intel/llvm,
+sycl/include/sycl/detail/id_queries_fit_in_int.hpp (the check at the launch).
 """
 
 from collections.abc import Iterator

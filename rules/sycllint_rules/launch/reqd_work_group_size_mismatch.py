@@ -26,7 +26,7 @@ An attribute with another number of arguments than the launch has dimensions is 
 
 Silent when the extents that differ are not both known, as in a template instantiated in several ways.
 
-Source: SYCL 2020, "Attributes for kernel functions", reqd_work_group_size.
+Source: SYCL 2020, table "Attributes for kernel functions", reqd_work_group_size.
 """
 
 from collections.abc import Iterator

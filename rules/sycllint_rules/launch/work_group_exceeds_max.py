@@ -31,9 +31,10 @@ happens depends on ``n``.
 Silent when an extent is unknown; when the size is limited by a device query; when the launch is reached only after the
 size was compared with one.
 
-Source: SYCL 2020, "Parallel for invoke" and information descriptor kernel_device_specific::work_group_size (the limit
-depends on kernel and device); intel/llvm error_handling.cpp (the exception thrown); Intel oneAPI GPU Optimization
-Guide, "SYCL Thread Mapping and GPU Occupancy" (R > 4 fails to launch). Each device's limit: ``sycllint devices NAME``.
+Source: SYCL 2020, information descriptor kernel_device_specific::work_group_size (the limit depends on kernel and
+device) and table "Attributes for kernel functions" (a required size the device lacks: errc::kernel_not_supported);
+intel/llvm error_handling.cpp (what other launches throw); Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and
+GPU Occupancy" (R > 4 fails to launch). Each device's limit: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator
@@ -44,17 +45,20 @@ from sycllint.diagnostic import Evidence, Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, Range
-from sycllint.occupancy.estimate import limit
+from sycllint.occupancy.estimate import estimate_occupancy, limit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, Symbolic, Value, known, steps
 from sycllint_rules.evidence import case
-from sycllint_rules.wording import because, width, work_group
+from sycllint_rules.residency import pinned
+from sycllint_rules.wording import because, core, percent, width, work_group
 
 
 @rule("SYC101", Severity.ERROR, on=KernelLaunch)
 def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the work-items of one group, launched or required by an attribute, with the device's limit."""
+    if launch.device_checked:
+        return
     most = _limit(launch, target.device)
     if launch.local_range is not None and launch.work_group_size is not None:
         excess = _excess(launch.local_range, launch.work_group_size, most.items)
@@ -65,7 +69,7 @@ def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Fin
                 verdict=f"exceeds max {most.items}{most.mode}",
                 evidence=excess.evidence,
                 related=because(excess.value),
-                help=_cure(launch, excess.value, most.items),
+                help=_cure(launch, target.device, excess.value, most.items),
             )
             return
     required = launch.required_work_group
@@ -115,7 +119,7 @@ def _excess(local: Range, size: Value, most: int) -> _Excess | None:
     found = case(size, lambda items: items > most)
     if found is not None:
         return _Excess(work_group(local, found.number.value), found.number, found.evidence)
-    if not isinstance(size, Symbolic):
+    if not isinstance(size, Symbolic) or size.asks_device:
         return None
     if size.minimum is not None and size.minimum > most:
         return _Excess(f"work-group of at least {size.minimum}", size, Evidence.DERIVED)
@@ -130,8 +134,8 @@ def _product(of: Range | None) -> int | None:
     return prod(exact) if exact and len(exact) == len(extents) else None
 
 
-def _cure(launch: KernelLaunch, size: Value, most: int) -> str:
-    """The largest legal value of the one named constant that is an extent by itself."""
+def _cure(launch: KernelLaunch, device: Device, size: Value, most: int) -> str:
+    """The largest legal value of the one named constant that is an extent by itself, and a better one if there is."""
     local = launch.local_range
     if local is None or not isinstance(size, Known):
         return ""
@@ -140,15 +144,37 @@ def _cure(launch: KernelLaunch, size: Value, most: int) -> str:
         return ""
     for dimension, each in enumerate(local.extents):
         if isinstance(each, Known) and each.because == named and each.value == named[0].value and each.value > 0:
-            best = _largest(launch, dimension, most // (size.value // each.value))
-            return f"The largest legal {named[0].name} is {best}." if best else ""
+            rest = size.value // each.value
+            legal = _legal(launch, dimension, most // rest)
+            name = named[0].name
+            return (
+                f"The largest legal {name} is {legal[-1]}{_better(launch, device, name, rest, legal)}." if legal else ""
+            )
     return ""
 
 
-def _largest(launch: KernelLaunch, dimension: int, most: int) -> int:
-    """The largest extent up to ``most``, and dividing the global one when that is known; 0 when there is none."""
+def _legal(launch: KernelLaunch, dimension: int, most: int) -> list[int]:
+    """Extents up to ``most`` that divide the global one; ``most`` alone when the global one is not known."""
     whole = launch.global_range
     extent = known(whole.extents[dimension]) if whole and dimension < len(whole.extents) else None
     if not extent:
-        return most
-    return max((each for each in range(1, most + 1) if extent % each == 0), default=0)
+        return [most] if most > 0 else []
+    return [each for each in range(1, most + 1) if extent % each == 0]
+
+
+def _better(launch: KernelLaunch, device: Device, name: str, rest: int, legal: list[int]) -> str:
+    """A smaller value that fills a core better, lest the cure for this finding be the cause of SYC201."""
+    width_of = known(launch.sub_group_size.value) if launch.sub_group_size else None
+    if not pinned(launch) or launch.register_count or width_of not in device.sub_group_sizes:
+        return ""
+    if device.threads_per_core is None:
+        return ""
+    memory = known(launch.local_memory.total) or 0
+    held = {
+        each: estimate_occupancy(device, each * rest, width_of, local_memory=memory, barrier=bool(launch.barrier))
+        for each in legal
+    }
+    best = max(legal, key=lambda each: (held[each].ratio, each))
+    if held[best].ratio <= held[legal[-1]].ratio:
+        return ""
+    return f"; {name}={best} fills more of each {core(device)}, {percent(held[best].ratio)}"

@@ -49,10 +49,11 @@ _ENOUGH = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Threads:
-    """Hardware threads of a launch at its narrowest legal width, where there are most, and the sum in words."""
+    """Hardware threads of a launch at its narrowest legal width, where there are most of them."""
 
     count: int
-    sum: str
+    launched: str
+    """What makes them: ``2 work-groups of 512``."""
 
 
 @rule("SYC202", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
@@ -67,10 +68,13 @@ def device_undersubscribed(launch: KernelLaunch, target: Target) -> Iterator[Fin
     contexts = device.smallest_cores * device.threads_per_core
     if threads is None or threads.count >= _ENOUGH * contexts:
         return
+    at_most = "" if launch.sub_group_size else "at most "
+    share = percent(threads.count / contexts)
     yield Finding(
         location=launch.global_range.location,
-        subject=threads.sum,
-        verdict=f"fill {percent(threads.count / contexts)} of the smallest part's {number(contexts)} thread contexts",
+        subject=threads.launched,
+        verdict=f"are {at_most}{plural(threads.count, 'thread')}, "
+        f"{share} of the smallest part's {number(contexts)} thread contexts",
         related=because(*(each for each in launch.global_range.extents if isinstance(each, Known))),
         help=_whole_device(device, threads.count),
     )
@@ -80,18 +84,15 @@ def _threads(launch: KernelLaunch, device: Device) -> _Threads | None:
     width = _narrowest(launch, device)
     if width is None:
         return None
-    at_most = "" if launch.sub_group_size else "at most "
     groups, group = work_groups(launch), known(launch.work_group_size)
     if groups is not None and group is not None:
-        each = -(-group // width)
         if groups == 1:
             return None
-        return _Threads(groups * each, f"{plural(groups, 'work-group')} x {at_most}{each} threads = {groups * each}")
+        return _Threads(groups * -(-group // width), f"{plural(groups, 'work-group')} of {group}")
     items = work_items(launch)
     if launch.kind is not LaunchKind.RANGE or items is None or items <= device.max_work_group_size:
         return None
-    count = -(-items // width)
-    return _Threads(count, f"{number(items)} work-items in {at_most}{count} threads")
+    return _Threads(-(-items // width), plural(items, "work-item"))
 
 
 def _narrowest(launch: KernelLaunch, device: Device) -> int | None:

@@ -50,7 +50,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.residency import by_width, one_round
-from sycllint_rules.wording import because, core, percent, plural, size
+from sycllint_rules.wording import because, core, percent, plural, size, width
 
 _ENOUGH = 0.5
 
@@ -98,10 +98,12 @@ def _bytes(allocation: LocalAllocation) -> int:
 
 
 def _verdict(device: Device, worst: Occupancy, all_widths: tuple[Occupancy, ...]) -> str:
-    fact = f"limits {core(device)} to {plural(worst.groups_per_core, 'work-group')}, "
+    fact = f"limits {core(device)} to {plural(worst.groups_per_core, 'work-group')}"
     if len(all_widths) == 1:
-        return f"{fact}{percent(worst.ratio)} of its threads"
-    return f"{fact}of its threads {by_width(device, [(each.sub_group_size, each.ratio) for each in all_widths])}"
+        return f"{fact}, {percent(worst.ratio)} of its threads"
+    first, *others = [(each.sub_group_size, each.ratio) for each in all_widths]
+    of_threads = f"{percent(first[1])} of its threads at {width(device, first[0])}"
+    return ", ".join(filter(None, (fact, of_threads, by_width(device, others))))
 
 
 def _arithmetic(device: Device, total: int, worst: Occupancy) -> str:

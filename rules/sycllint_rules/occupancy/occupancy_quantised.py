@@ -84,7 +84,7 @@ def occupancy_quantised(launch: KernelLaunch, target: Target) -> Iterator[Findin
     yield Finding(
         location=launch.local_range.location,
         subject=named_size(launch, known(launch.work_group_size) or 0),
-        verdict=_verdict(target, occupancies),
+        verdict=_verdict(target, worst.occupancy, occupancies),
         evidence=Evidence.PROVED if everywhere else Evidence.DERIVED,
         severity=None if everywhere else Severity.NOTE,
         related=because(*launch.local_range.extents),
@@ -111,6 +111,7 @@ def _waste(launch: KernelLaunch, target: Target, occupancy: Occupancy) -> _Waste
         registers=known(launch.register_count.value) if launch.register_count else None,
         extents=_global_extents(launch),
         above=occupancy.ratio + _WORTH_IT * usable,
+        most=2,
     )
     return _Waste(occupancy, better) if better else None
 
@@ -124,13 +125,12 @@ def _global_extents(launch: KernelLaunch) -> list[int] | None:
     return exact if len(exact) == len(extents) else None
 
 
-def _verdict(target: Target, occupancies: tuple[Occupancy, ...]) -> str:
-    where = core(target.device)
-    first, *others = sorted(occupancies, key=_idle, reverse=True)
+def _verdict(target: Target, worst: Occupancy, occupancies: tuple[Occupancy, ...]) -> str:
+    fact = f"leaves {percent(_idle(worst))} of {core(target.device)} idle"
+    others = [(each.sub_group_size, _idle(each)) for each in occupancies if each is not worst]
     if not others:
-        return f"leaves {percent(_idle(first))} of {where} idle"
-    rest = by_width(target.device, [(each.sub_group_size, _idle(each)) for each in others])
-    return f"leaves {percent(_idle(first))} of {where} idle at {width(target.device, first.sub_group_size)} ({rest})"
+        return fact
+    return f"{fact} at {width(target.device, worst.sub_group_size)} ({by_width(target.device, others)})"
 
 
 def _arithmetic(launch: KernelLaunch, target: Target, waste: _Waste) -> str:
@@ -139,7 +139,6 @@ def _arithmetic(launch: KernelLaunch, target: Target, waste: _Waste) -> str:
     size = work_group(launch.local_range, known(launch.work_group_size) or 0)
     at = width(target.device, occupancy.sub_group_size)
     return (
-        f"{size} at {at} is {plural(occupancy.threads_per_group, 'thread')}, "
-        f"so {plural(occupancy.groups_per_core, 'group')} of {occupancy.usable_threads_per_core} contexts; "
-        f"{' or '.join(map(str, waste.better))} fills more."
+        f"{size} at {at} is {plural(occupancy.threads_per_group, 'thread')}, so {occupancy.usable_threads_per_core} "
+        f"contexts hold {plural(occupancy.groups_per_core, 'group')}; {' or '.join(map(str, waste.better))} fills more."
     )

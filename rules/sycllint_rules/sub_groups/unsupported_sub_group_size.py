@@ -24,7 +24,7 @@ Good, on pvc::
 Silent when the size is unknown; when it has several possible values and the device has one of them, which is how
 sources written for several back ends look.
 
-Source: SYCL 2020, "Attributes for kernel functions", reqd_sub_group_size, and device information descriptor
+Source: SYCL 2020, table "Attributes for kernel functions", reqd_sub_group_size, and device information descriptor
 sub_group_sizes. Each device's sizes: ``sycllint devices NAME``.
 """
 

@@ -34,8 +34,8 @@ speaks only when the work-group is a multiple of none that the device has.
 Silent when either number is unknown; when no sub-group size is required and the group is smaller than the device's
 smallest one.
 
-Source: SYCL 2020, "sub_group class" (get_max_local_range) and "group_shift"; Intel oneAPI GPU Optimization Guide,
-"Sub-groups and SIMD Vectorization" (a work-group of 7 with sub-groups of 16).
+Source: SYCL 2020, "sub_group class" (get_max_local_range) and "shift_left and shift_right" (shift_group_left); Intel
+oneAPI GPU Optimization Guide, "Sub-groups and SIMD Vectorization" (a work-group of 7 with sub-groups of 16).
 """
 
 from collections.abc import Iterator

@@ -1,0 +1,281 @@
+"""Integer polynomials in named parameters: what can be said of a number that is not known.
+
+A ``Symbolic`` is a sum of products of parameters. Its divisor is the greatest common divisor of its terms, its bounds
+follow from the parameters' by interval arithmetic. What a polynomial cannot express (a quotient, a minimum) becomes a
+parameter of its own, with the divisor and the bounds that are known of it. So ``(n + 255) / 256 * 256`` is a multiple
+of 256, and ``min(n, 256)`` is at most 256. Sizes are taken to fit their types: wrapping of unknown numbers is not
+modelled.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from math import gcd
+
+from sycllint.source.span import Location
+from sycllint.values.value import Known, OneOf, Parameter, Step, Symbolic, Term, Unknown, Value
+
+MAX_TERMS = 12
+MAX_DEGREE = 4
+MAX_TEXT = 60
+
+
+def parameter(
+    text: str,
+    key: str,
+    reason: str,
+    location: Location | None = None,
+    *,
+    multiple_of: int = 1,
+    minimum: int | None = None,
+    maximum: int | None = None,
+    roots: tuple[str, ...] = (),
+) -> Symbolic:
+    """A number of which nothing but a divisor and bounds is known. Equal ``key``, equal number."""
+    short = text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
+    atom = Parameter(key, short, reason, location, multiple_of, minimum, maximum, roots)
+    return _made(((Term((atom,), 1)),), ())
+
+
+def symbolic(value: Value, key: str = "") -> Symbolic | None:
+    """``value`` as a polynomial; ``None`` when nothing at all is known of it."""
+    match value:
+        case Symbolic():
+            return value
+        case Known(value=number, because=because):
+            return _made((Term((), number),), because)
+        case OneOf(values=values, open=is_open):
+            numbers = [each.value for each in values]
+            if is_open:
+                return None
+            text = "{" + ", ".join(map(str, numbers)) + "}"
+            named = key or text + "".join(f"@{step.location}" for each in values for step in each.because)
+            return parameter(
+                text, named, "one of several values", multiple_of=gcd(*numbers), minimum=min(numbers), maximum=max(numbers)
+            )
+        case Unknown():
+            return None
+
+
+def settled(value: Value) -> Value:
+    """``value`` as it is reported: a lone parameter of which nothing is known is ``Unknown``."""
+    if not isinstance(value, Symbolic):
+        return value
+    if len(value.terms) == 1:
+        (term,) = value.terms
+        if not term.atoms:
+            return Known(term.factor, value.because)
+        if term.factor == 1 and len(term.atoms) == 1:
+            (atom,) = term.atoms
+            if atom.multiple_of == 1 and atom.maximum is None and atom.minimum in (None, 0):
+                return Unknown(atom.reason, atom.location)
+    return value
+
+
+def add(left: Symbolic, right: Symbolic) -> Symbolic:
+    """``left + right``."""
+    return _made((*left.terms, *right.terms), (*left.because, *right.because))
+
+
+def negate(value: Symbolic) -> Symbolic:
+    """``-value``."""
+    return _made(tuple(Term(term.atoms, -term.factor) for term in value.terms), value.because)
+
+
+def multiply(left: Symbolic, right: Symbolic) -> Symbolic:
+    """``left * right``."""
+    terms = tuple(
+        Term((*first.atoms, *second.atoms), first.factor * second.factor) for first in left.terms for second in right.terms
+    )
+    return _made(terms, (*left.because, *right.because))
+
+
+def divide(left: Symbolic, right: Symbolic) -> Symbolic | None:
+    """``left / right`` rounded towards zero, for a known positive divisor or one that cancels."""
+    divisor = constant(right)
+    if divisor is None:
+        return _cancelled(left, right)
+    if divisor <= 0:
+        return None
+    if all(term.factor % divisor == 0 for term in left.terms):
+        return _made(tuple(Term(term.atoms, term.factor // divisor) for term in left.terms), left.because)
+    exact = left.multiple_of // divisor if left.multiple_of % divisor == 0 else 1
+    minimum = None if left.minimum is None else _towards_zero(left.minimum, divisor)
+    maximum = None if left.maximum is None else _towards_zero(left.maximum, divisor)
+    return _opaque(f"{_wrapped(left)}/{divisor}", (left, right), exact, minimum, maximum)
+
+
+def remainder(left: Symbolic, right: Symbolic) -> Value | None:
+    """``left % right`` for a known positive divisor."""
+    divisor = constant(right)
+    if divisor is None or divisor <= 0:
+        return None
+    if left.multiple_of % divisor == 0:
+        return Known(0, left.because)
+    minimum = 0 if left.minimum is not None and left.minimum >= 0 else 1 - divisor
+    common = gcd(left.multiple_of, divisor)
+    return _opaque(f"{_wrapped(left)}%{divisor}", (left, right), common, minimum, divisor - 1)
+
+
+def lowest(left: Symbolic, right: Symbolic) -> Symbolic:
+    """``min(left, right)``."""
+    return _extremum("min", left, right)
+
+
+def highest(left: Symbolic, right: Symbolic) -> Symbolic:
+    """``max(left, right)``."""
+    return _extremum("max", left, right)
+
+
+def hull(values: Iterable[Symbolic]) -> Symbolic:
+    """A number that is one of ``values``."""
+    sides = tuple(values)
+    minimums = [each.minimum for each in sides]
+    maximums = [each.maximum for each in sides]
+    return _opaque(
+        " or ".join(dict.fromkeys(each.text for each in sides)),
+        sides,
+        gcd(*(each.multiple_of for each in sides)),
+        None if None in minimums else min(each for each in minimums if each is not None),
+        None if None in maximums else max(each for each in maximums if each is not None),
+    )
+
+
+def masked(left: Symbolic, mask: int) -> Symbolic | None:
+    """``left & mask`` for a mask that is not negative, and for ``~(2**k - 1)``."""
+    if mask < 0:
+        step = -mask
+        if step & (step - 1) or left.minimum is None or left.minimum < 0:
+            return None
+        return _opaque(f"{_wrapped(left)}&~{step - 1}", (left,), step, 0, left.maximum)
+    return _opaque(f"{_wrapped(left)}&{mask}", (left,), mask & -mask if mask else 1, 0, mask)
+
+
+def constant(value: Symbolic) -> int | None:
+    """The number a polynomial is, when it has no parameters."""
+    if all(not term.atoms for term in value.terms):
+        return sum(term.factor for term in value.terms)
+    return None
+
+
+def _extremum(which: str, left: Symbolic, right: Symbolic) -> Symbolic:
+    if which == "min":
+        maximums = [each for each in (left.maximum, right.maximum) if each is not None]
+        maximum = min(maximums) if maximums else None
+        minimum = None if None in (left.minimum, right.minimum) else min(left.minimum or 0, right.minimum or 0)
+    else:
+        minimums = [each for each in (left.minimum, right.minimum) if each is not None]
+        minimum = max(minimums) if minimums else None
+        maximum = None if None in (left.maximum, right.maximum) else max(left.maximum or 0, right.maximum or 0)
+    return _opaque(f"{which}({left.text}, {right.text})", (left, right), gcd(left.multiple_of, right.multiple_of), minimum, maximum)
+
+
+def _cancelled(left: Symbolic, right: Symbolic) -> Symbolic | None:
+    """``n * k / n``."""
+    if len(right.terms) != 1:
+        return None
+    (divisor,) = right.terms
+    terms: list[Term] = []
+    for term in left.terms:
+        atoms = list(term.atoms)
+        for atom in divisor.atoms:
+            if atom not in atoms:
+                return None
+            atoms.remove(atom)
+        if divisor.factor == 0 or term.factor % divisor.factor:
+            return None
+        terms.append(Term(tuple(atoms), term.factor // divisor.factor))
+    return _made(tuple(terms), left.because)
+
+
+def _opaque(
+    text: str, sides: tuple[Symbolic, ...], multiple_of: int, minimum: int | None, maximum: int | None
+) -> Symbolic:
+    """A parameter that stands for a computation; named by what it is computed from."""
+    key = text + "|" + "|".join(atom.key for side in sides for term in side.terms for atom in term.atoms)
+    location = next((atom.location for side in sides for term in side.terms for atom in term.atoms), None)
+    reason = next((atom.reason for side in sides for term in side.terms for atom in term.atoms), "not a constant")
+    roots = tuple(dict.fromkeys(name for side in sides for name in side.parameters))
+    made = parameter(
+        text, key, reason, location, multiple_of=max(multiple_of, 1), minimum=minimum, maximum=maximum, roots=roots
+    )
+    return replace(made, because=tuple(dict.fromkeys(step for side in sides for step in side.because)))
+
+
+def _made(terms: tuple[Term, ...], because: tuple[Step, ...]) -> Symbolic:
+    """A polynomial in normal form: like terms together, none with the factor 0."""
+    grouped: dict[tuple[Parameter, ...], int] = {}
+    for term in terms:
+        atoms = tuple(sorted(term.atoms, key=lambda atom: atom.key))
+        grouped[atoms] = grouped.get(atoms, 0) + term.factor
+    kept = tuple(Term(atoms, factor) for atoms, factor in grouped.items() if factor) or (Term((), 0),)
+    steps = tuple(dict.fromkeys(because))
+    made = Symbolic(
+        _text(kept),
+        tuple(dict.fromkeys(name for term in kept for atom in term.atoms for name in atom.roots or (atom.text,))),
+        max(gcd(*(_divisor(term) for term in kept)), 1),
+        _bound(kept, low=True),
+        _bound(kept, low=False),
+        steps,
+        kept,
+    )
+    if len(kept) > MAX_TERMS or any(len(term.atoms) > MAX_DEGREE for term in kept):
+        return _opaque(made.text, (made,), made.multiple_of, made.minimum, made.maximum)
+    return made
+
+
+def _divisor(term: Term) -> int:
+    product = abs(term.factor)
+    for atom in term.atoms:
+        product *= atom.multiple_of
+    return product
+
+
+def _bound(terms: tuple[Term, ...], *, low: bool) -> int | None:
+    total = 0
+    for term in terms:
+        interval: tuple[int | None, int | None] = (1, 1)
+        for atom in term.atoms:
+            interval = _product(interval, (atom.minimum, atom.maximum))
+        first, last = _product(interval, (term.factor, term.factor))
+        end = first if low else last
+        if end is None:
+            return None
+        total += end
+    return total
+
+
+def _product(left: tuple[int | None, int | None], right: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
+    """Interval product; ``None`` is unbounded. Exact for bounded sides, and for sides that are not negative."""
+    if None not in left and None not in right:
+        corners = [a * b for a in left for b in right if a is not None and b is not None]
+        return min(corners), max(corners)
+    if left == (-1, -1) or (left[0] == left[1] and left[0] is not None and left[0] < 0):
+        left, right = right, left
+    if right[0] == right[1] and right[0] is not None and right[0] < 0:
+        flipped = _product(left, (-right[0], -right[0]))
+        return (None if flipped[1] is None else -flipped[1], None if flipped[0] is None else -flipped[0])
+    if left[0] is not None and right[0] is not None and left[0] >= 0 and right[0] >= 0:
+        high = None if left[1] is None or right[1] is None else left[1] * right[1]
+        return left[0] * right[0], high
+    return None, None
+
+
+def _towards_zero(number: int, divisor: int) -> int:
+    return number // divisor if number >= 0 else -(-number // divisor)
+
+
+def _wrapped(value: Symbolic) -> str:
+    return f"({value.text})" if len(value.terms) > 1 else value.text
+
+
+def _text(terms: tuple[Term, ...]) -> str:
+    parts: list[str] = []
+    for term in terms:
+        names = [atom.text if atom.text.isidentifier() else f"({atom.text})" for atom in term.atoms]
+        if not names:
+            parts.append(str(term.factor))
+        elif term.factor == 1:
+            parts.append("*".join(names))
+        else:
+            parts.append("*".join((str(term.factor), *names)))
+    return " + ".join(parts).replace("+ -", "- ")

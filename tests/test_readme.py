@@ -1,0 +1,42 @@
+"""What README.md shows is what sycllint prints, and its tables list what there is."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sycllint.cli import main
+from sycllint.hardware.profiles import devices
+from sycllint.registry import all_rules
+
+
+@pytest.fixture
+def readme(repository: Path) -> str:
+    return (repository / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_picture_is_what_the_command_prints(
+    readme: str, repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = re.search(r"```console\n\$ sycllint (check [^\n]+)\n(.*?)```", readme, re.DOTALL)
+    assert picture is not None
+    monkeypatch.chdir(repository)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert main(picture[1].split()) == 1
+    assert capsys.readouterr().out.strip() == picture[2].strip()
+
+
+def test_the_target_table_lists_every_device(readme: str) -> None:
+    assert re.findall(r"^\| `([\w-]+)` \|", readme, re.MULTILINE) == [device.name for device in devices()]
+
+
+def test_the_rule_table_lists_every_rule(readme: str) -> None:
+    rows = re.findall(r"^\| (SYC\d+) \| ([\w-]+) \| (\w+) \| (.*) \|$", readme, re.MULTILINE)
+    assert rows == [(rule.code, rule.name, rule.severity.label, rule.summary) for rule in all_rules()]
+
+
+def test_the_python_example_runs(readme: str) -> None:
+    [example] = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    names: dict[str, object] = {}
+    exec(example, names)
+    assert "occupancy" in names
