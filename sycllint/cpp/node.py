@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeVar, dataclass_transform
+from typing import ClassVar, TypeVar, dataclass_transform
 
 
 class Node:
@@ -15,6 +15,8 @@ class Node:
     """
 
     __slots__: tuple[str, ...] = ()
+    inner_fields: ClassVar[tuple[str, ...]] = ()
+    """Names of the fields that may hold nodes."""
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
@@ -23,29 +25,39 @@ class Node:
 
 Made = TypeVar("Made")
 
+_PLAIN = frozenset({"int", "str", "bool", "tuple[str, ...] | None"})
+"""Annotations, as text, of fields that hold no nodes."""
+
 
 @dataclass_transform(frozen_default=True)
 def node(cls: type[Made]) -> type[Made]:
     """Make a class of fields a node: positional construction, slots, identity as equality."""
-    return dataclass(slots=True, eq=False, repr=False)(cls)
+    made = dataclass(slots=True, eq=False, repr=False)(cls)
+    fields = made.__annotations__
+    made.inner_fields = tuple(name for name, kind in fields.items() if kind not in _PLAIN)  # type: ignore[attr-defined]
+    return made
 
 
-def children(parent: Node) -> Iterator[Node]:
+def children(parent: Node) -> list[Node]:
     """The nodes directly inside ``parent``, in order."""
-    for name in parent.__slots__:
+    found: list[Node] = []
+    for name in parent.inner_fields:
         part = getattr(parent, name)
-        if isinstance(part, Node):
-            yield part
-        elif isinstance(part, tuple):
-            yield from _inside(part)
+        if part is None:
+            continue
+        if isinstance(part, tuple):
+            _inside(part, found)
+        else:
+            found.append(part)
+    return found
 
 
-def _inside(parts: tuple[object, ...]) -> Iterator[Node]:
+def _inside(parts: tuple[object, ...], found: list[Node]) -> None:
     for part in parts:
         if isinstance(part, Node):
-            yield part
+            found.append(part)
         elif isinstance(part, tuple):
-            yield from _inside(part)
+            _inside(part, found)
 
 
 def walk(root: Node) -> Iterator[Node]:
@@ -54,6 +66,6 @@ def walk(root: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
-        inside = list(children(current))
+        inside = children(current)
         inside.reverse()
         stack.extend(inside)

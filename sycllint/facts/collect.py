@@ -1,11 +1,11 @@
 """Bytes to FileFacts: parse, lower once, and note where everything stands."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from sycllint.cpp.expression import Call
+from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, descend
 from sycllint.cpp.statement import (
@@ -45,7 +45,7 @@ def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFac
         whole.add(Place(plain.unit, None))
         macros = _by_name(whole.macros)
     submissions = _submissions(plain, settled)
-    submissions += _in_macros(content, best, macros)
+    submissions += _in_macros(best, macros)
     submissions.sort(key=lambda each: each.start)
     return FileFacts(
         path=path,
@@ -62,6 +62,7 @@ def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFac
         includes=tuple(index.includes),
         damaged=best.damaged,
         unsettled=best.unsettled,
+        calls=best.calls,
     )
 
 
@@ -77,25 +78,25 @@ def _submissions(plain: Reading, settled: Reading | None) -> list[Submission]:
 
 
 def _of_reading(reading: Reading) -> Iterator[Submission]:
-    for start, end in reading.calls:
-        place = descend(reading.unit, start, end, Call)
-        if place is not None:
-            damaged = any(start <= error.start < end for error in reading.damaged)
-            each = submission(place, damaged)
-            if each is not None:
-                yield each
+    for name in sorted(LAUNCHING & reading.calls.keys()):
+        for span in reading.calls[name]:
+            place = descend(reading.unit, span.start, span.end, Call)
+            if place is not None:
+                each = submission(place, span in reading.damaged_launches)
+                if each is not None:
+                    yield each
 
 
 def _rank(each: Submission, reading: Reading) -> tuple[int, int, int]:
-    """Lower is better: a damaged call, then no or a damaged function around it."""
+    """Lower is better: a damaged call, then no function around it or a damaged one."""
     function = next((node for node in each.place.chain() if isinstance(node, Function)), None)
     if function is None:
         return (each.damaged, 2, 0)
     inside = sum(function.start <= error.start < function.extent_end for error in reading.damaged)
-    return (each.damaged, 1 if inside else 0, inside)
+    return (each.damaged, int(function.damaged), inside)
 
 
-def _in_macros(content: bytes, reading: Reading, macros: Mapping[str, tuple[Declared[Macro], ...]]) -> list[Submission]:
+def _in_macros(reading: Reading, macros: Mapping[str, tuple[Declared[Macro], ...]]) -> list[Submission]:
     """Launches inside macro bodies, once for each use of the macro."""
     found: list[Submission] = []
     for name, declared in macros.items():
@@ -110,7 +111,7 @@ def _in_macros(content: bytes, reading: Reading, macros: Mapping[str, tuple[Decl
             ]
             if not inner:
                 continue
-            uses = list(_uses(content, reading, name, macro.node))
+            uses = list(_uses(reading, name))
             for call in inner:
                 node = call.node
                 assert isinstance(node, Call)
@@ -124,15 +125,11 @@ def _in_macros(content: bytes, reading: Reading, macros: Mapping[str, tuple[Decl
     return found
 
 
-def _uses(content: bytes, reading: Reading, name: str, macro: Macro) -> Iterator[Place]:
-    for match in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\s*\(", content):
-        if macro.start <= match.start() < macro.end:
-            continue
-        end = reading.call_ends.get(match.start())
-        if end is not None:
-            place = descend(reading.unit, match.start(), end, Call)
-            if place is not None:
-                yield place
+def _uses(reading: Reading, name: str) -> Iterator[Place]:
+    for span in reading.calls.get(name, ()):
+        place = descend(reading.unit, span.start, span.end, Call)
+        if place is not None:
+            yield place
 
 
 class _Index:

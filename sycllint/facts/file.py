@@ -62,6 +62,8 @@ class FileFacts:
     using: frozenset[str]
     """Namespaces named by a using directive anywhere in the file."""
     includes: tuple[Include, ...]
+    calls: Mapping[str, tuple[Span, ...]]
+    """Where functions are called, by unqualified name."""
     damaged: tuple[Span, ...]
     """Where the file does not parse."""
     unsettled: tuple[Unsettled, ...]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from sycllint.cpp.expression import Binary, Brace, Call, Cast, Expr, Lambda, Member, Name, Type
+from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -13,7 +13,6 @@ from sycllint.cpp.statement import (
     Block,
     Declaration,
     Function,
-    If,
     Include,
     Loop,
     Macro,
@@ -35,7 +34,9 @@ from sycllint.kernel.vocabulary import (
     WORK_GROUP_MAKERS,
 )
 from sycllint.source.span import Location, Span
+from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import Frame
 from sycllint.values.objects import Closure, Point
 from sycllint.values.types import qualifier_is_sycl
 from sycllint.values.value import Value
@@ -94,9 +95,9 @@ class Scanner:
             self._walk(node.body, Place(node.body, declared.place), self._parameters(node.parameters), 0)
         return self.scan
 
-    def _location(self, node: Node) -> Location:
-        start = getattr(node, "start", 0)
-        return Location(self._facts.path, Span(start, getattr(node, "end", start)))
+    def _location(self, place: Place) -> Location:
+        start = getattr(place.node, "start", 0)
+        return Location(self._facts.file_at(place).path, Span(start, getattr(place.node, "end", start)))
 
     def _parameters(self, parameters: tuple[Parameter, ...]) -> dict[str, Role]:
         roles: dict[str, Role] = {}
@@ -127,16 +128,14 @@ class Scanner:
                 return
             case Struct() | Function() | Macro():
                 return
-            case Include(path=path):
-                # The text of a kernel in another file: it may hold anything.
-                self.scan.calls_unknown = True
-                if not path:
-                    return
+            case Include():
+                self._include(node, place, roles, depth)
+                return
             case Declaration(variables=variables):
                 for variable in variables:
                     self._variable(variable, place, roles)
             case Loop() | RangeLoop():
-                self.scan.loops.append(self._location(node))
+                self.scan.loops.append(self._location(place))
                 for child in children(node):
                     self._walk(child, Place(child, place), roles, depth)
                 return
@@ -146,12 +145,22 @@ class Scanner:
                 return
             case Call():
                 self._call(node, place, roles, depth)
-            case If():
-                pass
             case _:
                 pass
         for child in children(node):
             self._walk(child, Place(child, place), roles, depth)
+
+    def _include(self, node: Include, place: Place, roles: dict[str, Role], depth: int) -> None:
+        """The text of a kernel in another file: read in its place, or it may hold anything."""
+        found = self._facts.included(node)
+        if found is None or depth >= MAX_CALLS:
+            self.scan.calls_unknown = True
+            return
+        if found.damaged:
+            self.scan.calls_unknown = True
+        for statement in found.unit.statements:
+            self.scan.statements += 1
+            self._walk(statement, Place(statement, Place(found.unit, place)), roles, depth + 1)
 
     # ---------------------------------------------------------- declarations
 
@@ -165,12 +174,12 @@ class Scanner:
             constant_table = bool(variable.flags & CONST)
             if not constant_table:
                 size = self._evaluator.sizes.of_type(kind, Point(place, variable.start))
-                self.scan.arrays.append((variable.name, size, self._location(variable)))
+                self.scan.arrays.append((variable.name, size, self._location(Place(variable, place))))
         name = kind.name
         if name.last in STATIC_LOCAL and name.arguments:
-            self._local(variable.name, name.arguments[0], place, variable)
+            self._local(variable.name, name.arguments[0], Place(variable, place))
 
-    def _local(self, name: str, element: Expr, place: Place, node: Node) -> None:
+    def _local(self, name: str, element: Expr, place: Place) -> None:
         kind = element if isinstance(element, Type) else None
         if isinstance(element, Name):
             kind = Type(element, 0, False, False, (), element.start, element.end)
@@ -180,7 +189,7 @@ class Scanner:
         else:
             size = self._evaluator.sizes.of_type(kind, Point(place, kind.start))
             text = kind.name.text
-        self.scan.local.append((name, text, size, self._location(node)))
+        self.scan.local.append((name, text, size, self._location(place)))
 
     # ----------------------------------------------------------------- calls
 
@@ -202,34 +211,39 @@ class Scanner:
     def _call(self, call: Call, place: Place, roles: Mapping[str, Role], depth: int) -> None:
         match call.function:
             case Member(object=receiver, name=name):
-                self._member_call(call, receiver, name, roles)
+                self._member_call(place, receiver, name, roles, depth)
             case Name() as function:
                 self._free_call(call, function, place, roles, depth)
             case _:
                 pass
 
-    def _member_call(self, call: Call, receiver: Expr, name: str, roles: Mapping[str, Role]) -> None:
+    def _member_call(
+        self, place: Place, receiver: Expr, name: str, roles: Mapping[str, Role], depth: int
+    ) -> None:
+        call = place.node
+        if not isinstance(call, Call):
+            return
         role = self._role(receiver, roles)
         if name == "barrier":
             if role is Role.SUB_GROUP:
-                self.scan.sub_group_operations.append(self._location(call))
+                self.scan.sub_group_operations.append(self._location(place))
             elif role in (Role.ITEM, Role.WORK_GROUP):
-                self.scan.barriers.append(self._location(call))
+                self.scan.barriers.append(self._location(place))
             else:
                 self.scan.calls_unknown = True
         elif role is Role.SUB_GROUP and name in SUB_GROUP_MEMBERS:
-            self.scan.sub_group_operations.append(self._location(call))
+            self.scan.sub_group_operations.append(self._location(place))
         elif name in ("parallel_for_work_item", "wait_for", "async_work_group_copy"):
-            self.scan.barriers.append(self._location(call))
+            self.scan.barriers.append(self._location(place))
         elif role is None and self._passes_item(call, roles):
-            self._follow_method(call, name, roles)
+            self._follow_method(place, name, roles, depth)
 
-    def _follow_method(self, call: Call, name: str, roles: Mapping[str, Role]) -> None:
-        candidates = [each for each in self._facts.functions.get(name, ()) if each.node.body is not None]
+    def _follow_method(self, place: Place, name: str, roles: Mapping[str, Role], depth: int) -> None:
+        candidates = [each for each in self._facts.functions.get(name) if each.node.body is not None]
         if not candidates:
             self.scan.calls_unknown = True
         for candidate in candidates:
-            self._enter(candidate, call, roles, 0)
+            self._enter(candidate, place, roles, depth)
 
     def _passes_item(self, call: Call, roles: Mapping[str, Role]) -> bool:
         return any(self._role(each, roles) in (Role.ITEM, Role.WORK_GROUP) for each in call.arguments)
@@ -238,54 +252,52 @@ class Scanner:
         last = function.last
         sycl = function.qualifier == "" or self._is_sycl(function.qualifier)
         if last in LOCAL_ALLOCATORS and function.arguments:
-            self._local(last, function.arguments[0], place, call)
+            self._local(last, function.arguments[0], place)
             return
         if sycl and last in GROUP_FUNCTIONS and (last not in OLD_GROUP_FUNCTIONS or function.qualifier):
-            self._group_function(call, last, roles)
+            self._group_function(place, call, last, roles)
             return
         point = Point(place.outer if place.outer is not None else place, call.start)
-        macro = self._evaluator.lookup.macro(function, point)
+        macro = self._evaluator.macros.macro(function, point)
         if macro is not None:
             self._enter_macro(macro, call, place, roles, depth)
             return
         if function.qualifier and (sycl or function.qualifier.startswith("std")):
             return
-        candidates = [each for each in self._facts.functions.get(last, ()) if each.node.body is not None]
-        fitting = [each for each in candidates if _accepts(each.node, len(call.arguments))]
+        candidates = [each for each in self._facts.functions.get(last) if each.node.body is not None]
+        fitting = [each for each in candidates if accepts(each.node, len(call.arguments))]
         for candidate in fitting or candidates:
-            self._enter(candidate, call, roles, depth)
+            self._enter(candidate, place, roles, depth)
         if candidates:
             return
         kept = self._evaluator.lookup.name(function, point) if function.qualifier == "" else None
         if isinstance(kept, Closure):
             self._enter_closure(kept, call, roles, depth)
+        elif last in self._facts.macros:
+            # Several definitions, and it is not known which is in force.
+            self.scan.calls_unknown = True
         elif self._passes_item(call, roles) and last not in self._facts.structs and roles.get(last) is None:
             self.scan.calls_unknown = True
-        elif self._defined_by_undecided_macro(last):
-            self.scan.calls_unknown = True
-
-    def _defined_by_undecided_macro(self, name: str) -> bool:
-        return name in self._facts.macros
 
     def _is_sycl(self, qualifier: str) -> bool:
         if qualifier_is_sycl(qualifier, self._facts.namespaces):
             return True
-        return any(part in ("sycl", "intel", "ONEAPI", "oneapi", "syclcompat", "syclex") for part in qualifier.split("::"))
+        return any(
+            part in ("sycl", "intel", "ONEAPI", "oneapi", "syclcompat", "syclex") for part in qualifier.split("::")
+        )
 
-    def _group_function(self, call: Call, last: str, roles: Mapping[str, Role]) -> None:
+    def _group_function(self, place: Place, call: Call, last: str, roles: Mapping[str, Role]) -> None:
         role = self._role(call.arguments[0], roles) if call.arguments else None
         if role is Role.WORK_GROUP:
-            self.scan.barriers.append(self._location(call))
-        elif role is Role.SUB_GROUP:
-            self.scan.sub_group_operations.append(self._location(call))
-        elif last.startswith(("joint_matrix", "shift_", "permute_", "select_")):
-            self.scan.sub_group_operations.append(self._location(call))
+            self.scan.barriers.append(self._location(place))
+        elif role is Role.SUB_GROUP or last.startswith(("joint_matrix", "shift_", "permute_", "select_")):
+            self.scan.sub_group_operations.append(self._location(place))
         else:
             self.scan.calls_unknown = True
 
-    def _enter(self, declared: Declared[Function], call: Call, roles: Mapping[str, Role], depth: int) -> None:
-        node = declared.node
-        if node.body is None:
+    def _enter(self, declared: Declared[Function], place: Place, roles: Mapping[str, Role], depth: int) -> None:
+        node, call = declared.node, place.node
+        if node.body is None or not isinstance(call, Call):
             return
         passed = tuple(self._role(each, roles) for each in call.arguments)
         key = (id(node), passed)
@@ -303,7 +315,13 @@ class Scanner:
                 inner[parameter.name] = role
             elif inner.get(parameter.name) is Role.ITEM and self._evaluator.types.kind(parameter.type.name).automatic:
                 del inner[parameter.name]
+        evaluator = self._evaluator
+        templates = call.function.arguments if isinstance(call.function, Name | Member) else None
+        around = place.outer if place.outer is not None else place
+        outer = evaluator.frame
+        evaluator.frame = Frame(node, call.arguments, templates or (), Point(around, call.start), call, outer)
         self._walk(node.body, Place(node.body, declared.place), inner, depth + 1)
+        evaluator.frame = outer
 
     def _enter_closure(self, closure: Closure, call: Call, roles: Mapping[str, Role], depth: int) -> None:
         passed = tuple(self._role(each, roles) for each in call.arguments)
@@ -336,7 +354,7 @@ class Scanner:
         self._walk(body, Place(body, Place(macro, Place(call, place))), inner, depth + 1)
         # A barrier is where the macro is used: that is the line its author sees.
         for index in range(before, len(self.scan.barriers)):
-            self.scan.barriers[index] = self._location(call)
+            self.scan.barriers[index] = self._location(place)
 
 
 def _maker(name: str) -> Role | None:
@@ -348,10 +366,3 @@ def _maker(name: str) -> Role | None:
 def _bare(name: Name) -> Type:
     return Type(name, 0, False, False, (), name.start, name.end)
 
-
-def _accepts(function: Function, count: int) -> bool:
-    required = sum(parameter.default is None for parameter in function.parameters)
-    return required <= count <= len(function.parameters)
-
-
-__all__ = ["Binary", "Role", "Scan", "Scanner"]

@@ -29,7 +29,7 @@ def demands(
 ) -> Demands:
     """Read ``attributes`` of the kernel and ``properties`` handed to the launch, both seen from ``place``."""
     point = Point(place, offset)
-    path = evaluator.facts.path
+    path = evaluator.facts.file_at(place).path
     sub_group: Required | None = None
     work_group: Range | None = None
     registers: Required | None = None

@@ -12,6 +12,7 @@ from sycllint.facts.submissions import Submission
 from sycllint.kernel.scan import Scan, Scanner
 from sycllint.launch.attributes import Demands, demands, is_property_list
 from sycllint.launch.command_group import local_accessors
+from sycllint.launch.contexts import Contexts, reached
 from sycllint.launch.guards import device_checked
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range
 from sycllint.launch.memory import LocalAllocation, LocalMemory, PrivateArray, PrivateMemory
@@ -22,7 +23,8 @@ from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.symbolic import settled
 from sycllint.values.types import qualifier_is_sycl
-from sycllint.values.value import Known, Unknown, Value
+from sycllint.values.unit import Unit
+from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value
 
 _QUEUE_TYPES = frozenset({"queue", "handler", "group"})
 _KERNEL_PARAMETERS = {"nd_item": LaunchKind.ND_RANGE, "item": LaunchKind.RANGE, "id": LaunchKind.RANGE}
@@ -41,19 +43,22 @@ class UnitAnalysis:
 
 
 def analyze_source(source: SourceFile, defines: Mapping[str, str]) -> UnitAnalysis:
-    """The launches of one file, under the macros ``defines``."""
+    """The launches of one file by itself, under the macros ``defines``."""
     facts = file_facts(source.path, source.content, defines)
-    builder = Builder(facts, defines)
+    return analyze_unit(source, facts, Unit((facts,)), defines)
+
+
+def analyze_unit(source: SourceFile, facts: FileFacts, unit: Unit, defines: Mapping[str, str]) -> UnitAnalysis:
+    """The launches written in one file of a translation unit: one for each way that is found to reach it."""
+    builder = Builder(unit, facts, defines)
     launches: list[KernelLaunch] = []
     notices: list[str] = []
     for submission in facts.submissions:
-        launch = builder.launch(submission)
-        if launch is None:
-            continue
-        if submission.damaged:
+        found = builder.launches(submission)
+        if found and submission.damaged:
             line = source.position(submission.start).line
             notices.append(f"{source.path}:{line}: kernel not analysed: the source does not parse here")
-        launches.append(launch)
+        launches.extend(found)
     return UnitAnalysis(tuple(launches), tuple(notices), len(facts.damaged))
 
 
@@ -72,13 +77,27 @@ class Callable:
 class Builder:
     """Launches of one file."""
 
-    def __init__(self, facts: FileFacts, defines: Mapping[str, str]) -> None:
-        self._facts = facts
-        self._evaluator = Evaluator(facts, defines)
+    def __init__(self, unit: Unit, facts: FileFacts, defines: Mapping[str, str]) -> None:
+        self._facts = unit
+        self._path = facts.path
+        self._evaluator = Evaluator(unit, defines)
+        self._contexts = Contexts(self._evaluator)
 
-    def launch(self, submission: Submission) -> KernelLaunch | None:
-        """The launch a submission makes; ``None`` when it is not a SYCL launch."""
+    def launches(self, submission: Submission) -> list[KernelLaunch]:
+        """The launches a submission makes: none when it is not SYCL's, one for each way to reach it otherwise."""
         submission = _in_place(submission)
+        found: dict[tuple[object, ...], KernelLaunch] = {}
+        for frame, is_open in self._contexts.of(lambda: self._launch(submission)):
+            self._evaluator.frame = frame
+            launch = self._launch(submission)
+            self._evaluator.frame = None
+            if launch is None:
+                return []
+            launch = replace(launch, reached=reached(frame, self._evaluator.facts), open=is_open)
+            found.setdefault(_shape_key(launch), launch)
+        return list(found.values())
+
+    def _launch(self, submission: Submission) -> KernelLaunch | None:
         point = Point(submission.place, submission.start)
         arguments = submission.call.arguments
         if submission.method == "nd_launch" or (submission.receiver is None and submission.method != "single_task"):
@@ -143,7 +162,13 @@ class Builder:
                 if outer is None or not isinstance(outer.node, Call):
                     return True
                 function = outer.node.function
-                name = function.name if isinstance(function, Member) else function.last if isinstance(function, Name) else ""
+                name = (
+                    function.name
+                    if isinstance(function, Member)
+                    else function.last
+                    if isinstance(function, Name)
+                    else ""
+                )
                 return "submit" in name
             place = place.outer
         return False
@@ -195,7 +220,7 @@ class Builder:
                 elif member.name == "get" and member.body is not None:
                     properties = (*properties, *_returned(member.body))
         if found is not None and found.node.body is None:
-            for each in self._facts.functions.get("operator()", ()):
+            for each in self._facts.functions.get("operator()"):
                 if each.node.body is not None and each.node.name.startswith(f"{struct.node.name}::"):
                     found = Declared(
                         replace(each.node, attributes=found.node.attributes + each.node.attributes), each.place
@@ -205,9 +230,7 @@ class Builder:
 
     # ------------------------------------------------------------------ shape
 
-    def _shape(
-        self, method: str, arguments: tuple[Expr, ...], kernel: "Callable | None", point: Point
-    ) -> "Shape":
+    def _shape(self, method: str, arguments: tuple[Expr, ...], kernel: "Callable | None", point: Point) -> "Shape":
         """Kind, dimensions and ranges."""
         item = kernel.item if kernel is not None else None
         wanted = self._evaluator.types.kind(item.name) if item is not None else None
@@ -231,19 +254,19 @@ class Builder:
                 return self._nd_shape(first, NdRangeObject(whole, local), dims, parts)
             unknown = result if isinstance(result, Unknown) else self._evaluator.unknown("an nd_range", first)
             extents = (unknown,) * (dims or 1)
-            where = Location(self._facts.path, Span(first.start, first.end))
+            where = Location(self._path, Span(first.start, first.end))
             return Shape(LaunchKind.ND_RANGE, dims, Range(extents, where), Range(extents, where))
         if _spelled_nd_range(first) or self._is_nd_range(first, point):
             unknown = result if isinstance(result, Unknown) else self._evaluator.unknown("an nd_range", first)
             named = _declared_dimensions(self._evaluator, first, point)
             dims = dims or named
             extents = (unknown,) * (dims or 1)
-            where = Location(self._facts.path, Span(first.start, first.end))
+            where = Location(self._path, Span(first.start, first.end))
             return Shape(LaunchKind.ND_RANGE, dims, Range(extents, where), Range(extents, where))
         whole = self._evaluator.as_range(first, point, dims) if listed else _as_range(self._evaluator, result, dims)
         if dims is None:
             dims = self._range_dimensions(first, result, whole, point)
-        where = Location(self._facts.path, Span(first.start, first.end))
+        where = Location(self._path, Span(first.start, first.end))
         return Shape(LaunchKind.RANGE, dims, Range(whole.extents, where), None)
 
     def _range_dimensions(self, first: Expr, result: Result, whole: RangeObject, point: Point) -> int | None:
@@ -264,7 +287,7 @@ class Builder:
     def _nd_shape(
         self, first: Expr, result: NdRangeObject, dims: int | None, parts: tuple[Expr, ...] | None = None
     ) -> "Shape":
-        path = self._facts.path
+        path = self._path
         if parts is None:
             parts = _parts(first)
         whole, local = (parts[0], parts[1]) if parts is not None and len(parts) >= 2 else (first, first)
@@ -281,20 +304,25 @@ class Builder:
         item = kernel.item if kernel is not None else None
         dims = self._evaluator.types.dimensions(item.name) if item is not None else None
         groups = _as_range(self._evaluator, self._evaluator.evaluate(first, point), dims)
-        where = Location(self._facts.path, Span(first.start, first.end))
+        where = Location(self._path, Span(first.start, first.end))
         if len(arguments) < 3 or isinstance(arguments[1], Lambda):
             return Shape(LaunchKind.WORK_GROUP, dims or len(groups.extents), None, None)
         second = arguments[1]
         local = _as_range(self._evaluator, self._evaluator.evaluate(second, point), dims)
         extents = tuple(_product((a, b)) for a, b in zip(groups.extents, local.extents, strict=False))
-        local_where = Location(self._facts.path, Span(second.start, second.end))
+        local_where = Location(self._path, Span(second.start, second.end))
         dims = dims or len(groups.extents)
         return Shape(LaunchKind.WORK_GROUP, dims, Range(extents, where), Range(local.extents, local_where))
 
     # ------------------------------------------------------------------ build
 
     def _build(
-        self, submission: Submission, kernel: "Callable | None", shape: "Shape", arguments: tuple[Expr, ...], point: Point
+        self,
+        submission: Submission,
+        kernel: "Callable | None",
+        shape: "Shape",
+        arguments: tuple[Expr, ...],
+        point: Point,
     ) -> KernelLaunch:
         scan, wanted = self._body(submission, kernel, arguments, point)
         local_range = _settled(shape.local)
@@ -328,8 +356,8 @@ class Builder:
         if submission.use is not None:
             use = submission.use.node
             if isinstance(use, Call):
-                return Location(self._facts.path, Span(use.function.start, use.function.end))
-        return Location(self._facts.path, Span(submission.start, submission.end))
+                return Location(self._path, Span(use.function.start, use.function.end))
+        return Location(self._path, Span(submission.start, submission.end))
 
     def _body(
         self, submission: Submission, kernel: "Callable | None", arguments: tuple[Expr, ...], point: Point
@@ -368,7 +396,9 @@ class Builder:
             for statement in node.statements:
                 for variable in getattr(statement, "variables", ()):
                     if variable.name == name.text and statement.start < point.offset:
-                        if variable.type.name.last == "properties" or any(is_property_list(a) for a in variable.arguments):
+                        if variable.type.name.last == "properties" or any(
+                            is_property_list(a) for a in variable.arguments
+                        ):
                             yield from variable.arguments
                         return
 
@@ -410,6 +440,36 @@ def _in_place(submission: Submission) -> Submission:
     return submission._replace(place=built)
 
 
+def _shape_key(launch: KernelLaunch) -> tuple[object, ...]:
+    """What two launches of one submission must differ in to be worth telling apart."""
+    return (
+        _plain_range(launch.global_range),
+        _plain_range(launch.local_range),
+        _plain(launch.sub_group_size.value) if launch.sub_group_size is not None else None,
+        _plain_range(launch.required_work_group),
+        _plain(launch.register_count.value) if launch.register_count is not None else None,
+        _plain(launch.local_memory.total),
+        _plain(launch.private_memory.total),
+    )
+
+
+def _plain_range(range_: Range | None) -> tuple[object, ...] | None:
+    return None if range_ is None else tuple(_plain(each) for each in range_.extents)
+
+
+def _plain(value: Value) -> object:
+    """A value without the way to it."""
+    match value:
+        case Known(value=number):
+            return number
+        case OneOf(values=values, open=is_open):
+            return (tuple(each.value for each in values), is_open)
+        case Symbolic(terms=terms):
+            return terms
+        case Unknown():
+            return None
+
+
 def _settled(range_: Range | None) -> Range | None:
     return None if range_ is None else Range(tuple(settled(each) for each in range_.extents), range_.location)
 
@@ -433,7 +493,11 @@ def _looks_like_queue(name: str) -> bool:
 
 
 def _is_reduction(expression: Expr) -> bool:
-    return isinstance(expression, Call) and isinstance(expression.function, Name) and expression.function.last in _NOT_KERNELS
+    return (
+        isinstance(expression, Call)
+        and isinstance(expression.function, Name)
+        and expression.function.last in _NOT_KERNELS
+    )
 
 
 def _spelled_nd_range(expression: Expr) -> bool:
@@ -475,7 +539,9 @@ def _as_range(evaluator: Evaluator, result: Result, dims: int | None) -> RangeOb
         case ListObject(elements=elements, point=point):
             return RangeObject(tuple(evaluator.size(evaluator.evaluate(each, point)) for each in elements))
         case _:
-            return RangeObject((evaluator.size(result),) * (dims or 1) if dims in (None, 1) else (_unsized(result),) * (dims or 1))
+            return RangeObject(
+                (evaluator.size(result),) * (dims or 1) if dims in (None, 1) else (_unsized(result),) * (dims or 1)
+            )
 
 
 def _unsized(result: Result) -> Unknown:

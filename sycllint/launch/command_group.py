@@ -1,12 +1,14 @@
 """Local memory of a command group: the local accessors made beside the launch."""
 
+from dataclasses import replace
+
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Type
 from sycllint.cpp.node import children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Arm, Block, Declaration, Function, Macro, Statement, Variable
+from sycllint.cpp.statement import Arm, Block, Damaged, Declaration, Function, Macro, Statement, Variable
 from sycllint.launch.memory import LocalAllocation
 from sycllint.source.span import Location, Span
-from sycllint.values.arithmetic import ULONG, Scalar, binary
+from sycllint.values.arithmetic import ULONG, Scalar, binary, join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import ListObject, Point, RangeObject
 from sycllint.values.types import TypeKind
@@ -23,12 +25,26 @@ def local_accessors(evaluator: Evaluator, place: Place) -> list[LocalAllocation]
     if group is None:
         return []
     found: list[LocalAllocation] = []
-    for declaration, around in _declarations(group):
+    declarations, damaged = _declarations(group)
+    for declaration, around in declarations:
+        compiled = evaluator.macros.compiled(around)
+        if compiled is False:
+            continue
         for variable in declaration.variables:
             allocation = _allocation(evaluator, variable, around)
             if allocation is not None:
-                found.append(allocation)
+                sure = compiled and not evaluator.lookup.is_unsettled(variable.name, around)
+                found.append(allocation if sure else _perhaps(allocation))
+    if damaged is not None:
+        location = Location(evaluator.facts.file_at(group).path, Span(damaged.start, damaged.end))
+        unknown = Unknown("the command group does not parse here", location)
+        found.append(LocalAllocation("", "", unknown, unknown, location))
     return found
+
+
+def _perhaps(allocation: LocalAllocation) -> LocalAllocation:
+    """An accessor inside a preprocessor conditional that cannot be decided: it is there, or it is not."""
+    return replace(allocation, bytes=join([Known(0), allocation.bytes]))
 
 
 def _command_group(evaluator: Evaluator, place: Place) -> Place | None:
@@ -46,8 +62,12 @@ def _command_group(evaluator: Evaluator, place: Place) -> Place | None:
     return None
 
 
-def _declarations(place: Place) -> list[tuple[Declaration, Place]]:
-    """Declarations of the block at ``place`` and of the blocks in it, but not of lambdas: those are kernels."""
+def _declarations(place: Place) -> tuple[list[tuple[Declaration, Place]], Damaged | None]:
+    """Declarations of the block at ``place`` and of the blocks in it, but not of lambdas: those are kernels.
+
+    The second part is a piece of it that does not parse, which may hold a declaration that is not seen.
+    """
+    damaged: Damaged | None = None
     found: list[tuple[Declaration, Place]] = []
     stack: list[Place] = [place]
     while stack:
@@ -56,6 +76,8 @@ def _declarations(place: Place) -> list[tuple[Declaration, Place]]:
         statements: tuple[Statement, ...] = node.statements if isinstance(node, Block) else ()
         for statement in statements:
             inner = Place(statement, current)
+            if isinstance(statement, Damaged):
+                damaged = statement
             if isinstance(statement, Declaration):
                 found.append((statement, current))
             elif not isinstance(statement, Function | Macro):
@@ -64,7 +86,7 @@ def _declarations(place: Place) -> list[tuple[Declaration, Place]]:
                         stack.append(Place(child, inner))
                     elif isinstance(child, Arm):
                         stack.append(Place(child.body, Place(child, inner)))
-    return found
+    return found, damaged
 
 
 def _allocation(evaluator: Evaluator, variable: Variable, place: Place) -> LocalAllocation | None:
@@ -86,7 +108,7 @@ def _allocation(evaluator: Evaluator, variable: Variable, place: Place) -> Local
         return None
     point = Point(place, variable.start)
     template = kind.name.arguments or ()
-    location = Location(evaluator.facts.path, Span(variable.start, variable.end))
+    location = Location(evaluator.facts.file_at(place).path, Span(variable.start, variable.end))
     element = template[0] if template else None
     if not isinstance(element, Name | Type):
         unknown = evaluator.unknown("the element type of a local accessor", variable)
@@ -114,7 +136,8 @@ def _is_local(evaluator: Evaluator, kind: TypeKind) -> bool:
     if kind.sycl != "accessor" and kind.name.last != "accessor":
         return False
     return any(
-        isinstance(argument, Name) and argument.text.endswith(("target::local",)) for argument in kind.name.arguments or ()
+        isinstance(argument, Name) and argument.text.endswith(("target::local",))
+        for argument in kind.name.arguments or ()
     )
 
 
@@ -151,4 +174,3 @@ def _spelling(kind: Type) -> str:
     for extent in kind.extents:
         text += f"[{getattr(extent, 'text', '…')}]"
     return text
-

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from sycllint.launch.memory import LocalMemory, PrivateMemory
 from sycllint.source.span import Location
-from sycllint.values.value import Value
+from sycllint.values.value import Step, Value
 
 
 class LaunchKind(StrEnum):
@@ -81,6 +81,10 @@ class KernelLaunch:
     private_memory: PrivateMemory
     device_checked: bool = False
     """It is reached only after a property of the device was compared with something."""
+    reached: tuple[Step, ...] = ()
+    """The calls and instantiations by which it is reached, innermost first; empty when it does not matter."""
+    open: bool = False
+    """Other calls than those in sight may reach it, with other sizes."""
 
     @property
     def barrier(self) -> bool | None:

@@ -3,12 +3,15 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sycllint.config import Config
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.source.files import Candidate, Refusal, find_files, read_source
 from sycllint.source.text import SourceFile
+
+if TYPE_CHECKING:
+    from sycllint.pipeline.project import Project
 
 Answer = TypeVar("Answer")
 
@@ -28,6 +31,7 @@ class Run:
     complete: bool = True
     interrupted: bool = False
     _notices: dict[str, None] = field(default_factory=dict)
+    _project: "Project | None" = None
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -82,12 +86,15 @@ class Run:
 
     def _launches(self, source: SourceFile) -> tuple[KernelLaunch, ...]:
         from sycllint.facts.relevance import can_matter
-        from sycllint.launch.build import analyze_source
+        from sycllint.pipeline.project import Project
 
         self.checked += 1
         if not can_matter(source.content):
             return ()
-        unit = self.guarded(f"{source.path}: not analysed", lambda: analyze_source(source, self.config.defines))
+        if self._project is None:
+            self._project = Project(self.config.defines)
+        project = self._project
+        unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source))
         if unit is None:
             self.checked -= 1
             self.skipped += 1

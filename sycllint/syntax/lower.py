@@ -135,15 +135,15 @@ def _field(name: str) -> int:
 class Lowering:
     """One pass over one tree. ``shift`` is added to every offset, for text parsed out of its place."""
 
-    __slots__ = ("_depth", "_expressions", "_names", "_shift", "_source", "_statements", "calls", "launches")
+    __slots__ = ("_depth", "_expressions", "_names", "_shift", "_source", "_statements", "calls", "damaged_launches")
 
     def __init__(self, source: bytes, shift: int = 0) -> None:
         self._source = source
         self._shift = shift
         self._depth = 0
         self._names: dict[bytes, str] = {}
-        self.launches: list[Span] = []
-        self.calls: dict[int, int] = {}
+        self.calls: dict[str, list[Span]] = {}
+        self.damaged_launches: set[Span] = set()
         self._expressions: dict[str, Callable[[Node], Expr]] = {
             "identifier": self._name,
             "field_identifier": self._name,
@@ -332,7 +332,8 @@ class Lowering:
         if not isinstance(inner, Name):
             return inner
         if scope is None:
-            return replace(inner, start=start)
+            # ::name, of the global namespace.
+            return replace(inner, text=f"::{inner.text}", start=start)
         outer = self.expression(scope)
         if not isinstance(outer, Name):
             return replace(inner, start=start)
@@ -388,16 +389,21 @@ class Lowering:
             callee = self.expression(function)
             if isinstance(callee, Name) and callee.last in _CASTS and callee.arguments:
                 return Cast(self._as_type(callee.arguments[0]), values[0], start, end)
-            if isinstance(callee, Name) and callee.last in LAUNCHING:
-                self.launches.append(Span(start, end))
+            if isinstance(callee, Name):
+                self._note(callee.last, node)
             return Call(callee, values, start, end)
         callee = self.expression(function)
-        if kind == "identifier":
-            self.calls[start] = end
         name = callee.name if isinstance(callee, Member) else callee.last if isinstance(callee, Name) else ""
-        if name in LAUNCHING:
-            self.launches.append(Span(start, end))
+        if name:
+            self._note(name, node)
         return Call(callee, values, start, end)
+
+    def _note(self, name: str, node: Node) -> None:
+        """Remember where a call by this name stands."""
+        span = Span(node.start_byte + self._shift, node.end_byte + self._shift)
+        self.calls.setdefault(name, []).append(span)
+        if name in LAUNCHING and node.has_error:
+            self.damaged_launches.add(span)
 
     def _member(self, node: Node) -> Expr:
         field = self._child(node, "field")

@@ -15,12 +15,13 @@ BOM = b"\xef\xbb\xbf"
 
 
 class Reading(NamedTuple):
-    """One way to read a file. ``calls`` are the spans of calls by a name that may launch a kernel."""
+    """One way to read a file."""
 
     unit: Block
-    calls: tuple[Span, ...]
-    call_ends: Mapping[int, int]
-    """Start to end of every call by a plain, unqualified name outside macros."""
+    calls: Mapping[str, tuple[Span, ...]]
+    """Calls outside macros, by the unqualified name of what is called."""
+    damaged_launches: frozenset[Span]
+    """Calls by a name that may launch a kernel whose own text does not parse."""
     damaged: tuple[Span, ...]
     unsettled: tuple[Unsettled, ...] = ()
     """Conditionals that were settled to make the file parse, without knowing which branch is compiled."""
@@ -48,7 +49,8 @@ def _read(text: bytes) -> Reading:
     lowering = Lowering(text)
     unit = lowering.unit(tree.root_node)
     damaged = tuple(_errors(tree)) if tree.root_node.has_error else ()
-    return Reading(unit, tuple(lowering.launches), lowering.calls, damaged)
+    calls = {name: tuple(spans) for name, spans in lowering.calls.items()}
+    return Reading(unit, calls, frozenset(lowering.damaged_launches), damaged)
 
 
 def _errors(tree: Tree) -> list[Span]:

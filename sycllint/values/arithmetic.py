@@ -113,13 +113,23 @@ def literal(text: str) -> Scalar | Real:
     if match is None:
         return _real(bare)
     digits, suffix = match.groups()
-    base = 16 if digits.startswith("0x") else 2 if digits.startswith("0b") else 8 if len(digits) > 1 and digits[0] == "0" else 10
+    base = (
+        16
+        if digits.startswith("0x")
+        else 2
+        if digits.startswith("0b")
+        else 8
+        if len(digits) > 1 and digits[0] == "0"
+        else 10
+    )
     try:
         number = int(digits[2:] if base in (2, 16) else digits, base)
     except ValueError:
         return Scalar(Unknown(f"{text} is not a number"), INT)
     unsigned, long = "u" in suffix, "l" in suffix or "z" in suffix
-    candidates = [each for each in (INT, UINT, LONG, ULONG) if (each.bits == 64 or not long) and (not each.signed or not unsigned)]
+    candidates = [
+        each for each in (INT, UINT, LONG, ULONG) if (each.bits == 64 or not long) and (not each.signed or not unsigned)
+    ]
     if base == 10 and not unsigned:
         candidates = [each for each in candidates if each.signed]
     for each in candidates:
@@ -381,7 +391,11 @@ def _binary_real(symbol: str, left: Scalar | Real, right: Scalar | Real) -> Scal
     compare = _COMPARISON.get(symbol)
     if compare is not None:
         ordered = {"<": first.value < second.value, "<=": first.value <= second.value, ">": first.value > second.value}
-        ordered |= {">=": first.value >= second.value, "==": first.value == second.value, "!=": first.value != second.value}
+        ordered |= {
+            ">=": first.value >= second.value,
+            "==": first.value == second.value,
+            "!=": first.value != second.value,
+        }
         return Scalar(Known(int(ordered[symbol])), BOOL)
     function = _REAL_ARITHMETIC.get(symbol)
     if function is None or (symbol == "/" and second.value == 0):

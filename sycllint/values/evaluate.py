@@ -22,7 +22,7 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Variable
+from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import FileFacts
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import (
@@ -39,12 +39,17 @@ from sycllint.values.arithmetic import (
     literal,
     unary,
 )
+from sycllint.values.bindings import Bindings
+from sycllint.values.frame import Frame
 from sycllint.values.lookup import Lookup
+from sycllint.values.macros import Macros
 from sycllint.values.mutation import Mutations
+from sycllint.values.names import Names
 from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.sizes import Sizes
 from sycllint.values.symbolic import highest, lowest, parameter, symbolic
 from sycllint.values.types import TypeKind, Types
+from sycllint.values.unit import Unit
 from sycllint.values.value import DEVICE_PROPERTY, Known, Step, Unknown, Value
 
 MAX_DEPTH = 64
@@ -75,32 +80,46 @@ _CHARACTERS = {"\\0": 0, "\\n": 10, "\\t": 9, "\\\\": 92, "\\'": 39}
 class Evaluator:
     """Answers about one file, under the macros given from outside."""
 
-    def __init__(self, facts: FileFacts, defines: Mapping[str, str]) -> None:
+    def __init__(self, unit: Unit | FileFacts, defines: Mapping[str, str]) -> None:
+        facts = unit if isinstance(unit, Unit) else Unit((unit,))
         self.facts = facts
+        self.here: Place | None = None
+        """What is around the code being looked at: it tells which file reasons and steps speak of."""
         self.defines = defines
         self.types = Types(facts)
         self.mutations = Mutations(facts)
         self.sizes = Sizes(self)
+        self.macros = Macros(self)
+        self.names = Names(self)
+        self.bindings = Bindings(self)
         self.lookup = Lookup(self)
+        self.frame: Frame | None = None
+        """How the code being looked at is reached."""
+        self.free: dict[int, Function | Struct | Lambda] = {}
+        """Functions and templates whose parameters were asked for with nothing to bind them."""
         self._depth = 0
 
     # -------------------------------------------------------------- reasons
 
     def line(self, offset: int) -> Location:
         """A place of this file, for reasons and steps."""
-        return Location(self.facts.path, Span(offset, offset))
+        return self.location(offset, offset)
+
+    def location(self, start: int, end: int) -> Location:
+        """A span of the file being looked at."""
+        return Location(self.facts.file_at(self.here).path, Span(start, end))
 
     def unknown(self, reason: str, node: Expr | Variable | None = None) -> Unknown:
         """``Unknown`` at ``node``."""
         if node is None:
             return Unknown(reason)
-        return Unknown(reason, Location(self.facts.path, Span(node.start, node.end)))
+        return Unknown(reason, self.location(node.start, node.end))
 
     def symbol(self, text: str, reason: str, start: int, kind: IntegerType = LONG) -> Scalar:
         """A number without a value, called ``text``, that arises at ``start``."""
         location = self.line(start)
         minimum = None if kind.signed else 0
-        key = f"{text}@{self.facts.path}:{start}"
+        key = f"{text}@{location.path}:{start}"
         return Scalar(parameter(text, key, reason, location, minimum=minimum), kind)
 
     # ----------------------------------------------------------- expression
@@ -108,12 +127,14 @@ class Evaluator:
     def evaluate(self, expression: Expr, point: Point) -> Result:
         """What ``expression`` stands for at ``point``. Never raises; never executes anything."""
         self._depth += 1
+        outer, self.here = self.here, point.place
         try:
             if self._depth > MAX_DEPTH:
                 return self.unknown("the expression is nested too deeply", expression)
             return self._evaluate(expression, point)
         finally:
             self._depth -= 1
+            self.here = outer
 
     def _evaluate(self, expression: Expr, point: Point) -> Result:
         match expression:
@@ -163,17 +184,29 @@ class Evaluator:
         mine = _PRECEDENCE.get(node.operator, 0)
         body = self._open_macro(node.right, point)
         if body is not None and _PRECEDENCE.get(body.operator, 0) <= mine:
-            return Binary(body.operator, Binary(node.operator, node.left, body.left, node.start, node.end), body.right, node.start, node.end)
+            return Binary(
+                body.operator,
+                Binary(node.operator, node.left, body.left, node.start, node.end),
+                body.right,
+                node.start,
+                node.end,
+            )
         body = self._open_macro(node.left, point)
         if body is not None and _PRECEDENCE.get(body.operator, 0) < mine:
-            return Binary(body.operator, body.left, Binary(node.operator, body.right, node.right, node.start, node.end), node.start, node.end)
+            return Binary(
+                body.operator,
+                body.left,
+                Binary(node.operator, body.right, node.right, node.start, node.end),
+                node.start,
+                node.end,
+            )
         return None
 
     def _open_macro(self, node: Expr, point: Point) -> Binary | None:
         """The body of an object-like macro that is an operation not wrapped in parentheses."""
         if not isinstance(node, Name) or node.text not in self.facts.macros:
             return None
-        macro = self.lookup.macro(node, point)
+        macro = self.macros.macro(node, point)
         if macro is None or macro.parameters is not None or not isinstance(macro.value, Binary):
             return None
         return None if _parenthesized(macro.text) else macro.value
@@ -217,7 +250,7 @@ class Evaluator:
             return second
         result = binary(operator, first, second)
         if isinstance(result, Scalar) and isinstance(result.value, Unknown) and result.value.location is None:
-            location = Location(self.facts.path, Span(node.start, node.end))
+            location = self.location(node.start, node.end)
             return Scalar(Unknown(result.value.reason, location), result.type)
         return result
 
@@ -272,7 +305,9 @@ class Evaluator:
         if all(isinstance(each, RangeObject) for each in results):
             ranges = [each for each in results if isinstance(each, RangeObject)]
             if len({len(each.extents) for each in ranges}) == 1:
-                return RangeObject(tuple(join(list(extents)) for extents in zip(*(each.extents for each in ranges), strict=True)))
+                return RangeObject(
+                    tuple(join(list(extents)) for extents in zip(*(each.extents for each in ranges), strict=True))
+                )
         scalars = [self.scalar(each) for each in results]
         for each in scalars:
             if isinstance(each, Unknown):
@@ -341,7 +376,7 @@ class Evaluator:
             return self._method(function, node, point)
         if not isinstance(function, Name):
             return self.unknown("the result of a call", node)
-        macro = self.lookup.macro(function, point)
+        macro = self.macros.macro(function, point)
         if macro is not None and macro.parameters is not None:
             if macro.value is None or len(macro.parameters) != len(node.arguments):
                 return self.unknown(f"the macro {macro.name} is not an expression", node)
@@ -355,9 +390,14 @@ class Evaluator:
         if standard and function.last == "pow" and len(arguments) == 2:
             return self._power(arguments, point)
         kind = self.types.kind(function)
-        if kind.integer is not None or kind.struct is not None or kind.floating or kind.sycl in ("range", "id", "nd_range"):
+        if (
+            kind.integer is not None
+            or kind.struct is not None
+            or kind.floating
+            or kind.sycl in ("range", "id", "nd_range")
+        ):
             return self.construct(kind, arguments, point, node)
-        return self.lookup.result(function, node, point)
+        return self.bindings.result(function, node, point)
 
     def _extremum(self, which: str, arguments: tuple[Expr, ...], point: Point) -> Result:
         if len(arguments) == 1 and isinstance(arguments[0], Brace):
@@ -388,7 +428,11 @@ class Evaluator:
         if isinstance(result, Unknown):
             return result
         number = as_real(result)
-        if number.value is None or (number.value < 0 and name.startswith("sqrt")) or (number.value <= 0 and name.startswith("log")):
+        if (
+            number.value is None
+            or (number.value < 0 and name.startswith("sqrt"))
+            or (number.value <= 0 and name.startswith("log"))
+        ):
             return number if number.value is None else Real(None)
         return Real(float(_ROUNDING[name](number.value)))
 
@@ -468,7 +512,9 @@ class Evaluator:
                 return only
             if dims in (None, 1):
                 return RangeObject((self.size(only),))
-            return RangeObject((only if isinstance(only, Unknown) else self.unknown("a range copied from another", node),) * dims)
+            return RangeObject(
+                (only if isinstance(only, Unknown) else self.unknown("a range copied from another", node),) * dims
+            )
         if not arguments:
             return RangeObject((self.unknown("a range without extents", node),) * (dims or 1))
         if dims is not None and dims != len(arguments):
@@ -545,7 +591,7 @@ class Evaluator:
     def named(self, name: str, result: Result, start: int, end: int) -> Result:
         """``result``, remembering that ``name`` stood for it; only the names nearest to a literal are kept."""
         if isinstance(result, Scalar) and isinstance(result.value, Known) and not result.value.because:
-            step = Step(name, result.value.value, Location(self.facts.path, Span(start, end)))
+            step = Step(name, result.value.value, self.location(start, end))
             return Scalar(Known(result.value.value, (step,)), result.type)
         return result
 

@@ -7,29 +7,23 @@ assignment gives its right side, a branch gives the values at the ends of its ar
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda, Name, Number, Type
+from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Index, Lambda, Name, Number, Type
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
-    CONST,
-    STATIC,
-    Arm,
     Block,
     Case,
     Damaged,
     Declaration,
-    Enum,
-    Enumerator,
     Evaluate,
     Function,
     If,
+    Include,
     Jump,
     Loop,
     Macro,
-    Namespace,
     RangeLoop,
     Return,
     Statement,
@@ -38,18 +32,16 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
-from sycllint.facts.defines import configured_macro
-from sycllint.facts.file import Declared
-from sycllint.values.arithmetic import BOOL, INT, LONG, Scalar, binary
+from sycllint.values.arithmetic import BOOL, INT, LONG, MAX_ALTERNATIVES, Scalar, binary, join
+from sycllint.values.macros import outside
 from sycllint.values.objects import ListObject, Point, RangeObject, Result
 from sycllint.values.symbolic import parameter
-from sycllint.values.value import Known, Unknown
+from sycllint.values.value import Known, Step, Unknown, Value
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
 _TRUTH = {"true": Scalar(Known(1), BOOL), "false": Scalar(Known(0), BOOL)}
-_DEFINED = re.compile(r"^(!?)\s*defined\s*\(?\s*(\w+)\s*\)?$")
 
 
 class Lookup:
@@ -58,8 +50,6 @@ class Lookup:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
-        self._globals: dict[int, Result] = {}
-        self._changed: frozenset[str] | None = None
 
     # ----------------------------------------------------------------- names
 
@@ -71,21 +61,27 @@ class Lookup:
         if text in ("nullptr", "NULL", "this"):
             return self._evaluator.unknown("a pointer", name)
         if name.scope is not None:
-            return self._evaluator.unknown(f"a member of {name.scope.text}<…>, which depends on template arguments", name)
+            return self._evaluator.names.member(name.scope, name, point)
         if "::" not in text:
-            parameter = self._macro_argument(text, point.place)
-            if parameter is not None:
-                argument, there = parameter
+            bound = self._evaluator.macros.argument(text, point.place)
+            if bound is not None:
+                argument, there = bound
                 return self._evaluator.evaluate(argument, there)
-            value = self._macro_value(name, point)
+            value = self._evaluator.macros.value(name, point)
             if value is not None:
                 return value
-            if self._facts.unsettled and self._is_unsettled(text, point.place):
-                return self._evaluator.unknown(f"{text} hangs on a preprocessor conditional that cuts a statement in two", name)
-            local = self._search(text, point.place, point.offset, fixed=self._is_constant(name, point))
+            if self.is_unsettled(text, point.place):
+                return self._evaluator.unknown(
+                    f"{text} hangs on a preprocessor conditional that cuts a statement in two", name
+                )
+            local = self.local(name, point)
             if local is not None:
                 return self._parameter(name, local, point)
-        return self._parameter(name, self._global(name, point), point)
+        return self._parameter(name, self._evaluator.names.value(name, point), point)
+
+    def local(self, name: Name, point: Point) -> Result | None:
+        """What a local name stands for; ``None`` when the functions around ``point`` declare none."""
+        return self._search(name.text, point.place, point.offset, fixed=self._is_constant(name, point))
 
     def _parameter(self, name: Name, result: Result, point: Point) -> Result:
         """A number of which nothing is known stays a named parameter, so that what is computed from it can be."""
@@ -109,19 +105,19 @@ class Lookup:
         declared = self.declaration(name, point)
         return declared is not None and declared.constant and not declared.pointers and not declared.reference
 
-    def _is_unsettled(self, text: str, place: Place) -> bool:
+    def is_unsettled(self, text: str, place: Place) -> bool:
         """Whether ``text`` is written in a conditional, in this function or outside all, whose branch was only guessed."""
+        facts = self._facts.file_at(place)
+        if not facts.unsettled:
+            return False
         around = next((node for node in place.chain() if isinstance(node, Function)), None)
-        for span, names in self._facts.unsettled:
+        for span, names in facts.unsettled:
             if text not in names:
                 continue
             if around is not None and around.start <= span.start < around.extent_end:
                 return True
-            if not any(
-                each.node.start <= span.start < each.node.extent_end
-                for found in self._facts.functions.values()
-                for each in found
-            ):
+            bodies = (each.node for found in facts.functions.values() for each in found)
+            if not any(each.start <= span.start < each.extent_end for each in bodies):
                 return True
         return False
 
@@ -149,143 +145,8 @@ class Lookup:
                     return variable.type
                 case _:
                     pass
-        found = self._facts.variables.get(name.text, ())
+        found = self._facts.variables.get(name.text)
         return found[0].node.type if found else None
-
-    def result(self, function: Name, node: Call, point: Point) -> Result:
-        """The result of calling a function by name."""
-        return self._evaluator.symbol(f"{function.text}()", f"the result of {function.text}()", node.start)
-
-    # ---------------------------------------------------------------- macros
-
-    def macro(self, name: Name, point: Point) -> Macro | None:
-        """The one macro that ``name`` is at ``point``; ``None`` when it is none, or several."""
-        if name.scope is not None or "::" in name.text:
-            return None
-        found = self._definitions(name.text, point)
-        return found[0] if len(found) == 1 else None
-
-    def _definitions(self, name: str, point: Point) -> list[Macro]:
-        """The definitions of a macro that may be in force at ``point``."""
-        configured = self._evaluator.defines.get(name)
-        if configured is not None:
-            return [configured_macro(name, configured)]
-        declared = self._facts.macros.get(name)
-        if not declared:
-            return []
-        found: list[Macro] = []
-        offset = self._file_offset(point)
-        for each in sorted((each for each in declared if each.node.start < offset), key=lambda each: -each.node.start):
-            compiled = self.compiled(each.place, name)
-            if compiled is False:
-                continue
-            found.append(each.node)
-            if compiled:
-                break
-        return found
-
-    def _file_offset(self, point: Point) -> int:
-        """Where in the file's order ``point`` stands: inside a macro, that is where the outermost one is used."""
-        offset = point.offset
-        place: Place | None = point.place
-        while place is not None:
-            if isinstance(place.node, Macro) and place.outer is not None and isinstance(place.outer.node, Call | Name):
-                offset = place.outer.node.start
-            place = place.outer
-        return offset
-
-    def _macro_argument(self, text: str, place: Place) -> tuple[Expr, Point] | None:
-        """The argument that ``text`` stands for inside a macro's body, and where it was written."""
-        current: Place | None = place
-        while current is not None:
-            node, outer = current.node, current.outer
-            if isinstance(node, Macro) and outer is not None and isinstance(outer.node, Call) and outer.outer is not None:
-                parameters = node.parameters or ()
-                if text in parameters:
-                    index = parameters.index(text)
-                    if index < len(outer.node.arguments):
-                        return outer.node.arguments[index], Point(outer.outer, outer.node.start)
-                return None
-            current = outer
-        return None
-
-    def _macro_value(self, name: Name, point: Point) -> Result | None:
-        found = [each for each in self._definitions(name.text, point) if each.parameters is None]
-        if not found:
-            return None
-        results: list[Result] = []
-        for macro in found:
-            if macro.value is None:
-                return self._evaluator.unknown(f"the macro {macro.name} is not an expression", name)
-            if isinstance(macro.value, Name) and macro.value.text == macro.name:
-                return None
-            inner = Point(Place(macro, Place(name, point.place)), point.offset)
-            result = self._evaluator.evaluate(macro.value, inner)
-            if macro.end > macro.start:
-                result = self._evaluator.named(name.text, result, macro.start, macro.end)
-            results.append(result)
-        return self._evaluator.joined(results, name)
-
-    def compiled(self, place: Place, defining: str | None = None) -> bool | None:
-        """Whether the code at ``place`` is compiled; ``None`` when a conditional around it cannot be decided."""
-        answer: bool | None = True
-        current: Place | None = place
-        while current is not None:
-            outer = current.outer
-            if isinstance(current.node, Arm) and outer is not None and isinstance(outer.node, Variants):
-                decided = self._arm(current.node, outer.node, defining)
-                if decided is False:
-                    return False
-                if decided is None:
-                    answer = None
-            current = outer
-        return answer
-
-    def _arm(self, arm: Arm, variants: Variants, defining: str | None) -> bool | None:
-        """Whether this branch of a conditional is the one compiled."""
-        answer: bool | None = True
-        for each in variants.arms:
-            condition = self._condition(each, defining)
-            if each is arm:
-                if answer is None or condition is None:
-                    return False if condition is False else None
-                return condition
-            if condition is True:
-                return False
-            if condition is None:
-                answer = None
-        return None
-
-    def _condition(self, arm: Arm, defining: str | None) -> bool | None:
-        text = arm.condition.strip()
-        match arm.keyword:
-            case "else":
-                return True
-            case "ifdef" | "elifdef":
-                return self._defined(text, arm, defining)
-            case "ifndef" | "elifndef":
-                return _negated(self._defined(text, arm, defining))
-        if text in ("0", "false"):
-            return False
-        if text in ("1", "true"):
-            return True
-        match = _DEFINED.match(text)
-        if match is not None:
-            answer = self._defined(match[2], arm, defining)
-            return _negated(answer) if match[1] else answer
-        return None
-
-    def _defined(self, name: str, arm: Arm, defining: str | None) -> bool | None:
-        """Whether a macro is defined before ``arm``; ``None`` for one never mentioned in the file or in the settings."""
-        if name in self._evaluator.defines:
-            return True
-        for each in self._facts.macros.get(name, ()):
-            if each.node.start < arm.body.start and not _within(each.place, arm):
-                return True if self._unconditional(each) else None
-        return False if name == defining else None
-
-    def _unconditional(self, declared: Declared[Macro]) -> bool:
-        return not any(isinstance(node, Arm) for node in declared.place.chain())
 
     # ---------------------------------------------------------------- locals
 
@@ -301,9 +162,13 @@ class Lookup:
                     found = self._before(statements, text, place, offset, fixed=fixed)
                     if found is not None:
                         return found
-                case Macro():
-                    if place.outer is not None and isinstance(place.outer.node, Call | Name):
-                        offset = place.outer.node.start
+                case Macro() | Include():
+                    # The text of a macro or of an included file: go on where it is used.
+                    used = outside(place)
+                    if used is None:
+                        return None
+                    offset = used
+                    self._evaluator.here = place.outer
                 case Loop():
                     found = self._loop(node, text, place, fixed=fixed)
                     if found is not None:
@@ -440,7 +305,9 @@ class Lookup:
             return self._changes(text, statement)
         taken: bool | None = None
         if statement.condition is not None:
-            condition = self._evaluator.scalar(self._evaluator.evaluate(statement.condition, Point(here, statement.start + 1)))
+            condition = self._evaluator.scalar(
+                self._evaluator.evaluate(statement.condition, Point(here, statement.start + 1))
+            )
             if isinstance(condition, Scalar) and isinstance(condition.value, Known):
                 taken = bool(condition.value.value)
         results: list[Result] = []
@@ -492,7 +359,7 @@ class Lookup:
         decided = False
         here = Place(statement, place)
         for arm in statement.arms:
-            compiled = self._arm(arm, statement, None)
+            compiled = self._evaluator.macros.arm(arm, here)
             if compiled is False:
                 continue
             found = self._at_end(arm.body, text, Place(arm.body, Place(arm, here)))
@@ -514,17 +381,84 @@ class Lookup:
         return self._evaluator.joined(results)
 
     def _loop(self, node: Loop, text: str, place: Place, *, fixed: bool) -> Result | None:
-        if isinstance(node.initializer, Declaration):
-            for variable in node.initializer.variables:
-                if variable.name == text:
-                    if text in self._evaluator.mutations.of(node.body) or (
-                        node.update is not None and text in self._evaluator.mutations.of(node.update)
-                    ):
-                        return Unknown(f"{text} counts a loop", self._evaluator.line(variable.start))
-                    return self._declared_in(node.initializer, text, place, variable.start + 1)
-        if not fixed and text in self._evaluator.mutations.of(node):
-            return Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
+        mutations = self._evaluator.mutations
+        declared = isinstance(node.initializer, Declaration) and any(
+            variable.name == text for variable in node.initializer.variables
+        )
+        if declared and isinstance(node.initializer, Declaration):
+            if text in mutations.of(node.body) or (node.update is not None and text in mutations.of(node.update)):
+                return self._counted(node, text, place)
+            return self._declared_in(node.initializer, text, place, node.body.start)
+        if not fixed and text in mutations.of(node):
+            return self._counted(node, text, place)
         return None
+
+    def _counted(self, node: Loop, text: str, place: Place) -> Result:
+        """The values a counter takes: ``for (wg = 32; wg <= 1024; wg *= 2)``, when they can be listed."""
+        unknown = Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
+        if text in self._evaluator.mutations.of(node.body) or node.update is None or node.condition is None:
+            return unknown
+        start = self._first_count(node, text, place)
+        if start is None or not isinstance(node.initializer, Statement):
+            return unknown
+        numbers: list[Known] = []
+        current = start
+        point = Point(place, node.body.start)
+        while isinstance(current, Scalar) and isinstance(current.value, Known):
+            holds = self._substituted(node.condition, text, current, point)
+            if not isinstance(holds, Scalar) or not isinstance(holds.value, Known):
+                return unknown
+            if not holds.value.value:
+                break
+            numbers.append(current.value)
+            if len(numbers) > MAX_ALTERNATIVES:
+                return unknown
+            following = self._stepped(node.update, text, current, point)
+            if following is None:
+                return unknown
+            current = following
+        else:
+            return unknown
+        if not numbers or not isinstance(start, Scalar):
+            return unknown
+        where = self._evaluator.location(node.start, node.body.start)
+        listed: list[Value] = [Known(each.value, (Step(text, each.value, where),)) for each in numbers]
+        return Scalar(join(listed), start.type)
+
+    def _first_count(self, node: Loop, text: str, place: Place) -> Result | None:
+        match node.initializer:
+            case Declaration() as declaration:
+                return self._declared_in(declaration, text, place, node.body.start)
+            case Evaluate(expression=Assign(operator="=", left=Name(text=target), right=right)) if target == text:
+                return self._evaluator.evaluate(right, Point(place, node.start))
+            case _:
+                return None
+
+    def _substituted(self, condition: Expr, text: str, value: Scalar, point: Point) -> Result:
+        """``condition`` with ``value`` for the counter, which must be one side of a comparison."""
+        if not isinstance(condition, Binary):
+            return Unknown("the end of a loop")
+        sides: list[Result] = []
+        for side in (condition.left, condition.right):
+            is_counter = isinstance(side, Name) and side.text == text
+            sides.append(value if is_counter else self._evaluator.evaluate(side, point))
+        return self._evaluator.combine(condition.operator, sides[0], sides[1], condition)
+
+    def _stepped(self, update: Expr, text: str, value: Scalar, point: Point) -> Result | None:
+        match update:
+            case Increment(operator=operator, operand=Name(text=target)) if target == text:
+                return binary(operator[0], value, Scalar(Known(1), INT))
+            case Assign(operator=operator, left=Name(text=target), right=right) if target == text and operator != "=":
+                step = self._evaluator.evaluate(right, point)
+                return self._evaluator.combine(operator[:-1], value, step, update)
+            case Assign(operator="=", left=Name(text=target), right=Binary() as right) if target == text:
+                sides: list[Result] = []
+                for side in (right.left, right.right):
+                    is_counter = isinstance(side, Name) and side.text == text
+                    sides.append(value if is_counter else self._evaluator.evaluate(side, point))
+                return self._evaluator.combine(right.operator, sides[0], sides[1], update)
+            case _:
+                return None
 
     def _range_loop(self, node: RangeLoop, text: str, place: Place, *, fixed: bool) -> Result | None:
         if node.variable.name == text:
@@ -541,9 +475,9 @@ class Lookup:
         return None
 
     def _lambda(self, node: Lambda, text: str, place: Place, *, fixed: bool) -> Result | None:
-        for parameter in node.parameters:
-            if parameter.name == text:
-                return Unknown(f"{text} is a parameter of a lambda", self._evaluator.line(parameter.start))
+        for index, each in enumerate(node.parameters):
+            if each.name == text:
+                return self._evaluator.bindings.argument(node, index, place)
         captured_by_reference = node.default == "&"
         for capture in node.captures:
             if capture.name != text:
@@ -569,142 +503,10 @@ class Lookup:
         return False
 
     def _function(self, node: Function, text: str, place: Place) -> Result | None:
-        for parameter in node.parameters:
-            if parameter.name == text:
-                return Unknown(f"{text} is a parameter of {node.name}", self._evaluator.line(parameter.start))
-        for around in place.chain():
-            if isinstance(around, Function | Struct):
-                for template in around.template_parameters:
-                    if template.name == text:
-                        where = self._evaluator.line(template.start)
-                        return Unknown(f"{text} is a template parameter of {around.name}", where)
-        return None
-
-    # --------------------------------------------------------------- globals
-
-    def _global(self, name: Name, point: Point) -> Result:
-        """A constant of a namespace, class or enumeration."""
-        last = name.last
-        here = self._scope(point.place)
-        candidates: list[Declared[Variable] | Declared[Enumerator]] = [
-            *self._facts.variables.get(last, ()),
-            *self._facts.enumerators.get(last, ()),
-        ]
-        visible = [each for each in candidates if self._visible(each, name.qualifier, here)]
-        visible = [each for each in visible if self.compiled(each.place) is not False]
-        if len(visible) > 1:
-            deepest = max(len(_enclosing(each)) for each in visible)
-            visible = [each for each in visible if len(_enclosing(each)) == deepest]
-            defined = [each for each in visible if not isinstance(each.node, Variable) or each.node.arguments]
-            visible = defined or visible
-        if not visible:
-            return self._evaluator.unknown(f"{name.text} is not declared in this file", name)
-        return self._evaluator.joined([self._global_value(each) for each in visible], name)
-
-    def _scope(self, place: Place) -> tuple[str, ...]:
-        names: list[str] = []
-        for node in place.chain():
-            if isinstance(node, Namespace | Struct) and node.name:
-                names.append(node.name)
-            elif isinstance(node, Function) and "::" in node.name:
-                names.extend(reversed(node.name.split("::")[:-1]))
-        names.reverse()
-        return tuple(name for name in names if name != "extern")
-
-    def _visible(self, declared: Declared[Variable] | Declared[Enumerator], qualifier: str, here: tuple[str, ...]) -> bool:
-        scope = _enclosing(declared)
-        if not qualifier:
-            if scope == here[: len(scope)]:
-                return True
-            return bool(scope) and "::".join(scope) in self._facts.using
-        first, _, rest = qualifier.removeprefix("::").partition("::")
-        target = self._facts.namespaces.get(first)
-        if target is not None:
-            qualifier = f"{target}::{rest}" if rest else target
-        wanted = tuple(qualifier.removeprefix("::").split("::"))
-        full = declared.scope if isinstance(declared.node, Enumerator) else scope
-        return full[-len(wanted) :] == wanted or scope[-len(wanted) :] == wanted
-
-    def _global_value(self, declared: Declared[Variable] | Declared[Enumerator]) -> Result:
-        key = id(declared.node)
-        found = self._globals.get(key)
-        if found is None:
-            self._globals[key] = self._evaluator.unknown(f"{declared.node.name} is defined by itself", None)
-            if isinstance(declared.node, Enumerator):
-                found = self._enumerator(declared.node, declared.place)
-            else:
-                found = self._global_variable(declared.node, declared.place)
-            self._globals[key] = found
-        return found
-
-    def _enumerator(self, node: Enumerator, place: Place) -> Result:
-        outer = place.outer
-        if outer is None or not isinstance(outer.node, Enum):
-            return self._evaluator.unknown("an enumerator", None)
-        enum = outer.node
-        inner = Point(outer, node.start)
-        if node.value is not None:
-            result = self._evaluator.evaluate(node.value, inner)
-            return self._evaluator.named(node.name, result, node.start, node.end)
-        position = enum.enumerators.index(node)
-        if position == 0:
-            return self._evaluator.named(node.name, Scalar(Known(0), INT), node.start, node.end)
-        before = enum.enumerators[position - 1]
-        previous = self._evaluator.scalar(self._global_value(Declared(before, Place(before, outer))))
-        if isinstance(previous, Scalar):
-            bare = Scalar(Known(previous.value.value), previous.type) if isinstance(previous.value, Known) else previous
-            result = binary("+", bare, Scalar(Known(1), INT))
-            return self._evaluator.named(node.name, result, node.start, node.end)
-        return previous
-
-    def _global_variable(self, node: Variable, place: Place) -> Result:
-        evaluator = self._evaluator
-        outer = place.outer if place.outer is not None else place
-        surroundings = list(outer.chain())
-        member = next((each for each in surroundings if isinstance(each, Struct)), None)
-        constant = bool(node.flags & CONST) and not node.type.pointers
-        if not constant:
-            if member is not None and not node.flags & STATIC:
-                return evaluator.unknown(f"{node.name} is a member of {member.name}", node)
-            private = node.flags & STATIC or any(isinstance(each, Namespace) and not each.name for each in surroundings)
-            if not private:
-                return evaluator.unknown(f"{node.name} is a global variable, which other files may change", node)
-            if node.name in self._changed_anywhere():
-                return evaluator.unknown(f"{node.name} is a global variable that is assigned again", node)
-        if not node.arguments and node.style != "{":
-            return evaluator.unknown(f"{node.name} is defined in another file", node)
-        result = evaluator.initial(node, Point(outer, node.start))
-        return evaluator.named(node.name, result, node.start, node.arguments[-1].end if node.arguments else node.end)
-
-    def _changed_anywhere(self) -> frozenset[str]:
-        """Names that some function of the file may change from outside its own declarations."""
-        if self._changed is None:
-            names: set[str] = set()
-            for declared in self._facts.functions.values():
-                for each in declared:
-                    if each.node.body is not None:
-                        names |= self._evaluator.mutations.of(each.node.body)
-            self._changed = frozenset(names)
-        return self._changed
-
-
-def _enclosing(declared: Declared[Variable] | Declared[Enumerator]) -> tuple[str, ...]:
-    """The scope in which a name is seen without qualification: an unscoped enumeration adds nothing."""
-    outer = declared.place.outer
-    if isinstance(declared.node, Enumerator) and outer is not None and isinstance(outer.node, Enum):
-        scope = declared.scope
-        if outer.node.name and not outer.node.scoped:
-            return scope[:-1]
-        return scope
-    return declared.scope
-
-
-def _negated(answer: bool | None) -> bool | None:
-    return None if answer is None else not answer
-
-
-def _within(place: Place, arm: Arm) -> bool:
-    return any(node is arm for node in place.chain())
+        for index, each in enumerate(node.parameters):
+            if each.name == text:
+                return self._evaluator.bindings.argument(node, index, place)
+        return self._evaluator.bindings.template(text, place)
 
 
 def _end(statement: Statement) -> int:
@@ -736,4 +538,3 @@ def _returns(block: Block) -> bool:
         return False
     last = block.statements[-1]
     return _jumps(last) and not (isinstance(last, Jump) and last.keyword == "break")
-

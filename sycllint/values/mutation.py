@@ -27,15 +27,11 @@ from sycllint.cpp.statement import (
     Struct,
     TemplateParameter,
 )
-from sycllint.facts.file import FileFacts
+from sycllint.values.unit import Unit
 
 _NOTHING: frozenset[str] = frozenset()
 _LIBRARY = frozenset(
-    """printf fprintf sprintf snprintf puts fputs fflush exit abort assert malloc calloc realloc free memcpy memset memcmp
-    memmove aligned_alloc posix_memalign atoi atol atoll atof strtol strtoul strtod strcmp strncmp strcpy strlen rand srand time
-    clock fopen fclose fwrite fseek ftell feof sqrt sqrtf pow powf fabs fabsf abs labs ceil ceilf floor floorf round roundf
-    exp expf log logf log2 log2f log10 sin sinf cos cosf tan min max fmin fminf fmax fmaxf sizeof usleep sleep omp_get_wtime
-    static_assert malloc_device malloc_shared malloc_host range id nd_range queue buffer""".split()
+    ["printf", "fprintf", "sprintf", "snprintf", "puts", "fputs", "fflush", "exit", "abort", "assert", "malloc", "calloc", "realloc", "free", "memcpy", "memset", "memcmp", "memmove", "aligned_alloc", "posix_memalign", "atoi", "atol", "atoll", "atof", "strtol", "strtoul", "strtod", "strcmp", "strncmp", "strcpy", "strlen", "rand", "srand", "time", "clock", "fopen", "fclose", "fwrite", "fseek", "ftell", "feof", "sqrt", "sqrtf", "pow", "powf", "fabs", "fabsf", "abs", "labs", "ceil", "ceilf", "floor", "floorf", "round", "roundf", "exp", "expf", "log", "logf", "log2", "log2f", "log10", "sin", "sinf", "cos", "cosf", "tan", "min", "max", "fmin", "fminf", "fmax", "fmaxf", "sizeof", "usleep", "sleep", "omp_get_wtime", "static_assert", "malloc_device", "malloc_shared", "malloc_host", "range", "id", "nd_range", "queue", "buffer"]
 )
 _STREAMS = ("cin", "stream", "file", "ifs", "iss", "input", "infile")
 
@@ -55,7 +51,7 @@ def root(expression: Expr) -> str | None:
 class Mutations:
     """Answers, remembered per node, for one file."""
 
-    def __init__(self, facts: FileFacts) -> None:
+    def __init__(self, facts: Unit) -> None:
         self._facts = facts
         self._memo: dict[int, frozenset[str]] = {}
 
@@ -126,20 +122,25 @@ class Mutations:
         """Names that the callee takes by reference, or may."""
         names: set[str] = set()
         plain = [
-            (index, argument) for index, argument in enumerate(call.arguments) if isinstance(argument, Name | Index | Member)
+            (index, argument)
+            for index, argument in enumerate(call.arguments)
+            if isinstance(argument, Name | Index | Member)
         ]
         if not plain:
             return names
         match call.function:
             case Name() as callee:
-                last, known = callee.last, callee.qualifier.partition("::")[0] in ("std", "sycl", "cl", "oneapi", "dpct")
+                last, known = (
+                    callee.last,
+                    callee.qualifier.partition("::")[0] in ("std", "sycl", "cl", "oneapi", "dpct"),
+                )
                 if callee.text in ("std::swap", "swap", "std::tie", "std::exchange"):
                     return {name for _, argument in plain for name in _named(argument)}
             case Member(name=last):
                 known = True
             case _:
                 return names
-        candidates = self._facts.functions.get(last, ())
+        candidates = self._facts.functions.get(last)
         if not candidates:
             if known or last in _LIBRARY or last in self._facts.structs or last in self._facts.macros:
                 return names

@@ -31,7 +31,9 @@ _FLOATING = {
     "cl_double": 8,
     "byte": 1,
 }
-_VECTOR = re.compile(r"^(char|uchar|short|ushort|int|uint|long|ulong|longlong|ulonglong|float|double|half)(2|3|4|8|16)$")
+_VECTOR = re.compile(
+    r"^(char|uchar|short|ushort|int|uint|long|ulong|longlong|ulonglong|float|double|half)(2|3|4|8|16)$"
+)
 _VECTOR_ELEMENTS = {
     "char": 1,
     "uchar": 1,
@@ -88,10 +90,18 @@ class Sizes:
             self._nesting -= 1
 
     def _of_name(self, name: Name, point: Point) -> Layout:
+        bound, there, frame = self._evaluator.names.type_named(name, point)
+        if bound is not name:
+            before, self._evaluator.frame = self._evaluator.frame, frame
+            layout = self._named(bound, there)
+            self._evaluator.frame = before
+            return layout
         declared = self._evaluator.types.alias(name)
         if declared is not None and declared.node.type.name.text != name.text:
             outer = declared.place.outer
-            return self.layout(declared.node.type, Point(outer if outer is not None else declared.place, declared.node.start))
+            return self.layout(
+                declared.node.type, Point(outer if outer is not None else declared.place, declared.node.start)
+            )
         last = name.last
         text = name.text.removeprefix("::").removeprefix("std::")
         builtin = INTEGER_TYPES.get(text) or INTEGER_TYPES.get(last)
@@ -99,7 +109,7 @@ class Sizes:
             return _plain(max(builtin.bits // 8, 1))
         if last in _FLOATING:
             return _plain(_FLOATING[last])
-        structs = self._evaluator.facts.structs.get(last, ())
+        structs = self._evaluator.facts.structs.get(last)
         if len(structs) == 1 and not structs[0].node.template_parameters:
             return self._struct(structs[0].node, structs[0].place)
         if structs:

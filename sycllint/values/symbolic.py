@@ -50,7 +50,12 @@ def symbolic(value: Value, key: str = "") -> Symbolic | None:
             text = "{" + ", ".join(map(str, numbers)) + "}"
             named = key or text + "".join(f"@{step.location}" for each in values for step in each.because)
             return parameter(
-                text, named, "one of several values", multiple_of=gcd(*numbers), minimum=min(numbers), maximum=max(numbers)
+                text,
+                named,
+                "one of several values",
+                multiple_of=gcd(*numbers),
+                minimum=min(numbers),
+                maximum=max(numbers),
             )
         case Unknown():
             return None
@@ -84,7 +89,9 @@ def negate(value: Symbolic) -> Symbolic:
 def multiply(left: Symbolic, right: Symbolic) -> Symbolic:
     """``left * right``."""
     terms = tuple(
-        Term((*first.atoms, *second.atoms), first.factor * second.factor) for first in left.terms for second in right.terms
+        Term((*first.atoms, *second.atoms), first.factor * second.factor)
+        for first in left.terms
+        for second in right.terms
     )
     return _made(terms, (*left.because, *right.because))
 
@@ -166,7 +173,9 @@ def _extremum(which: str, left: Symbolic, right: Symbolic) -> Symbolic:
         minimums = [each for each in (left.minimum, right.minimum) if each is not None]
         minimum = max(minimums) if minimums else None
         maximum = None if None in (left.maximum, right.maximum) else max(left.maximum or 0, right.maximum or 0)
-    return _opaque(f"{which}({left.text}, {right.text})", (left, right), gcd(left.multiple_of, right.multiple_of), minimum, maximum)
+    return _opaque(
+        f"{which}({left.text}, {right.text})", (left, right), gcd(left.multiple_of, right.multiple_of), minimum, maximum
+    )
 
 
 def _cancelled(left: Symbolic, right: Symbolic) -> Symbolic | None:
@@ -244,7 +253,9 @@ def _bound(terms: tuple[Term, ...], *, low: bool) -> int | None:
     return total
 
 
-def _product(left: tuple[int | None, int | None], right: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
+def _product(
+    left: tuple[int | None, int | None], right: tuple[int | None, int | None]
+) -> tuple[int | None, int | None]:
     """Interval product; ``None`` is unbounded. Exact for bounded sides, and for sides that are not negative."""
     if None not in left and None not in right:
         corners = [a * b for a in left for b in right if a is not None and b is not None]

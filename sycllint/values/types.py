@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from sycllint.cpp.expression import Name, Number, Type
 from sycllint.cpp.statement import Alias, Struct
-from sycllint.facts.file import Declared, FileFacts
+from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES, IntegerType
+from sycllint.values.unit import Unit
 
 _SYCL = frozenset({"sycl", "::sycl", "cl::sycl", "::cl::sycl", "hipsycl::sycl", "acpp::sycl"})
 _STANDARD = frozenset({"", "std", "::std", "::", "sycl", "cl", "cl::sycl"})
@@ -43,14 +44,14 @@ def qualifier_is_sycl(qualifier: str, namespaces: Mapping[str, str]) -> bool:
 class Types:
     """Type resolution for one file."""
 
-    def __init__(self, facts: FileFacts) -> None:
+    def __init__(self, facts: Unit) -> None:
         self._facts = facts
 
     def alias(self, name: Name) -> Declared[Alias] | None:
         """The alias a name stands for, when there is exactly one."""
         if name.scope is not None:
             return None
-        found = self._facts.aliases.get(name.last, ())
+        found = self._facts.aliases.get(name.last)
         return found[0] if len(found) == 1 else None
 
     def kind(self, name: Name) -> TypeKind:
@@ -77,7 +78,7 @@ class Types:
             return TypeKind(name, floating=True)
         if text in ("auto", "decltype(auto)", ""):
             return TypeKind(name, automatic=True)
-        structs = self._facts.structs.get(last, ())
+        structs = self._facts.structs.get(last)
         if structs:
             return TypeKind(name, struct=structs[0])
         if qualifier == "" or qualifier_is_sycl(qualifier, self._facts.namespaces):

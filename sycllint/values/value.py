@@ -6,7 +6,6 @@ from math import gcd
 
 from sycllint.source.span import Location
 
-
 DEVICE_PROPERTY = "a device property"
 """The name of parameters that come from a device query."""
 

@@ -1,0 +1,168 @@
+"""The ways to reach a launch: the calls of the functions around it, as far up as its sizes depend on them."""
+
+from collections.abc import Callable, Iterator
+
+from sycllint.cpp.expression import Call, Lambda, Member, Name
+from sycllint.cpp.place import Place, descend
+from sycllint.cpp.statement import STATIC, Function, Instantiation, Namespace, Struct, Variable
+from sycllint.facts.file import Declared
+from sycllint.source.span import Location, Span
+from sycllint.values.bindings import accepts
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import Frame
+from sycllint.values.objects import Point
+from sycllint.values.unit import Unit
+from sycllint.values.value import Step
+
+MAX_CONTEXTS = 32
+"""Ways to reach one launch that are told apart; beyond, the launch is seen without any."""
+MAX_LEVELS = 5
+
+Owner = Function | Struct | Lambda
+
+
+class Contexts:
+    """Call sites of one unit, found once per name."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._sites: dict[str, list[Place]] = {}
+
+    def of(self, build: Callable[[], object]) -> Iterator[tuple[Frame | None, bool]]:
+        """The frames under which ``build`` is to be run, and whether others are possible.
+
+        ``build`` is run to see which parameters it asks for. Those of functions with call sites in the unit are bound to
+        each of these, then the callers' in turn.
+        """
+        frames: list[tuple[Frame | None, bool]] = [(None, False)]
+        for _ in range(MAX_LEVELS):
+            following: list[tuple[Frame | None, bool]] = []
+            grown = False
+            for frame, is_open in frames:
+                owner = self._asked(build, frame)
+                bound = list(self._bound(owner, frame)) if owner is not None else []
+                if owner is None or not bound:
+                    following.append((frame, is_open or owner is not None))
+                    continue
+                grown = True
+                outside = isinstance(owner, Function) and self._callable_elsewhere(owner)
+                following.extend((each, is_open or outside) for each in bound)
+            if len(following) > MAX_CONTEXTS:
+                yield None, True
+                return
+            frames = following
+            if not grown:
+                break
+        yield from frames
+
+    def _asked(self, build: Callable[[], object], frame: Frame | None) -> Owner | None:
+        """The function or template whose parameters ``build`` asks for under ``frame``; the innermost first."""
+        evaluator = self._evaluator
+        evaluator.free.clear()
+        evaluator.frame = frame
+        build()
+        evaluator.frame = None
+        return next((each for each in evaluator.free.values()), None)
+
+    def _bound(self, owner: Owner, frame: Frame | None) -> Iterator[Frame]:
+        """``frame`` with one more binding on its outer end, for each call of ``owner``."""
+        if isinstance(owner, Struct):
+            return
+        for site in self._calls(owner):
+            call = site.node
+            if not isinstance(call, Call):
+                continue
+            templates = call.function.arguments if isinstance(call.function, Name | Member) else None
+            around = site.outer if site.outer is not None else site
+            binding = Frame(owner, call.arguments, templates or (), Point(around, call.start), call, None)
+            yield _extended(frame, binding)
+        if isinstance(owner, Function) and owner.template_parameters:
+            for each, place in self._instantiations(owner):
+                point = Point(place, each.start)
+                yield _extended(frame, Frame(owner, (), each.name.arguments or (), point, None, None))
+
+    def _calls(self, owner: Function | Lambda) -> list[Place]:
+        name = owner.name.rpartition("::")[2] if isinstance(owner, Function) else self._lambda_name(owner)
+        if not name:
+            return []
+        sites = self._named(name)
+        if isinstance(owner, Function):
+            overloads = [each for each in self._evaluator.facts.functions.get(name) if each.node.body is not None]
+            if len({id(each.node) for each in overloads}) > 1:
+                return [site for site in sites if self._fits_only(owner, overloads, site)]
+        return [site for site in sites if _fits(owner, site)]
+
+    def _fits_only(self, owner: Function, overloads: list[Declared[Function]], site: Place) -> bool:
+        """Whether of several functions of one name only ``owner`` takes this call's number of arguments."""
+        call = site.node
+        if not isinstance(call, Call):
+            return False
+        fitting = {id(each.node) for each in overloads if accepts(each.node, len(call.arguments))}
+        return fitting == {id(owner)}
+
+    def _named(self, name: str) -> list[Place]:
+        found = self._sites.get(name)
+        if found is None:
+            found = []
+            for facts in self._evaluator.facts.files:
+                for span in facts.calls.get(name, ()):
+                    place = descend(facts.unit, span.start, span.end, Call)
+                    if place is not None and self._evaluator.macros.compiled(place) is not False:
+                        found.append(place)
+            self._sites[name] = found
+        return found
+
+    def _lambda_name(self, owner: Lambda) -> str:
+        """The variable a lambda is kept in."""
+        for facts in self._evaluator.facts.files:
+            place = descend(facts.unit, owner.start, owner.end, Lambda)
+            if place is not None and place.node is owner and place.outer is not None:
+                return place.outer.node.name if isinstance(place.outer.node, Variable) else ""
+        return ""
+
+    def _instantiations(self, owner: Function) -> Iterator[tuple[Instantiation, Place]]:
+        for facts in self._evaluator.facts.files:
+            for statement in facts.unit.statements:
+                if isinstance(statement, Instantiation) and statement.name.last == owner.name.rpartition("::")[2]:
+                    yield statement, Place(facts.unit, None)
+
+    def _callable_elsewhere(self, owner: Function) -> bool:
+        """Whether code out of sight may call ``owner``."""
+        unit = self._evaluator.facts
+        if unit.whole_program or owner.flags & STATIC:
+            return False
+        for each in unit.functions.get(owner.name.rpartition("::")[2]):
+            if each.node is owner:
+                around = each.place.chain()
+                return not any(isinstance(node, Namespace) and not node.name for node in around)
+        return True
+
+
+def _fits(owner: Function | Lambda, site: Place) -> bool:
+    call = site.node
+    if not isinstance(call, Call):
+        return False
+    if isinstance(owner, Function):
+        return accepts(owner, len(call.arguments))
+    return len(call.arguments) == len(owner.parameters)
+
+
+def _extended(frame: Frame | None, binding: Frame) -> Frame:
+    if frame is None:
+        return binding
+    outer = _extended(frame.outer, binding)
+    return Frame(frame.owner, frame.arguments, frame.templates, frame.point, frame.call, outer)
+
+
+def reached(frame: Frame | None, unit: Unit) -> tuple[Step, ...]:
+    """The calls of ``frame``, for a reader."""
+    found: list[Step] = []
+    while frame is not None:
+        if frame.call is not None:
+            function = frame.call.function
+            name = function.text if isinstance(function, Name) else getattr(function, "name", "")
+            path = unit.file_at(frame.point.place).path
+            found.append(Step(name, None, Location(path, Span(function.start, function.end))))
+        frame = frame.outer
+    return tuple(found)
+

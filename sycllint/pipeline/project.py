@@ -1,0 +1,251 @@
+"""Files to translation units: what each file includes, who includes it, and how the project is compiled."""
+
+import os
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sycllint.facts.collect import file_facts
+from sycllint.facts.file import FileFacts
+from sycllint.launch.build import UnitAnalysis, analyze_unit
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.source.build import MAKEFILES, BuildSettings, build_settings
+from sycllint.source.files import EXTENSIONS, Candidate, read_source, shown
+from sycllint.source.includes import Directive, directives, resolve
+from sycllint.source.text import SourceFile
+from sycllint.values.unit import Unit
+
+MAX_PROGRAM_FILES = 300
+"""A folder with more C++ files than this is not one program; then only a file's own folder is looked at."""
+MAX_UNIT_FILES = 200
+MAX_ROOTS = 3
+"""Units in which one header is looked at."""
+HEADER_LIMIT = 2_000_000
+"""Bytes of an included file; larger ones are tables."""
+CACHED_BYTES = 6_000_000
+"""Source bytes whose facts are kept."""
+_MARKS = (*MAKEFILES, "CMakeLists.txt", "compile_commands.json", "meson.build", ".git")
+_SKIPPED = frozenset({"build", "CMakeFiles", "node_modules"})
+
+
+@dataclass(slots=True)
+class _Program:
+    """The files of one program folder, who includes whom, and the build settings."""
+
+    folder: str
+    files: tuple[str, ...]
+    includes: dict[str, tuple[tuple[Directive, str], ...]] = field(default_factory=dict)
+    users: dict[str, list[str]] = field(default_factory=dict)
+    settings: BuildSettings = field(default_factory=BuildSettings)
+
+
+class Project:
+    """Facts and units of one run, remembered as long as they are likely to be wanted again."""
+
+    def __init__(self, defines: Mapping[str, str], folders: Sequence[str] = ()) -> None:
+        self._defines = dict(defines)
+        self._folders = tuple(folders)
+        self._sources: OrderedDict[str, SourceFile | None] = OrderedDict()
+        self._facts: OrderedDict[str, FileFacts] = OrderedDict()
+        self._bytes = 0
+        self._lengths: dict[str, int] = {}
+        self._programs: dict[str, _Program] = {}
+        self._folder_of: dict[str, str] = {}
+
+    def analyze(self, source: SourceFile) -> UnitAnalysis:
+        """The launches of one file, seen in the translation units that hold it."""
+        path = os.path.normpath(source.path)
+        program = self._program(path)
+        launches: dict[tuple[object, ...], KernelLaunch] = {}
+        notices: dict[str, None] = {}
+        errors = 0
+        for root in self._roots(path, program):
+            defines = {**program.settings.defines, **self._defines}
+            facts = self._facts_of(path, source, defines)
+            unit = self._unit(root, path, facts, program, defines)
+            analysis = analyze_unit(source, facts, unit, defines)
+            errors = analysis.parse_errors
+            notices.update(dict.fromkeys(analysis.notices))
+            for launch in analysis.launches:
+                launches.setdefault((launch.location, repr(launch.local_range), repr(launch.global_range)), launch)
+        ordered = sorted(launches.values(), key=lambda launch: launch.location.span.start)
+        return UnitAnalysis(tuple(ordered), tuple(notices), errors)
+
+    # --------------------------------------------------------------- program
+
+    def _program(self, path: str) -> _Program:
+        folder = self._program_folder(os.path.dirname(path))
+        program = self._programs.get(folder)
+        if program is None:
+            self._programs.clear()
+            program = self._programs[folder] = self._read_program(folder, path)
+        return program
+
+    def _program_folder(self, folder: str) -> str:
+        """The nearest folder upwards that a build file or a repository marks; else the folder itself."""
+        found = self._folder_of.get(folder)
+        if found is None:
+            found = folder
+            current = folder
+            for _ in range(6):
+                if any(os.path.exists(os.path.join(current, mark)) for mark in _MARKS):
+                    found = current
+                    break
+                parent = os.path.dirname(os.path.abspath(current or "."))
+                if parent == os.path.abspath(current or "."):
+                    break
+                current = shown(parent) if not os.path.isabs(folder) else parent
+            self._folder_of[folder] = found
+        return found
+
+    def _read_program(self, folder: str, path: str) -> _Program:
+        files = tuple(_listed(folder, MAX_PROGRAM_FILES))
+        if len(files) >= MAX_PROGRAM_FILES:
+            files = tuple(_beside(os.path.dirname(path)))
+        program = _Program(folder, files, settings=build_settings(folder or ".", path))
+        waiting = list(files)
+        while waiting:
+            each = waiting.pop()
+            if each in program.includes or len(program.includes) > 4 * MAX_PROGRAM_FILES:
+                continue
+            found = []
+            source = self._source(each)
+            for directive in directives(source.content) if source is not None else ():
+                target = resolve(directive.path, directive.quoted, each, self._search_folders(program))
+                if target is not None:
+                    found.append((directive, target))
+                    program.users.setdefault(target, []).append(each)
+                    waiting.append(target)
+            program.includes[each] = tuple(found)
+        return program
+
+    def _search_folders(self, program: _Program) -> tuple[str, ...]:
+        base = program.folder
+        return (*self._folders, *program.settings.folders, base, os.path.join(base, "include"), os.path.join(base, "src"))
+
+    def _roots(self, path: str, program: _Program) -> list[str]:
+        """Files that nobody includes and that include ``path``; the file itself when there is none."""
+        seen: set[str] = set()
+        roots: list[str] = []
+        waiting = [path]
+        while waiting:
+            each = waiting.pop()
+            if each in seen:
+                continue
+            seen.add(each)
+            users = [user for user in program.users.get(each, ()) if user != each]
+            if users:
+                waiting.extend(users)
+            else:
+                roots.append(each)
+        return sorted(roots)[:MAX_ROOTS] or [path]
+
+    # ------------------------------------------------------------------ unit
+
+    def _unit(self, root: str, path: str, facts: FileFacts, program: _Program, defines: Mapping[str, str]) -> Unit:
+        files: dict[str, FileFacts] = {}
+        positions: dict[str, tuple[int, ...]] = {}
+        included: dict[int, FileFacts] = {}
+        self._collect(root, (0,), program, defines, files, positions, included)
+        if path not in files:
+            files[path] = facts
+            positions[facts.path] = (0,)
+        has_main = any("main" in each.functions for each in files.values())
+        if not has_main:
+            companion = self._companion(root, program)
+            if companion is not None:
+                self._collect(companion, (1,), program, defines, files, positions, included)
+                has_main = any("main" in each.functions for each in files.values())
+        ordered = [facts, *(each for each in files.values() if each is not facts)]
+        return Unit(
+            ordered, positions, included, settings_known=program.settings.known, whole_program=has_main
+        )
+
+    def _collect(
+        self,
+        path: str,
+        position: tuple[int, ...],
+        program: _Program,
+        defines: Mapping[str, str],
+        files: dict[str, FileFacts],
+        positions: dict[str, tuple[int, ...]],
+        included: dict[int, FileFacts],
+    ) -> None:
+        """Add a file and what it includes, each once, in the preprocessor's order."""
+        if path in files or len(files) >= MAX_UNIT_FILES or len(position) > 40:
+            return
+        source = self._source(path)
+        if source is None:
+            return
+        facts = self._facts_of(path, source, defines)
+        files[path] = facts
+        positions[facts.path] = position
+        targets = {each.path: target for each, target in program.includes.get(path, ())}
+        for directive, target in program.includes.get(path, ()):
+            self._collect(target, (*position, directive.offset), program, defines, files, positions, included)
+        for node in facts.includes:
+            found = targets.get(node.path)
+            if found is not None and found in files:
+                included[id(node)] = files[found]
+
+    def _companion(self, root: str, program: _Program) -> str | None:
+        """The one file of the program with ``main``, whose calls reach the functions of the others."""
+        found = [
+            each
+            for each in program.files
+            if each != root and not program.users.get(each) and self._mentions_main(each)
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def _mentions_main(self, path: str) -> bool:
+        source = self._source(path)
+        return source is not None and b"main" in source.content and b"int main" in source.content.replace(b"\n", b" ")
+
+    # ----------------------------------------------------------------- files
+
+    def _source(self, path: str) -> SourceFile | None:
+        if path not in self._sources:
+            read = read_source(Candidate(path, named=True))
+            usable = isinstance(read, SourceFile) and len(read.content) <= HEADER_LIMIT
+            self._sources[path] = read if usable and isinstance(read, SourceFile) else None
+            while len(self._sources) > 4 * MAX_PROGRAM_FILES:
+                self._sources.popitem(last=False)
+        return self._sources[path]
+
+    def _facts_of(self, path: str, source: SourceFile, defines: Mapping[str, str]) -> FileFacts:
+        """The facts of a file; those looked at least recently are dropped first."""
+        found = self._facts.get(path)
+        if found is not None:
+            self._facts.move_to_end(path)
+            return found
+        facts = file_facts(source.path, source.content, defines)
+        self._facts[path] = facts
+        self._bytes += len(source.content)
+        while self._bytes > CACHED_BYTES and len(self._facts) > 1:
+            dropped, _ = self._facts.popitem(last=False)
+            self._bytes -= self._lengths.pop(dropped, 0)
+        self._lengths[path] = len(source.content)
+        return facts
+
+
+def _listed(folder: str, limit: int) -> Iterator[str]:
+    """The C++ files below ``folder``, without hidden and build folders; at most ``limit``."""
+    count = 0
+    for current, folders, names in os.walk(folder or "."):
+        folders[:] = sorted(each for each in folders if not each.startswith(".") and each not in _SKIPPED)
+        for name in sorted(names):
+            if name.lower().endswith(EXTENSIONS):
+                yield os.path.normpath(os.path.join(current, name))
+                count += 1
+                if count >= limit:
+                    return
+
+
+def _beside(folder: str) -> Iterator[str]:
+    try:
+        names = sorted(os.listdir(folder or "."))
+    except OSError:
+        return
+    for name in names:
+        if name.lower().endswith(EXTENSIONS):
+            yield os.path.normpath(os.path.join(folder, name))

@@ -1,0 +1,210 @@
+"""What a project's build files say of macros and include folders, where they say it plainly.
+
+Read are ``compile_commands.json``, a ``Makefile`` beside the sources and ``CMakeLists.txt``. Nothing is run: variables
+that are assigned literally are substituted, conditions on them are decided, the rest is left out.
+"""
+
+import os
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
+_ASSIGNMENT = re.compile(r"^\s*(?:export\s+|override\s+)?([A-Za-z_][\w.-]*)\s*(\+=|\?=|:=|::=|=)\s*(.*)$")
+_REFERENCE = re.compile(r"\$[({]([\w.-]+)[)}]")
+_IFEQ = re.compile(r"^\s*(ifeq|ifneq)\s*\(\s*(.*?)\s*,\s*(.*?)\s*\)\s*$")
+_IFDEF = re.compile(r"^\s*(ifdef|ifndef)\s+(\S+)\s*$")
+_CMAKE_DEFINITIONS = re.compile(
+    r"^[ \t]*(?:add_compile_definitions|add_definitions|target_compile_definitions)\s*\(([^()]*)\)", re.M | re.I
+)
+_CMAKE_FOLDERS = re.compile(r"^[ \t]*(?:include_directories|target_include_directories)\s*\(([^()]*)\)", re.M | re.I)
+_CMAKE_CONDITION = re.compile(r"^[ \t]*(if|endif)\s*\(", re.M | re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSettings:
+    """Macros (name to value) and include folders. ``known``: a build file was found that says how this is compiled."""
+
+    defines: dict[str, str] = field(default_factory=dict)
+    folders: tuple[str, ...] = ()
+    known: bool = False
+
+
+def build_settings(folder: str, file: str | None = None) -> BuildSettings:
+    """The settings for the sources in ``folder``; for ``file`` when a compilation database lists it."""
+    database = os.path.join(folder, "compile_commands.json")
+    if file is not None and os.path.isfile(database):
+        found = _from_database(database, file)
+        if found is not None:
+            return found
+    for name in MAKEFILES:
+        path = os.path.join(folder, name)
+        if os.path.isfile(path):
+            return _from_words(_make_words(_read(path)), folder, known=True)
+    path = os.path.join(folder, "CMakeLists.txt")
+    if os.path.isfile(path):
+        return _from_cmake(_read(path), folder)
+    return BuildSettings()
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            return stream.read(1_000_000)
+    except OSError:
+        return ""
+
+
+def _from_words(words: Sequence[str], folder: str, *, known: bool) -> BuildSettings:
+    """Settings from compiler arguments."""
+    defines: dict[str, str] = {}
+    folders: list[str] = []
+    pending = ""
+    for word in words:
+        if pending:
+            word, pending = pending + word, ""
+        if word in ("-I", "-D", "-isystem", "-iquote"):
+            pending = "-I" if word.startswith("-i") else word
+        elif word.startswith("-I"):
+            folders.append(os.path.normpath(os.path.join(folder, word[2:])))
+        elif word.startswith("-D"):
+            name, _, value = word[2:].partition("=")
+            if name.isidentifier() and "$" not in value:
+                defines[name] = value if "=" in word else "1"
+        elif word.startswith("-U"):
+            defines.pop(word[2:], None)
+    return BuildSettings(defines, tuple(dict.fromkeys(each for each in folders if "$" not in each)), known)
+
+
+def _from_database(path: str, file: str) -> BuildSettings | None:
+    import json
+
+    try:
+        entries = json.loads(_read(path))
+    except ValueError:
+        return None
+    wanted = os.path.abspath(file)
+    for entry in entries if isinstance(entries, list) else ():
+        if not isinstance(entry, dict):
+            continue
+        folder = str(entry.get("directory", os.path.dirname(path)))
+        if os.path.normpath(os.path.join(folder, str(entry.get("file", "")))) != wanted:
+            continue
+        arguments = entry.get("arguments")
+        words = [str(each) for each in arguments] if isinstance(arguments, list) else _split(str(entry.get("command", "")))
+        return _from_words(words, folder, known=True)
+    return None
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text, comments=False)
+    except ValueError:
+        return text.split()
+
+
+def _make_words(text: str) -> list[str]:
+    """The words of a makefile's flag variables, under the values it gives its own variables."""
+    variables: dict[str, str] = {}
+    flags: list[str] = []
+    # One entry per open conditional: taken, and whether it is known at all.
+    stack: list[tuple[bool, bool]] = []
+    for line in _logical_lines(text):
+        if line.startswith("\t"):
+            continue
+        bare = line.split("#")[0].rstrip()
+        opened = _opened(bare, variables)
+        if opened is not None:
+            stack.append(opened)
+            continue
+        word = bare.strip()
+        if word.startswith("else") and stack:
+            taken, sure = stack.pop()
+            rest = word[4:].strip()
+            nested = _opened(rest, variables) if rest else None
+            if nested is None:
+                stack.append((not taken, sure))
+            else:
+                stack.append((not taken and nested[0], sure and nested[1]))
+            continue
+        if word == "endif" and stack:
+            stack.pop()
+            continue
+        if not all(taken and sure for taken, sure in stack):
+            continue
+        match = _ASSIGNMENT.match(bare)
+        if match is None:
+            continue
+        name, operator, value = match.groups()
+        value = _substituted(value, variables)
+        if operator == "?=" and name in variables:
+            continue
+        variables[name] = f"{variables.get(name, '')} {value}".strip() if operator == "+=" else value
+        flags.append(name)
+    words: list[str] = []
+    for name in dict.fromkeys(flags):
+        if "FLAG" in name.upper() or name.upper() in ("DEFINES", "DEFS", "INCLUDES", "INC", "INCS", "OPTS", "OPTIONS"):
+            words += _split(_substituted(variables[name], variables))
+    return words
+
+
+def _logical_lines(text: str) -> Iterator[str]:
+    yield from text.replace("\\\r\n", " ").replace("\\\n", " ").splitlines()
+
+
+def _opened(line: str, variables: dict[str, str]) -> tuple[bool, bool] | None:
+    match = _IFEQ.match(line)
+    if match is not None:
+        left, right = (_substituted(each, variables).strip("'\"") for each in (match[2], match[3]))
+        sure = "$" not in left + right
+        return (left == right) == (match[1] == "ifeq"), sure
+    match = _IFDEF.match(line)
+    if match is not None:
+        return bool(variables.get(match[2])) == (match[1] == "ifdef"), True
+    return None
+
+
+def _substituted(text: str, variables: dict[str, str], depth: int = 6) -> str:
+    def value(match: re.Match[str]) -> str:
+        return variables.get(match[1], "")
+
+    for _ in range(depth):
+        replaced = _REFERENCE.sub(value, text)
+        if replaced == text:
+            break
+        text = replaced
+    return text
+
+
+def _from_cmake(text: str, folder: str) -> BuildSettings:
+    """Definitions and folders outside conditions."""
+    text = re.sub(r"#[^\n]*", "", text)
+    depth = 0
+    conditional: list[tuple[int, int]] = []
+    start = 0
+    for match in _CMAKE_CONDITION.finditer(text):
+        if match[1].lower() == "if":
+            if depth == 0:
+                start = match.start()
+            depth += 1
+        elif depth:
+            depth -= 1
+            if depth == 0:
+                conditional.append((start, match.end()))
+
+    def plain(match: re.Match[str]) -> bool:
+        return not any(first <= match.start() < last for first, last in conditional)
+
+    words: list[str] = []
+    for match in _CMAKE_DEFINITIONS.finditer(text):
+        if plain(match):
+            listed = [each.strip('"') for each in match[1].split()]
+            words += [f"-D{each.removeprefix('-D')}" for each in listed if "=" in each or each.startswith("-D")]
+    for match in _CMAKE_FOLDERS.finditer(text):
+        if plain(match):
+            for each in match[1].split():
+                each = each.strip('"').replace("${CMAKE_CURRENT_SOURCE_DIR}", ".").replace("${PROJECT_SOURCE_DIR}", ".")
+                if "$" not in each and ("/" in each or each in (".", "include", "src")):
+                    words.append(f"-I{each}")
+    return _from_words(words, folder, known=False)

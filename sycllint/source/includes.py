@@ -1,0 +1,42 @@
+"""Which files a file includes, and where on disk they are: text and paths, nothing of C++ beyond the directive."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.M)
+_FOREIGN = ("/usr/", "/opt/", "/lib/")
+
+
+class Directive(NamedTuple):
+    """One include directive: the path as written, whether in quotes, and the offset of the line's ``#``."""
+
+    path: str
+    quoted: bool
+    offset: int
+
+
+def directives(content: bytes) -> Iterator[Directive]:
+    """The include directives of a file, in order, wherever they stand."""
+    for match in _INCLUDE.finditer(content):
+        quoted = match[1] is not None
+        yield Directive((match[1] or match[2]).decode(errors="replace"), quoted, match.start())
+
+
+def resolve(directive_path: str, quoted: bool, includer: str, folders: Sequence[str]) -> str | None:
+    """The file an include means: beside the includer when quoted, else in ``folders``; ``None`` outside the project."""
+    tried = [os.path.dirname(includer), *folders] if quoted else folders
+    for folder in tried:
+        path = os.path.normpath(os.path.join(folder, directive_path))
+        if path.startswith(_FOREIGN):
+            continue
+        if _is_file(path):
+            return path
+    return None
+
+
+@lru_cache(maxsize=65536)
+def _is_file(path: str) -> bool:
+    return os.path.isfile(path)

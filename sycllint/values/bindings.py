@@ -1,0 +1,240 @@
+"""Parameters to arguments: of functions, lambdas and templates, along the frames by which code is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
+from sycllint.cpp.node import children
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Function, Parameter, Return, Struct
+from sycllint.facts.file import Declared
+from sycllint.values.arithmetic import Scalar
+from sycllint.values.frame import Frame
+from sycllint.values.objects import Closure, Instance, Point, Result
+from sycllint.values.value import Unknown
+
+if TYPE_CHECKING:
+    from sycllint.values.evaluate import Evaluator
+
+MAX_FRAMES = 8
+"""How deep calls are followed."""
+MAX_RETURNS = 8
+
+
+class Bindings:
+    """Binding for one evaluator, which holds the current frame."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+
+    # ------------------------------------------------------------ parameters
+
+    def argument(self, owner: Function | Lambda, index: int, place: Place) -> Result:
+        """The argument for a parameter; unknown, and noted as free, when no frame binds ``owner``."""
+        evaluator = self._evaluator
+        parameter = owner.parameters[index]
+        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        name = owner.name if isinstance(owner, Function) else "a lambda"
+        if frame is None:
+            evaluator.free[id(owner)] = owner
+            return Unknown(f"{parameter.name} is a parameter of {name}", evaluator.line(parameter.start))
+        if index < len(frame.arguments):
+            argument = frame.arguments[index]
+            result = self._at(frame, argument)
+            return self._converted(result, parameter, argument, frame)
+        if parameter.default is not None:
+            inner = place.outer if place.outer is not None else place
+            result = evaluator.evaluate(parameter.default, Point(inner, parameter.start))
+            return evaluator.named(parameter.name, result, parameter.start, parameter.default.end)
+        return Unknown(f"{parameter.name} of {name} is not given", evaluator.line(parameter.start))
+
+    def _at(self, frame: Frame, expression: Expr) -> Result:
+        """``expression`` where the frame's arguments are written."""
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, frame.outer
+        try:
+            return evaluator.evaluate(expression, frame.point)
+        finally:
+            evaluator.frame = outer
+
+    def _converted(self, result: Result, parameter: Parameter, argument: Expr, frame: Frame) -> Result:
+        evaluator = self._evaluator
+        if parameter.type.pointers or not isinstance(result, Scalar):
+            return result
+        if evaluator.types.kind(parameter.type.name).integer is not None:
+            result = evaluator.cast(parameter.type, result, argument)
+        here, evaluator.here = evaluator.here, frame.point.place
+        result = evaluator.named(parameter.name, result, argument.start, argument.end)
+        evaluator.here = here
+        return result
+
+    # ------------------------------------------------------------- templates
+
+    def template(self, text: str, place: Place) -> Result | None:
+        """The argument for a value parameter of a template around ``place``; ``None`` when ``text`` names none."""
+        found = _template_parameter(text, place)
+        if found is None:
+            return None
+        owner, index = found
+        evaluator = self._evaluator
+        parameter = owner.template_parameters[index]
+        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        if frame is None:
+            evaluator.free[id(owner)] = owner
+            return Unknown(f"{text} is a template parameter of {owner.name}", evaluator.line(parameter.start))
+        if index < len(frame.templates):
+            argument = frame.templates[index]
+            result = self._at(frame, argument)
+            here, evaluator.here = evaluator.here, frame.point.place
+            result = evaluator.named(text, result, argument.start, argument.end)
+            evaluator.here = here
+            return result
+        deduced = self._deduced(text, owner, frame)
+        if deduced is not None:
+            return deduced
+        if parameter.default is not None:
+            result = evaluator.evaluate(parameter.default, Point(place, parameter.start))
+            return evaluator.named(text, result, parameter.start, parameter.end)
+        return Unknown(f"{text} of {owner.name} is deduced", evaluator.line(parameter.start))
+
+    def _deduced(self, text: str, owner: Function | Struct, frame: Frame) -> Result | None:
+        """``N`` from ``sycl::range<N>``, ``T (&)[N]`` or ``std::array<T, N>`` and the argument's declared type."""
+        if not isinstance(owner, Function):
+            return None
+        for parameter, argument in zip(owner.parameters, frame.arguments, strict=False):
+            if not isinstance(argument, Name):
+                continue
+            declared = self._evaluator.lookup.declaration(argument, frame.point)
+            if declared is None:
+                continue
+            pairs = [
+                *zip(parameter.type.name.arguments or (), declared.name.arguments or (), strict=False),
+                *zip(parameter.type.extents, declared.extents, strict=False),
+            ]
+            for wanted, given in pairs:
+                if isinstance(wanted, Name) and wanted.text == text and given is not None:
+                    return self._at(frame, given)
+        return None
+
+    def type_argument(self, text: str, place: Place, frame: Frame | None) -> tuple[Name, Point, Frame | None] | None:
+        """The type bound to a type parameter, and where it is written."""
+        found = _template_parameter(text, place)
+        if found is None or frame is None:
+            return None
+        owner, index = found
+        binding = frame.of(owner)
+        if binding is None:
+            return None
+        if index < len(binding.templates):
+            argument = binding.templates[index]
+            name = argument.name if isinstance(argument, Type) and not argument.pointers else argument
+            if isinstance(argument, Type) and argument.extents:
+                return None
+            return (name, binding.point, binding.outer) if isinstance(name, Name) else None
+        default = owner.template_parameters[index].default
+        if isinstance(default, Type | Name):
+            name = default.name if isinstance(default, Type) else default
+            return name, Point(place, owner.start), frame
+        if isinstance(owner, Function):
+            return self._deduced_type(text, owner, binding)
+        return None
+
+    def _deduced_type(self, text: str, owner: Function, frame: Frame) -> tuple[Name, Point, Frame | None] | None:
+        """``T`` from a parameter ``T x``, ``T *x`` or ``vector<T> &x`` and the argument's declared type."""
+        for parameter, argument in zip(owner.parameters, frame.arguments, strict=False):
+            if not isinstance(argument, Name):
+                continue
+            declared = self._evaluator.lookup.declaration(argument, frame.point)
+            if declared is None or declared.name.text in ("auto", ""):
+                continue
+            if parameter.type.name.text == text and parameter.type.pointers == declared.pointers:
+                return declared.name, frame.point, frame.outer
+            for wanted, given in zip(parameter.type.name.arguments or (), declared.name.arguments or (), strict=False):
+                plain = given.name if isinstance(given, Type) else given
+                if isinstance(wanted, Name) and wanted.text == text and isinstance(plain, Name):
+                    return plain, frame.point, frame.outer
+        return None
+
+    # --------------------------------------------------------------- results
+
+    def result(self, function: Name, node: Call, point: Point) -> Result:
+        """The result of calling a function or a lambda by name, from its return statements."""
+        evaluator = self._evaluator
+        unknown = evaluator.symbol(f"{function.text}()", f"the result of {function.text}()", node.start)
+        if evaluator.frame is not None and evaluator.frame.depth >= MAX_FRAMES:
+            return unknown
+        if "::" not in function.text:
+            kept = evaluator.lookup.local(function, point)
+            if isinstance(kept, Closure):
+                return self._returned(kept.function, kept.place, function, node, point, unknown)
+        candidates = callables(evaluator.facts.functions.get(function.last), len(node.arguments))
+        if len(candidates) != 1:
+            return unknown
+        (declared,) = candidates
+        return self._returned(declared.node, declared.place, function, node, point, unknown)
+
+    def _returned(
+        self, owner: Function | Lambda, place: Place, function: Name, node: Call, point: Point, unknown: Result
+    ) -> Result:
+        evaluator = self._evaluator
+        body = owner.body
+        if body is None:
+            return unknown
+        returns = list(_returns(body, Place(body, place)))
+        if not returns or len(returns) > MAX_RETURNS:
+            return unknown
+        frame = Frame(owner, node.arguments, function.arguments or (), Point(point.place, node.start), node, evaluator.frame)
+        outer, evaluator.frame = evaluator.frame, frame
+        try:
+            results = [
+                evaluator.evaluate(statement.value, Point(around, statement.start))
+                for statement, around in returns
+                if statement.value is not None
+            ]
+        finally:
+            evaluator.frame = outer
+        result = evaluator.joined(results, node) if results else unknown
+        if isinstance(result, Unknown):
+            return unknown
+        if isinstance(owner, Function) and owner.returns is not None and isinstance(result, Scalar):
+            return evaluator.cast(owner.returns, result, node)
+        return result
+
+    def instance_frame(self, instance: Instance, templates: tuple[Expr, ...]) -> Frame:
+        """The frame in which a function object's members are evaluated."""
+        return Frame(instance.struct.node, instance.arguments, templates, instance.point, None, self._evaluator.frame)
+
+
+def callables(found: tuple[Declared[Function], ...], count: int) -> list[Declared[Function]]:
+    """The functions with a body that ``count`` arguments fit."""
+    return [each for each in found if each.node.body is not None and accepts(each.node, count)]
+
+
+def accepts(function: Function, count: int) -> bool:
+    """Whether a function can be called with ``count`` arguments."""
+    required = sum(parameter.default is None for parameter in function.parameters)
+    return required <= count <= len(function.parameters)
+
+
+def _template_parameter(text: str, place: Place) -> tuple[Function | Struct, int] | None:
+    for around in place.chain():
+        if isinstance(around, Function | Struct):
+            for index, parameter in enumerate(around.template_parameters):
+                if parameter.name == text:
+                    return around, index
+    return None
+
+
+def _returns(block: Block, place: Place) -> Iterator[tuple[Return, Place]]:
+    """Return statements of a body, not those of lambdas in it, with what is around each."""
+    stack: list[Place] = [place]
+    while stack:
+        current = stack.pop()
+        for child in children(current.node):
+            if isinstance(child, Return):
+                yield child, current
+            elif not isinstance(child, Lambda | Struct | Function):
+                stack.append(Place(child, current))
+

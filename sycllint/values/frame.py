@@ -1,0 +1,38 @@
+"""How a piece of code is reached: which call binds a function's parameters, which arguments a template's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sycllint.cpp.expression import Call, Expr, Lambda
+from sycllint.cpp.statement import Function, Struct
+from sycllint.values.objects import Point
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One binding. ``outer`` is the frame of the place where the arguments are written."""
+
+    owner: Function | Struct | Lambda
+    arguments: tuple[Expr, ...]
+    """For the function's parameters."""
+    templates: tuple[Expr, ...]
+    """Explicit template arguments."""
+    point: Point
+    """Where the arguments are written."""
+    call: Call | None
+    outer: Frame | None
+
+    def of(self, owner: Function | Struct | Lambda) -> Frame | None:
+        """The nearest frame that binds ``owner``."""
+        frame: Frame | None = self
+        while frame is not None:
+            if frame.owner is owner:
+                return frame
+            frame = frame.outer
+        return None
+
+    @property
+    def depth(self) -> int:
+        """How many frames lie on each other."""
+        return 1 if self.outer is None else 1 + self.outer.depth

@@ -1,0 +1,268 @@
+"""The preprocessor, as far as a name's meaning needs it: which definition is in force, which branch is compiled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Binary, Call, Expr, Name, Number, Unary
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Arm, Include, Macro, Variants
+from sycllint.facts.defines import configured_macro
+from sycllint.facts.file import Declared, FileFacts
+from sycllint.values.arithmetic import Scalar, binary, literal, unary
+from sycllint.values.objects import Point, Result
+from sycllint.values.value import Known
+
+if TYPE_CHECKING:
+    from sycllint.values.evaluate import Evaluator
+
+MAX_EXPANSIONS = 24
+_PLATFORM = ("_", "SYCL", "WIN", "NDEBUG", "DPCT", "linux", "unix", "MSC", "APPLE")
+"""Beginnings of names that compilers and systems define; nothing is concluded from their absence."""
+
+Position = tuple[int, ...]
+
+
+class Macros:
+    """Macros and conditionals of one unit."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._unit = evaluator.facts
+        self._ordered: dict[str, list[tuple[Position, Declared[Macro]]]] = {}
+        self._arms: dict[tuple[int, str | None], bool | None] = {}
+        self._expansions = 0
+
+    def macro(self, name: Name, point: Point) -> Macro | None:
+        """The one macro that ``name`` is at ``point``; ``None`` when it is none, or several."""
+        if name.scope is not None or "::" in name.text:
+            return None
+        found = self._definitions(name.text, point)
+        return found[0] if len(found) == 1 else None
+
+    def value(self, name: Name, point: Point) -> Result | None:
+        """What an object-like macro stands for; ``None`` when ``name`` is none."""
+        text = name.text
+        if text not in self._unit.macros and text not in self._evaluator.defines:
+            return None
+        found = [each for each in self._definitions(text, point) if each.parameters is None]
+        results: list[Result] = []
+        for macro in found:
+            if macro.value is None:
+                return self._evaluator.unknown(f"the macro {macro.name} is not an expression", name)
+            if isinstance(macro.value, Name) and macro.value.text == macro.name:
+                return None
+            place = Place(macro, Place(name, point.place))
+            result = self._evaluator.evaluate(macro.value, Point(place, point.offset))
+            if macro.end > macro.start:
+                outer, self._evaluator.here = self._evaluator.here, place
+                result = self._evaluator.named(text, result, macro.start, macro.end)
+                self._evaluator.here = outer
+            results.append(result)
+        return self._evaluator.joined(results, name) if results else None
+
+    def argument(self, text: str, place: Place) -> tuple[Expr, Point] | None:
+        """The argument that ``text`` stands for inside a macro's body, and where it was written."""
+        current: Place | None = place
+        while current is not None:
+            node, outer = current.node, current.outer
+            if isinstance(node, Macro) and outer is not None and outer.outer is not None:
+                call = outer.node
+                parameters = node.parameters or ()
+                if isinstance(call, Call) and text in parameters:
+                    index = parameters.index(text)
+                    if index < len(call.arguments):
+                        return call.arguments[index], Point(outer.outer, call.start)
+                return None
+            current = outer
+        return None
+
+    # ----------------------------------------------------------- definitions
+
+    def _definitions(self, name: str, point: Point) -> list[Macro]:
+        """The definitions of a macro that may be in force at ``point``."""
+        configured = self._evaluator.defines.get(name)
+        if configured is not None:
+            return [configured_macro(name, configured)]
+        declared = self._in_order(name)
+        if not declared:
+            return []
+        found: list[Macro] = []
+        here = self._position(point)
+        for position, each in reversed(declared):
+            if position >= here:
+                continue
+            compiled = self.compiled(each.place, name)
+            if compiled is False:
+                continue
+            found.append(each.node)
+            if compiled:
+                break
+        return found
+
+    def _in_order(self, name: str) -> list[tuple[Position, Declared[Macro]]]:
+        ordered = self._ordered.get(name)
+        if ordered is None:
+            unit = self._unit
+            ordered = [(unit.position(unit.file_at(each.place), each.node.start), each) for each in unit.macros.get(name)]
+            ordered.sort(key=lambda pair: pair[0])
+            self._ordered[name] = ordered
+        return ordered
+
+    def _position(self, point: Point) -> Position:
+        """Where ``point`` stands in the unit's order: inside a macro's body, that is where the macro is used."""
+        offset, place = point.offset, point.place
+        current: Place | None = place
+        while current is not None:
+            outer = current.outer
+            if isinstance(current.node, Macro) and outer is not None and isinstance(outer.node, Call | Name):
+                offset, place = outer.node.start, outer
+            current = outer
+        return self._unit.position(self._unit.file_at(place), offset)
+
+    # ---------------------------------------------------------- conditionals
+
+    def compiled(self, place: Place, defining: str | None = None) -> bool | None:
+        """Whether the code at ``place`` is compiled; ``None`` when a conditional around it cannot be decided.
+
+        ``defining`` is the macro being defined there: ``#ifndef N`` around ``#define N 1`` is its own guard.
+        """
+        answer: bool | None = True
+        current: Place | None = place
+        while current is not None:
+            outer = current.outer
+            if isinstance(current.node, Arm) and outer is not None and isinstance(outer.node, Variants):
+                decided = self.arm(current.node, outer, defining)
+                if decided is False:
+                    return False
+                if decided is None:
+                    answer = None
+            current = outer
+        return answer
+
+    def arm(self, arm: Arm, variants: Place, defining: str | None = None) -> bool | None:
+        """Whether this branch of the conditional at ``variants`` is the one compiled."""
+        key = (id(arm), defining)
+        if key not in self._arms:
+            self._arms[key] = None
+            self._arms[key] = self._arm(arm, variants, defining)
+        return self._arms[key]
+
+    def _arm(self, arm: Arm, variants: Place, defining: str | None) -> bool | None:
+        node = variants.node
+        facts = self._unit.file_at(variants)
+        sure = True
+        for each in node.arms if isinstance(node, Variants) else ():
+            condition = self._condition(each, facts, defining)
+            if each is arm:
+                return condition if sure or condition is False else None
+            if condition is True:
+                return False
+            sure = sure and condition is False
+        return None
+
+    def _condition(self, arm: Arm, facts: FileFacts, defining: str | None) -> bool | None:
+        text = arm.condition.strip()
+        position = self._unit.position(facts, arm.body.start)
+        match arm.keyword:
+            case "else":
+                return True
+            case "ifdef" | "elifdef":
+                return self._defined(text, arm, position, defining)
+            case "ifndef" | "elifndef":
+                answer = self._defined(text, arm, position, defining)
+                return None if answer is None else not answer
+        condition = configured_macro("#if", text).value
+        if condition is None:
+            return None
+        number = self._number(condition, arm, position, defining)
+        return None if number is None else bool(number)
+
+    def _number(self, node: Node, arm: Arm, position: Position, defining: str | None) -> int | None:
+        """A preprocessor expression. A macro that is surely not defined counts as 0, as the standard says."""
+        match node:
+            case Number(text=text):
+                return _known(literal(text))
+            case Call(function=Name(text="defined"), arguments=(Name(text=name),)):
+                answer = self._defined(name, arm, position, defining)
+                return None if answer is None else int(answer)
+            case Unary(operator="!", operand=Name(text="defined")):
+                return None
+            case Unary(operator=operator, operand=operand):
+                inner = self._number(operand, arm, position, defining)
+                return None if inner is None else _known(unary(operator, _scalar(inner)))
+            case Binary(operator=operator, left=left, right=right):
+                first = self._number(left, arm, position, defining)
+                second = self._number(right, arm, position, defining)
+                if operator in ("&&", "||"):
+                    decisive = operator == "||"
+                    for side in (first, second):
+                        if side is not None and bool(side) is decisive:
+                            return int(decisive)
+                if first is None or second is None:
+                    return None
+                return _known(binary(operator, _scalar(first), _scalar(second)))
+            case Name(text=name):
+                return self._macro_number(name, arm, position, defining)
+            case _:
+                return None
+
+    def _macro_number(self, name: str, arm: Arm, position: Position, defining: str | None) -> int | None:
+        if name in ("true", "false"):
+            return int(name == "true")
+        configured = self._evaluator.defines.get(name)
+        if configured is not None:
+            value = configured_macro(name, configured).value
+            return None if value is None else self._expanded(value, arm, position, defining)
+        answer = self._defined(name, arm, position, defining)
+        if answer is not True:
+            return 0 if answer is False else None
+        last = [each for where, each in self._in_order(name) if where < position][-1:]
+        value = last[0].node.value if last else None
+        return None if value is None else self._expanded(value, arm, position, defining)
+
+    def _expanded(self, value: Expr, arm: Arm, position: Position, defining: str | None) -> int | None:
+        """The number a macro's body stands for; macros that lead back to themselves end here."""
+        if self._expansions >= MAX_EXPANSIONS:
+            return None
+        self._expansions += 1
+        try:
+            return self._number(value, arm, position, defining)
+        finally:
+            self._expansions -= 1
+
+    def _defined(self, name: str, arm: Arm, position: Position, defining: str | None) -> bool | None:
+        """Whether a macro is defined where ``arm`` begins; ``None`` when that hangs on what is not known."""
+        if name in self._evaluator.defines:
+            return True
+        earlier = [each for where, each in self._in_order(name) if where < position and not _within(each.place, arm)]
+        for each in reversed(earlier):
+            compiled = self.compiled(each.place, name)
+            if compiled is not False:
+                return compiled
+        if name == defining:
+            return False
+        return False if self._unit.settings_known and not name.startswith(_PLATFORM) else None
+
+
+def outside(place: Place) -> int | None:
+    """Where the code around continues when ``place`` is the text of a macro or of an included file."""
+    outer = place.outer
+    if isinstance(place.node, Macro) and outer is not None and isinstance(outer.node, Call | Name):
+        return outer.node.start
+    return place.node.start if isinstance(place.node, Include) else None
+
+
+def _within(place: Place, arm: Arm) -> bool:
+    return any(node is arm for node in place.chain())
+
+
+def _scalar(number: int) -> Scalar:
+    made = literal(str(number))
+    assert isinstance(made, Scalar)
+    return made
+
+
+def _known(result: object) -> int | None:
+    return result.value.value if isinstance(result, Scalar) and isinstance(result.value, Known) else None

@@ -1,0 +1,250 @@
+"""Names outside functions: constants of namespaces and classes, enumerators, members of templates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Name
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import (
+    CONST,
+    STATIC,
+    Alias,
+    Block,
+    Declaration,
+    Enum,
+    Enumerator,
+    Function,
+    Namespace,
+    Struct,
+    Variable,
+)
+from sycllint.facts.file import Declared
+from sycllint.values.arithmetic import INT, Scalar, binary
+from sycllint.values.frame import Frame
+from sycllint.values.objects import Point, Result
+from sycllint.values.value import Known
+
+if TYPE_CHECKING:
+    from sycllint.values.evaluate import Evaluator
+
+MAX_ALIASES = 12
+
+
+class Names:
+    """Global names of one unit."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._facts = evaluator.facts
+        self._globals: dict[int, Result] = {}
+        self._changed: frozenset[str] | None = None
+
+    def value(self, name: Name, point: Point) -> Result:
+        """A constant of a namespace, class or enumeration."""
+        last = name.last
+        here = self._scope(point.place)
+        candidates: list[Declared[Variable] | Declared[Enumerator]] = [
+            *self._facts.variables.get(last),
+            *self._facts.enumerators.get(last),
+        ]
+        visible = [each for each in candidates if self._visible(each, name.qualifier, here)]
+        visible = [each for each in visible if self._evaluator.macros.compiled(each.place) is not False]
+        if len(visible) > 1:
+            deepest = max(len(_enclosing(each)) for each in visible)
+            visible = [each for each in visible if len(_enclosing(each)) == deepest]
+            defined = [each for each in visible if not isinstance(each.node, Variable) or each.node.arguments]
+            visible = defined or visible
+        if not visible:
+            return self._outside(name, point)
+        return self._evaluator.joined([self._global_value(each) for each in visible], name)
+
+    def _scope(self, place: Place) -> tuple[str, ...]:
+        names: list[str] = []
+        for node in place.chain():
+            if isinstance(node, Namespace | Struct) and node.name:
+                names.append(node.name)
+            elif isinstance(node, Function) and "::" in node.name:
+                names.extend(reversed(node.name.split("::")[:-1]))
+        names.reverse()
+        return tuple(name for name in names if name != "extern")
+
+    def _visible(
+        self, declared: Declared[Variable] | Declared[Enumerator], qualifier: str, here: tuple[str, ...]
+    ) -> bool:
+        scope = _enclosing(declared)
+        if not qualifier:
+            if scope == here[: len(scope)]:
+                return True
+            return bool(scope) and "::".join(scope) in self._facts.using
+        first, _, rest = qualifier.removeprefix("::").partition("::")
+        target = self._facts.namespaces.get(first)
+        if target is not None:
+            qualifier = f"{target}::{rest}" if rest else target
+        wanted = tuple(qualifier.removeprefix("::").split("::"))
+        full = declared.scope if isinstance(declared.node, Enumerator) else scope
+        return full[-len(wanted) :] == wanted or scope[-len(wanted) :] == wanted
+
+    def _global_value(self, declared: Declared[Variable] | Declared[Enumerator]) -> Result:
+        key = id(declared.node)
+        found = self._globals.get(key)
+        if found is None:
+            evaluator = self._evaluator
+            self._globals[key] = evaluator.unknown(f"{declared.node.name} is defined by itself", None)
+            here, evaluator.here = evaluator.here, declared.place
+            frame, evaluator.frame = evaluator.frame, None
+            if isinstance(declared.node, Enumerator):
+                found = self._enumerator(declared.node, declared.place)
+            else:
+                found = self._global_variable(declared.node, declared.place)
+            evaluator.here, evaluator.frame = here, frame
+            self._globals[key] = found
+        return found
+
+    def _enumerator(self, node: Enumerator, place: Place) -> Result:
+        outer = place.outer
+        if outer is None or not isinstance(outer.node, Enum):
+            return self._evaluator.unknown("an enumerator", None)
+        enum = outer.node
+        inner = Point(outer, node.start)
+        if node.value is not None:
+            result = self._evaluator.evaluate(node.value, inner)
+            return self._evaluator.named(node.name, result, node.start, node.end)
+        position = enum.enumerators.index(node)
+        if position == 0:
+            return self._evaluator.named(node.name, Scalar(Known(0), INT), node.start, node.end)
+        before = enum.enumerators[position - 1]
+        previous = self._evaluator.scalar(self._global_value(Declared(before, Place(before, outer))))
+        if isinstance(previous, Scalar):
+            bare = Scalar(Known(previous.value.value), previous.type) if isinstance(previous.value, Known) else previous
+            result = binary("+", bare, Scalar(Known(1), INT))
+            return self._evaluator.named(node.name, result, node.start, node.end)
+        return previous
+
+    def _global_variable(self, node: Variable, place: Place) -> Result:
+        evaluator = self._evaluator
+        outer = place.outer if place.outer is not None else place
+        surroundings = list(outer.chain())
+        member = next((each for each in surroundings if isinstance(each, Struct)), None)
+        constant = bool(node.flags & CONST) and not node.type.pointers
+        if not constant:
+            if member is not None and not node.flags & STATIC:
+                return evaluator.unknown(f"{node.name} is a member of {member.name}", node)
+            private = node.flags & STATIC or any(isinstance(each, Namespace) and not each.name for each in surroundings)
+            if not private and not self._facts.whole_program:
+                return evaluator.unknown(f"{node.name} is a global variable, which other files may change", node)
+            if node.name in self._changed_anywhere():
+                return evaluator.unknown(f"{node.name} is a global variable that is assigned again", node)
+        if not node.arguments and node.style != "{":
+            return evaluator.unknown(f"{node.name} is defined in another file", node)
+        result = evaluator.initial(node, Point(outer, node.start))
+        return evaluator.named(node.name, result, node.start, node.arguments[-1].end if node.arguments else node.end)
+
+    def _changed_anywhere(self) -> frozenset[str]:
+        """Names that some function of the file may change from outside its own declarations."""
+        if self._changed is None:
+            names: set[str] = set()
+            for declared in self._facts.functions.values():
+                for each in declared:
+                    if each.node.body is not None:
+                        names |= self._evaluator.mutations.of(each.node.body)
+            self._changed = frozenset(names)
+        return self._changed
+
+    # --------------------------------------------------------------- members
+
+    def _outside(self, name: Name, point: Point) -> Result:
+        """A qualified name whose qualifier is an alias or a template parameter: ``Traits::size``."""
+        qualifier = name.qualifier
+        if qualifier and "::" not in qualifier:
+            scope, there, frame = self.type_named(Name(qualifier, None, None, name.start, name.end), point)
+            if scope.arguments is not None or scope.text != qualifier:
+                member = Name(name.last, name.arguments, scope, name.start, name.end)
+                outer, self._evaluator.frame = self._evaluator.frame, frame
+                result = self.member(scope, member, there)
+                self._evaluator.frame = outer
+                return result
+        return self._evaluator.unknown(f"{name.text} is not declared in this file", name)
+
+    def type_named(self, name: Name, point: Point) -> tuple[Name, Point, Frame | None]:
+        """The type a name stands for after local aliases and bound template parameters, and where that is written."""
+        frame = self._evaluator.frame
+        for _ in range(MAX_ALIASES):
+            if name.scope is not None or name.arguments is not None or "::" in name.text:
+                return name, point, frame
+            alias = _local_alias(name.text, point)
+            if alias is not None:
+                node, place = alias
+                name, point = node.type.name, Point(place, node.start)
+                continue
+            bound = self._evaluator.bindings.type_argument(name.text, point.place, frame)
+            if bound is not None:
+                name, point, frame = bound
+                continue
+            declared = self._evaluator.types.alias(name)
+            if declared is None or declared.node.type.name.text == name.text:
+                return name, point, frame
+            outer = declared.place.outer
+            name = declared.node.type.name
+            point = Point(outer if outer is not None else declared.place, declared.node.start)
+        return name, point, frame
+
+    def member(self, scope: Name, name: Name, point: Point) -> Result:
+        """``scope::name`` where ``scope`` is a class: a constant of it, its template parameters bound."""
+        evaluator = self._evaluator
+        found = evaluator.facts.structs.get(scope.last)
+        general = [each for each in found if each.node.specialization is None]
+        if len(general) != 1 or (len(found) > 1 and scope.arguments):
+            return evaluator.unknown(f"a member of {scope.text}, which has several definitions", name)
+        struct = general[0]
+        frame = Frame(struct.node, (), scope.arguments or (), point, None, evaluator.frame)
+        outer, evaluator.frame = evaluator.frame, frame
+        here, evaluator.here = evaluator.here, struct.place
+        try:
+            return self._struct_member(struct, name)
+        finally:
+            evaluator.frame, evaluator.here = outer, here
+
+    def _struct_member(self, struct: Declared[Struct], name: Name) -> Result:
+        evaluator = self._evaluator
+        place = Place(struct.node.members, struct.place)
+        for statement in struct.node.members.statements:
+            match statement:
+                case Declaration(variables=variables):
+                    for variable in variables:
+                        if variable.name == name.last and variable.flags & (CONST | STATIC) and variable.arguments:
+                            if not variable.flags & CONST:
+                                break
+                            result = evaluator.initial(variable, Point(place, variable.start))
+                            return evaluator.named(name.last, result, variable.start, variable.end)
+                case Enum(enumerators=enumerators):
+                    inner = Place(statement, place)
+                    for enumerator in enumerators:
+                        if enumerator.name == name.last:
+                            return self._enumerator(enumerator, Place(enumerator, inner))
+                case _:
+                    pass
+        return evaluator.unknown(f"{name.last} is not a constant of {struct.node.name}", name)
+
+
+def _local_alias(text: str, point: Point) -> tuple[Alias, Place] | None:
+    """An alias declared in the function around ``point``."""
+    place: Place | None = point.place
+    while place is not None:
+        if isinstance(place.node, Block):
+            for statement in place.node.statements:
+                if isinstance(statement, Alias) and statement.name == text and statement.start < point.offset:
+                    return statement, place
+        place = place.outer
+    return None
+
+
+def _enclosing(declared: Declared[Variable] | Declared[Enumerator]) -> tuple[str, ...]:
+    """The scope in which a name is seen without qualification: an unscoped enumeration adds nothing."""
+    outer = declared.place.outer
+    if isinstance(declared.node, Enumerator) and outer is not None and isinstance(outer.node, Enum):
+        scope = declared.scope
+        if outer.node.name and not outer.node.scoped:
+            return scope[:-1]
+        return scope
+    return declared.scope

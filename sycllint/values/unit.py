@@ -1,0 +1,120 @@
+"""A translation unit: a file and the files it includes, with one index over all their declarations."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import (
+    Alias,
+    Block,
+    Enumerator,
+    Function,
+    Include,
+    Macro,
+    Struct,
+    Variable,
+)
+from sycllint.facts.file import Declared, FileFacts
+
+Kind = TypeVar("Kind", bound=Node)
+
+
+class Index(Generic[Kind]):
+    """Declarations by unqualified name, over several files in order."""
+
+    def __init__(self, sources: Sequence[Mapping[str, tuple[Declared[Kind], ...]]]) -> None:
+        self._sources = sources
+        self._found: dict[str, tuple[Declared[Kind], ...]] = {}
+
+    def get(self, name: str) -> tuple[Declared[Kind], ...]:
+        """Every declaration of ``name``; empty when there is none."""
+        if len(self._sources) == 1:
+            return self._sources[0].get(name, ())
+        found = self._found.get(name)
+        if found is None:
+            found = self._found[name] = tuple(each for source in self._sources for each in source.get(name, ()))
+        return found
+
+    def __contains__(self, name: str) -> bool:
+        return any(name in source for source in self._sources)
+
+    def values(self) -> Iterator[tuple[Declared[Kind], ...]]:
+        """The declarations of each name of each file."""
+        for source in self._sources:
+            yield from source.values()
+
+
+class Unit:
+    """One file with what it includes. ``positions`` orders the files as the preprocessor meets them.
+
+    A position is the offsets of the include directives that lead to a place, then the offset in its file; compared
+    element by element, positions follow the order of the preprocessed text.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[FileFacts],
+        positions: Mapping[str, tuple[int, ...]] | None = None,
+        included: Mapping[int, FileFacts] | None = None,
+        *,
+        settings_known: bool = False,
+        whole_program: bool = False,
+    ) -> None:
+        self.files = tuple(files)
+        self.main = self.files[0]
+        self.settings_known = settings_known
+        """The build's own macros are known, so that a macro nobody defines is not defined."""
+        self.whole_program = whole_program
+        """The unit holds ``main``: its functions have no callers elsewhere."""
+        self._positions = dict(positions or {})
+        self._included = dict(included or {})
+        self._roots = {id(each.unit): each for each in self.files}
+        self.functions: Index[Function] = Index([each.functions for each in self.files])
+        self.structs: Index[Struct] = Index([each.structs for each in self.files])
+        self.variables: Index[Variable] = Index([each.variables for each in self.files])
+        self.enumerators: Index[Enumerator] = Index([each.enumerators for each in self.files])
+        self.aliases: Index[Alias] = Index([each.aliases for each in self.files])
+        self.macros: Index[Macro] = Index([each.macros for each in self.files])
+
+    @cached_property
+    def namespaces(self) -> Mapping[str, str]:
+        """Namespace aliases of all files."""
+        return {name: target for each in self.files for name, target in each.namespaces.items()}
+
+    @cached_property
+    def using(self) -> frozenset[str]:
+        """Namespaces named by using directives."""
+        return frozenset().union(*(each.using for each in self.files))
+
+    @cached_property
+    def _macro_files(self) -> Mapping[int, FileFacts]:
+        return {
+            id(each.node): facts for facts in self.files for declared in facts.macros.values() for each in declared
+        }
+
+    def file_at(self, place: Place | None) -> FileFacts:
+        """The file in which the innermost code around ``place`` is written."""
+        if len(self.files) > 1:
+            current = place
+            while current is not None:
+                node = current.node
+                if isinstance(node, Block):
+                    found = self._roots.get(id(node))
+                    if found is not None:
+                        return found
+                elif isinstance(node, Macro):
+                    found = self._macro_files.get(id(node))
+                    if found is not None:
+                        return found
+                current = current.outer
+        return self.main
+
+    def position(self, facts: FileFacts, offset: int) -> tuple[int, ...]:
+        """Where a place stands in the order of the whole unit."""
+        return (*self._positions.get(facts.path, ()), offset)
+
+    def included(self, node: Include) -> FileFacts | None:
+        """The file an include directive brings in, when it belongs to the project."""
+        return self._included.get(id(node))
