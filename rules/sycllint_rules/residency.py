@@ -7,7 +7,15 @@ from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.values.value import known
-from sycllint_rules.wording import percent, width
+from sycllint_rules.wording import listed, percent, width
+
+
+def empty(launch: KernelLaunch) -> bool:
+    """Whether the global range is known to hold no work-item.
+
+    The kernel is then not executed and the local range is ignored (SYCL 2020, "Work-group data parallel kernels").
+    """
+    return launch.global_range is not None and any(known(each) == 0 for each in launch.global_range.extents)
 
 
 def pinned(launch: KernelLaunch) -> bool | None:
@@ -47,5 +55,8 @@ def one_round(launch: KernelLaunch, device: Device, occupancy: Occupancy) -> boo
 
 
 def by_width(device: Device, shares: Sequence[tuple[int, float]]) -> str:
-    """Shares at each sub-group size, for a width the compiler will choose: ``43% at SIMD8, 14% at SIMD16``."""
-    return ", ".join(f"{percent(share)} at {width(device, size)}" for size, share in shares)
+    """Shares at each sub-group size the compiler may choose: ``43% at SIMD8, 14% at SIMD16 and SIMD32``."""
+    sizes: dict[str, list[str]] = {}
+    for size, share in shares:
+        sizes.setdefault(percent(share), []).append(width(device, size))
+    return ", ".join(f"{share} at {listed(widths)}" for share, widths in sizes.items())

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sycllint.cpp.expression import Capture, Member
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Arm, Function, Variable
+from sycllint.source.span import Span
 
 _UNBOUNDED = (Member, Variable, Capture, Arm)
 """Nodes whose span does not enclose what they hold: a member and a variable have their name's, the others none."""
@@ -28,21 +30,44 @@ class Place:
             place = place.outer
 
 
+def span_of(node: Node) -> Span:
+    """The span that ``node`` gives itself; an empty one before the file for the few nodes that have none."""
+    return Span(getattr(node, "start", -1), getattr(node, "end", -1))
+
+
 def descend(root: Node, start: int, end: int, kind: type[Node]) -> Place | None:
     """The innermost node of ``kind`` with exactly this span, with everything around it."""
-    return _descend(Place(root, None), start, end, kind)
+    span = Span(start, end)
+    return locate(root, (span,), kind).get(span)
 
 
-def _descend(place: Place, start: int, end: int, kind: type[Node]) -> Place | None:
+def locate(root: Node, spans: Iterable[Span], kind: type[Node]) -> dict[Span, Place]:
+    """For each span the innermost node of ``kind`` that covers just that, with everything around it.
+
+    One walk finds them all, and enters only what holds one of them. Spans without such a node are left out.
+    """
+    ordered = sorted(set(spans))
+    found: dict[Span, Place] = {}
+    if ordered:
+        _locate(Place(root, None), ordered, kind, found)
+    return found
+
+
+def _locate(place: Place, spans: Sequence[Span], kind: type[Node], found: dict[Span, Place]) -> None:
     node = place.node
     for child in children(node):
-        if not isinstance(child, _UNBOUNDED):
-            last = child.extent_end if isinstance(child, Function) else getattr(child, "end", end)
-            if getattr(child, "start", start) > start or last < end:
-                continue
-        found = _descend(Place(child, place), start, end, kind)
-        if found is not None:
-            return found
-    if isinstance(node, kind) and getattr(node, "start", -1) == start and getattr(node, "end", -1) == end:
-        return place
-    return None
+        if isinstance(child, _UNBOUNDED) or _holds_one(child, spans):
+            _locate(Place(child, place), spans, kind, found)
+    if isinstance(node, kind):
+        span = span_of(node)
+        position = bisect_left(spans, span)
+        if position < len(spans) and spans[position] == span:
+            found.setdefault(span, place)
+
+
+def _holds_one(node: Node, spans: Sequence[Span]) -> bool:
+    start, end = span_of(node)
+    if isinstance(node, Function):
+        end = node.extent_end
+    position = bisect_left(spans, (start,))
+    return position < len(spans) and spans[position].start < end

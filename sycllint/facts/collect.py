@@ -7,9 +7,10 @@ from typing import TypeVar
 from sycllint.cpp.expression import Call
 from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.place import Place, descend
+from sycllint.cpp.place import Place, locate, span_of
 from sycllint.cpp.statement import (
     Alias,
+    Arm,
     Block,
     Damaged,
     Declaration,
@@ -27,10 +28,10 @@ from sycllint.cpp.statement import (
 )
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.facts.submissions import Submission, submission
-from sycllint.source.span import Span
 from sycllint.syntax.reading import Reading, readings
 
 Found = TypeVar("Found", bound=Node)
+
 
 def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFacts:
     """The facts of one file. Never fails; what does not parse is listed in ``damaged``."""
@@ -78,13 +79,11 @@ def _submissions(plain: Reading, settled: Reading | None) -> list[Submission]:
 
 
 def _of_reading(reading: Reading) -> Iterator[Submission]:
-    for name in sorted(LAUNCHING & reading.calls.keys()):
-        for span in reading.calls[name]:
-            place = descend(reading.unit, span.start, span.end, Call)
-            if place is not None:
-                each = submission(place, span in reading.damaged_launches)
-                if each is not None:
-                    yield each
+    spans = [span for name in sorted(LAUNCHING & reading.calls.keys()) for span in reading.calls[name]]
+    for span, place in locate(reading.unit, spans, Call).items():
+        each = submission(place, span in reading.damaged_launches)
+        if each is not None:
+            yield each
 
 
 def _rank(each: Submission, reading: Reading) -> tuple[int, int, int]:
@@ -96,40 +95,45 @@ def _rank(each: Submission, reading: Reading) -> tuple[int, int, int]:
     return (each.damaged, int(function.damaged), inside)
 
 
-def _in_macros(reading: Reading, macros: Mapping[str, tuple[Declared[Macro], ...]]) -> list[Submission]:
-    """Launches inside macro bodies, once for each use of the macro."""
-    found: list[Submission] = []
-    for name, declared in macros.items():
-        for macro in declared:
-            root = macro.node.body if macro.node.body is not None else macro.node.value
-            if root is None or macro.node.parameters is None:
+def _in_macros(reading: Reading, macros: Mapping[str, tuple[Declared[Macro], ...]]) -> Iterator[Submission]:
+    """Launches inside macro bodies, once for each use of a macro."""
+    launches = {name: _launches_of(declared) for name, declared in macros.items() if name in reading.calls}
+    launches = {name: each for name, each in launches.items() if each}
+    uses = locate(reading.unit, (span for name in launches for span in reading.calls[name]), Call)
+    for name, inside in launches.items():
+        for span in reading.calls[name]:
+            if span not in uses:
                 continue
-            inner = [
-                Place(each, None)
-                for each in walk(root)
-                if isinstance(each, Call) and submission(Place(each, None), False) is not None
-            ]
-            if not inner:
-                continue
-            uses = list(_uses(reading, name))
-            for call in inner:
-                node = call.node
-                assert isinstance(node, Call)
-                place = descend(macro.node, node.start, node.end, Call)
-                if place is None:
-                    continue
-                for use in uses:
-                    each = submission(place, False, use)
+            for macro in _in_force(macros[name], uses[span]):
+                for place in inside.get(macro, ()):
+                    each = submission(place, False, uses[span])
                     if each is not None:
-                        found.append(each)
+                        yield each
+
+
+def _launches_of(declared: tuple[Declared[Macro], ...]) -> dict[Macro, list[Place]]:
+    """The calls that launch something in the bodies of function-like macros."""
+    found: dict[Macro, list[Place]] = {}
+    for macro in (each.node for each in declared):
+        if macro.parameters is None:
+            continue
+        spans = [span_of(each) for each in walk(macro) if isinstance(each, Call)]
+        places = locate(macro, spans, Call).values()
+        launching = [place for place in places if submission(place, False) is not None]
+        if launching:
+            found[macro] = launching
     return found
 
 
-def _uses(reading: Reading, name: str) -> Iterator[Place]:
-    for span in reading.calls.get(name, ()):
-        place = descend(reading.unit, span.start, span.end, Call)
-        if place is not None:
-            yield place
+def _in_force(declared: tuple[Declared[Macro], ...], use: Place) -> Iterator[Macro]:
+    """The definitions that a use may mean: the last one before it, and earlier ones while that is conditional."""
+    around = set(use.chain())
+    start = span_of(use.node).start
+    for each in reversed(declared):
+        if each.node.start < start:
+            yield each.node
+            if all(node in around for node in each.place.chain() if isinstance(node, Arm)):
+                return
 
 
 class _Index:
@@ -226,4 +230,3 @@ def _by_name(found: list[Declared[Found]]) -> dict[str, tuple[Declared[Found], .
         name = getattr(each.node, "name", "")
         grouped[str(name).rpartition("::")[2]].append(each)
     return {name: tuple(each) for name, each in grouped.items()}
-

@@ -68,4 +68,3 @@ class FileFacts:
     """Where the file does not parse."""
     unsettled: tuple[Unsettled, ...]
     """Conditionals that had to be settled to read the file, and the names whose meaning hangs on them."""
-

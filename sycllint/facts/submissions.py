@@ -3,9 +3,8 @@
 from typing import NamedTuple
 
 from sycllint.cpp.expression import Call, Expr, Member, Name
-from sycllint.cpp.place import Place
 from sycllint.cpp.names import LAUNCHING
-
+from sycllint.cpp.place import Place
 
 
 class Submission(NamedTuple):

@@ -41,6 +41,7 @@ from sycllint.values.objects import Closure, Point
 from sycllint.values.types import qualifier_is_sycl
 from sycllint.values.value import Value
 
+MAX_OVERLOADS = 6
 MAX_CALLS = 12
 """How deep calls are followed."""
 
@@ -76,6 +77,7 @@ class Scanner:
         self._evaluator = evaluator
         self._facts = evaluator.facts
         self._seen: set[tuple[int, tuple[Role | None, ...]]] = set()
+        self._overloads: dict[tuple[str, int], list[Declared[Function]]] = {}
         self.scan = Scan()
 
     def closure(self, function: Lambda, place: Place) -> Scan:
@@ -245,6 +247,15 @@ class Scanner:
         for candidate in candidates:
             self._enter(candidate, place, roles, depth)
 
+    def _candidates(self, name: str, count: int) -> list[Declared[Function]]:
+        """Functions with a body that a call may mean: those its number of arguments fits, else all of that name."""
+        found = self._overloads.get((name, count))
+        if found is None:
+            bodies = [each for each in self._facts.functions.get(name) if each.node.body is not None]
+            found = [each for each in bodies if accepts(each.node, count)] or bodies
+            self._overloads[name, count] = found
+        return found
+
     def _passes_item(self, call: Call, roles: Mapping[str, Role]) -> bool:
         return any(self._role(each, roles) in (Role.ITEM, Role.WORK_GROUP) for each in call.arguments)
 
@@ -264,9 +275,11 @@ class Scanner:
             return
         if function.qualifier and (sycl or function.qualifier.startswith("std")):
             return
-        candidates = [each for each in self._facts.functions.get(last) if each.node.body is not None]
-        fitting = [each for each in candidates if accepts(each.node, len(call.arguments))]
-        for candidate in fitting or candidates:
+        candidates = self._candidates(last, len(call.arguments))
+        if len(candidates) > MAX_OVERLOADS and not self._passes_item(call, roles):
+            # Arithmetic of many types: none of these synchronises anything.
+            return
+        for candidate in candidates:
             self._enter(candidate, place, roles, depth)
         if candidates:
             return

@@ -1,6 +1,6 @@
 """Facts and values to launches: every submission of a file as a KernelLaunch."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Type
@@ -63,7 +63,7 @@ def analyze_unit(source: SourceFile, facts: FileFacts, unit: Unit, defines: Mapp
 
 
 @dataclass(frozen=True, slots=True)
-class Callable:
+class KernelFunction:
     """The callable of a launch: its parameters, attributes and body, wherever they are written."""
 
     name: str | None
@@ -82,17 +82,13 @@ class Builder:
         self._path = facts.path
         self._evaluator = Evaluator(unit, defines)
         self._contexts = Contexts(self._evaluator)
+        self._scans: dict[Lambda | Function, tuple[Scan, dict[int, Function | Struct | Lambda]]] = {}
 
     def launches(self, submission: Submission) -> list[KernelLaunch]:
         """The launches a submission makes: none when it is not SYCL's, one for each way to reach it otherwise."""
         submission = _in_place(submission)
         found: dict[tuple[object, ...], KernelLaunch] = {}
-        for frame, is_open in self._contexts.of(lambda: self._launch(submission)):
-            self._evaluator.frame = frame
-            launch = self._launch(submission)
-            self._evaluator.frame = None
-            if launch is None:
-                return []
+        for launch, frame, is_open in self._contexts.each(lambda: self._launch(submission)):
             launch = replace(launch, reached=reached(frame, self._evaluator.facts), open=is_open)
             found.setdefault(_shape_key(launch), launch)
         return list(found.values())
@@ -125,7 +121,7 @@ class Builder:
         return bool(function.qualifier) and qualifier_is_sycl(function.qualifier, self._facts.namespaces)
 
     def _is_launcher(
-        self, submission: Submission, kernel: "Callable | None", arguments: tuple[Expr, ...], point: Point
+        self, submission: Submission, kernel: "KernelFunction | None", arguments: tuple[Expr, ...], point: Point
     ) -> bool:
         """Whether the receiver is a queue or a handler, or everything else about the call says so."""
         receiver = submission.receiver
@@ -190,26 +186,26 @@ class Builder:
 
     # --------------------------------------------------------------- callable
 
-    def _callable(self, arguments: tuple[Expr, ...], point: Point) -> "Callable | None":
+    def _callable(self, arguments: tuple[Expr, ...], point: Point) -> "KernelFunction | None":
         """The kernel among a launch's arguments: the last that is a function."""
         for argument in reversed(arguments):
             match argument:
                 case Lambda():
                     closure = Closure(argument, Place(argument, point.place))
-                    return Callable(None, _first(argument), closure)
+                    return KernelFunction(None, _first(argument), closure)
                 case Name() | Call() | Brace():
                     result = self._evaluator.evaluate(argument, point)
                     match result:
                         case Closure(function=function):
                             name = argument.text if isinstance(argument, Name) else None
-                            return Callable(name, _first(function), result)
+                            return KernelFunction(name, _first(function), result)
                         case Instance(struct=struct):
                             return self._function_object(struct)
                         case _:
                             continue
         return None
 
-    def _function_object(self, struct: Declared[Struct]) -> "Callable":
+    def _function_object(self, struct: Declared[Struct]) -> "KernelFunction":
         inner = Place(struct.node.members, struct.place)
         properties: tuple[Expr, ...] = ()
         found: Declared[Function] | None = None
@@ -226,11 +222,11 @@ class Builder:
                         replace(each.node, attributes=found.node.attributes + each.node.attributes), each.place
                     )
         item = found.node.parameters[0].type if found is not None and found.node.parameters else None
-        return Callable(struct.node.name, item, None, found, properties)
+        return KernelFunction(struct.node.name, item, None, found, properties)
 
     # ------------------------------------------------------------------ shape
 
-    def _shape(self, method: str, arguments: tuple[Expr, ...], kernel: "Callable | None", point: Point) -> "Shape":
+    def _shape(self, method: str, arguments: tuple[Expr, ...], kernel: "KernelFunction | None", point: Point) -> "Shape":
         """Kind, dimensions and ranges."""
         item = kernel.item if kernel is not None else None
         wanted = self._evaluator.types.kind(item.name) if item is not None else None
@@ -298,7 +294,7 @@ class Builder:
             Range(result.local_range.extents, Location(path, Span(local.start, local.end))),
         )
 
-    def _work_group(self, arguments: tuple[Expr, ...], kernel: "Callable | None", point: Point) -> "Shape":
+    def _work_group(self, arguments: tuple[Expr, ...], kernel: "KernelFunction | None", point: Point) -> "Shape":
         """``parallel_for_work_group(groups, local, kernel)``: the global range is their product."""
         first = arguments[0]
         item = kernel.item if kernel is not None else None
@@ -319,7 +315,7 @@ class Builder:
     def _build(
         self,
         submission: Submission,
-        kernel: "Callable | None",
+        kernel: "KernelFunction | None",
         shape: "Shape",
         arguments: tuple[Expr, ...],
         point: Point,
@@ -360,33 +356,48 @@ class Builder:
         return Location(self._path, Span(submission.start, submission.end))
 
     def _body(
-        self, submission: Submission, kernel: "Callable | None", arguments: tuple[Expr, ...], point: Point
+        self, submission: Submission, kernel: "KernelFunction | None", arguments: tuple[Expr, ...], point: Point
     ) -> tuple[Scan, Demands]:
-        scanner = Scanner(self._evaluator)
         properties = [each for each in arguments if is_property_list(each)]
         for each in arguments:
             if isinstance(each, Name):
                 properties.extend(self._named_properties(each, point))
         if kernel is None:
-            scanner.scan.body_found = False
-            return scanner.scan, demands(self._evaluator, (), properties, point.place, point.offset)
+            return Scan(body_found=False), demands(self._evaluator, (), properties, point.place, point.offset)
         properties.extend(kernel.properties)
         if kernel.closure is not None:
             closure = kernel.closure
-            scan = scanner.closure(closure.function, closure.place)
+            scan = self._scanned(closure.function, lambda scanner: scanner.closure(closure.function, closure.place))
             attributes = closure.function.attributes
             wanted = demands(self._evaluator, attributes, properties, point.place, point.offset)
         elif kernel.operator is not None:
-            scan = scanner.function(kernel.operator)
+            operator = kernel.operator
+            scan = self._scanned(operator.node, lambda scanner: scanner.function(operator))
             place = kernel.operator.place
             attributes = kernel.operator.node.attributes
             wanted = demands(self._evaluator, attributes, properties, place, kernel.operator.node.start)
         else:
-            scanner.scan.body_found = False
-            return scanner.scan, demands(self._evaluator, (), properties, point.place, point.offset)
+            return Scan(body_found=False), demands(self._evaluator, (), properties, point.place, point.offset)
         if submission.damaged:
-            scan.body_found = False
+            scan = replace(scan, body_found=False)
         return scan, wanted
+
+    def _scanned(self, kernel: Lambda | Function, scan: Callable[[Scanner], Scan]) -> Scan:
+        """What a kernel does; looked at anew for each way to reach it only when its sizes depend on that."""
+        evaluator = self._evaluator
+        known = self._scans.get(kernel)
+        if known is None:
+            outer, evaluator.frame = evaluator.frame, None
+            free, evaluator.free = evaluator.free, {}
+            made = scan(Scanner(evaluator))
+            open_sizes = any(not isinstance(size, Known) for size in (*(a[1] for a in made.arrays), *(a[2] for a in made.local)))
+            known = self._scans[kernel] = (made, dict(evaluator.free) if open_sizes else {})
+            evaluator.frame, evaluator.free = outer, free
+        found, asked = known
+        if not asked or evaluator.frame is None:
+            evaluator.free.update(asked)
+            return found
+        return scan(Scanner(evaluator))
 
     def _named_properties(self, name: Name, point: Point) -> Iterator[Expr]:
         """``properties p{…}; q.parallel_for(range, p, kernel)``."""
@@ -576,7 +587,7 @@ def _function_name(place: Place) -> str | None:
     return None
 
 
-def _kernel_name(submission: Submission, kernel: Callable | None, target: str | None) -> str | None:
+def _kernel_name(submission: Submission, kernel: KernelFunction | None, target: str | None) -> str | None:
     for argument in submission.template_arguments:
         name = argument.name if isinstance(argument, Type) else argument
         if isinstance(name, Name) and name.text:
@@ -586,7 +597,7 @@ def _kernel_name(submission: Submission, kernel: Callable | None, target: str | 
     return target
 
 
-def scan_target(kernel: Callable | None, evaluator: Evaluator) -> str | None:
+def scan_target(kernel: KernelFunction | None, evaluator: Evaluator) -> str | None:
     """The free function that a kernel lambda does nothing but call."""
     if kernel is None or kernel.closure is None:
         return None

@@ -1,6 +1,7 @@
 """The ways to reach a launch: the calls of the functions around it, as far up as its sizes depend on them."""
 
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from sycllint.cpp.expression import Call, Lambda, Member, Name
 from sycllint.cpp.place import Place, descend
@@ -19,6 +20,7 @@ MAX_CONTEXTS = 32
 MAX_LEVELS = 5
 
 Owner = Function | Struct | Lambda
+Built = TypeVar("Built")
 
 
 class Contexts:
@@ -28,41 +30,43 @@ class Contexts:
         self._evaluator = evaluator
         self._sites: dict[str, list[Place]] = {}
 
-    def of(self, build: Callable[[], object]) -> Iterator[tuple[Frame | None, bool]]:
-        """The frames under which ``build`` is to be run, and whether others are possible.
+    def each(self, build: Callable[[], Built | None]) -> list[tuple[Built, Frame | None, bool]]:
+        """What ``build`` makes under each way to get there, the way, and whether there are others out of sight.
 
         ``build`` is run to see which parameters it asks for. Those of functions with call sites in the unit are bound to
-        each of these, then the callers' in turn.
+        each of these, then the callers' in turn. Empty when ``build`` makes nothing.
         """
-        frames: list[tuple[Frame | None, bool]] = [(None, False)]
-        for _ in range(MAX_LEVELS):
-            following: list[tuple[Frame | None, bool]] = []
-            grown = False
-            for frame, is_open in frames:
-                owner = self._asked(build, frame)
-                bound = list(self._bound(owner, frame)) if owner is not None else []
+        unbound = self._under(None, build)
+        if unbound is None:
+            return []
+        waiting: list[tuple[Built, Owner | None, Frame | None, bool]] = [(*unbound, None, False)]
+        done: list[tuple[Built, Frame | None, bool]] = []
+        for level in range(MAX_LEVELS + 1):
+            following: list[tuple[Built, Owner | None, Frame | None, bool]] = []
+            for built, owner, frame, is_open in waiting:
+                bound = list(self._bound(owner, frame)) if owner is not None and level < MAX_LEVELS else []
                 if owner is None or not bound:
-                    following.append((frame, is_open or owner is not None))
+                    done.append((built, frame, is_open or owner is not None))
                     continue
-                grown = True
                 outside = isinstance(owner, Function) and self._callable_elsewhere(owner)
-                following.extend((each, is_open or outside) for each in bound)
-            if len(following) > MAX_CONTEXTS:
-                yield None, True
-                return
-            frames = following
-            if not grown:
-                break
-        yield from frames
+                if len(done) + len(following) + len(bound) > MAX_CONTEXTS:
+                    return [(unbound[0], None, True)]
+                for each in bound:
+                    made = self._under(each, build)
+                    if made is not None:
+                        following.append((*made, each, is_open or outside))
+            waiting = following
+        return done
 
-    def _asked(self, build: Callable[[], object], frame: Frame | None) -> Owner | None:
-        """The function or template whose parameters ``build`` asks for under ``frame``; the innermost first."""
+    def _under(self, frame: Frame | None, build: Callable[[], Built | None]) -> tuple[Built, Owner | None] | None:
+        """What ``build`` makes under ``frame``, and the innermost function or template it asks for in vain."""
         evaluator = self._evaluator
         evaluator.free.clear()
+        evaluator.work = 0
         evaluator.frame = frame
-        build()
+        built = build()
         evaluator.frame = None
-        return next((each for each in evaluator.free.values()), None)
+        return None if built is None else (built, next(iter(evaluator.free.values()), None))
 
     def _bound(self, owner: Owner, frame: Frame | None) -> Iterator[Frame]:
         """``frame`` with one more binding on its outer end, for each call of ``owner``."""

@@ -10,7 +10,7 @@ from sycllint.errors import SycllintError
 from sycllint.source.text import SourceFile
 
 EXTENSIONS = (
-    ".cpp", ".cc", ".cxx", ".c++", ".cp", ".sycl",
+    ".cpp", ".cc", ".cxx", ".c++", ".cp", ".sycl", ".c",
     ".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".inc", ".tpp", ".txx",
     ".ixx", ".cppm",
 )  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from sycllint.source.span import Span
@@ -19,14 +20,18 @@ _DECORATIONS = re.compile(
 _SPLIT_ATTRIBUTE = re.compile(rb"\[(\s+)\[(?=\s*(?:sycl|intel|cl|gnu|clang)\s*::)")
 _EMPTY_DEFAULT = re.compile(rb"=\s*\{\s*\}(?=\s*[,)])")
 _DIRECTIVE = re.compile(
-    rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\)*)", re.M
+    rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\)*)", re.MULTILINE
 )
 _WRITTEN = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\(|\[|\{|;|,|\+\+|--)")
-_NOT_NEWLINE = re.compile(rb"[^\r\n]")
+_BLANKS = bytes(byte if byte in b"\r\n" else ord(" ") for byte in range(256))
+"""Every byte to a blank, but for line ends."""
+
+# Conditionals nested deeper than this are generated; they are left as they stand.
+_MAX_NESTING = 64
 
 
 def _spaces(match: re.Match[bytes]) -> bytes:
-    return _NOT_NEWLINE.sub(b" ", match[0])
+    return match[0].translate(_BLANKS)
 
 
 def decorations_blanked(source: bytes) -> bytes:
@@ -80,7 +85,7 @@ class _Conditional(NamedTuple):
 
 
 def _conditionals(source: bytes) -> Iterator[_Conditional]:
-    """Every complete conditional, inner ones first."""
+    """Every complete conditional that is not nested too deep, inner ones first."""
     open_ones: list[list[re.Match[bytes]]] = []
     for match in _DIRECTIVE.finditer(source):
         if match[1] in (b"if", b"ifdef", b"ifndef"):
@@ -88,7 +93,9 @@ def _conditionals(source: bytes) -> Iterator[_Conditional]:
         elif open_ones:
             open_ones[-1].append(match)
             if match[1] == b"endif":
-                yield _Conditional(tuple(open_ones.pop()))
+                conditional = _Conditional(tuple(open_ones.pop()))
+                if len(open_ones) < _MAX_NESTING:
+                    yield conditional
 
 
 def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) -> Settled | None:
@@ -104,22 +111,27 @@ def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) 
         if not any(error.start <= conditional.end and conditional.start <= error.end for error in damaged):
             continue
         found = True
-        kept = False
-        sure = True
-        names: set[str] = set()
-        directives = conditional.directives
-        for directive, following in zip(directives, directives[1:], strict=False):
-            decided = True if directive[1] == b"else" else _decided(directive[1], directive[2], defines)
-            branch = source[directive.end() : following.start()]
-            if not kept and decided is not False:
-                kept = True
-                sure = sure and decided is True
-            else:
-                text[directive.end() : following.start()] = _NOT_NEWLINE.sub(b" ", branch)
-            if not sure:
-                names.update(name.decode() for name in _WRITTEN.findall(branch))
-        for directive in directives:
-            text[directive.start() : directive.end()] = _NOT_NEWLINE.sub(b" ", directive[0])
+        names = _choose(text, source, conditional, defines)
         if names:
-            unsettled.append(Unsettled(Span(conditional.start, conditional.end), frozenset(names)))
+            unsettled.append(Unsettled(Span(conditional.start, conditional.end), names))
     return Settled(bytes(text), tuple(unsettled)) if found else None
+
+
+def _choose(text: bytearray, source: bytes, conditional: _Conditional, defines: Mapping[str, str]) -> frozenset[str]:
+    """Blank all but one branch in ``text``; the names written in the branches of which none is surely compiled."""
+    kept = False
+    sure = True
+    names: set[str] = set()
+    for directive, following in pairwise(conditional.directives):
+        decided = True if directive[1] == b"else" else _decided(directive[1], directive[2], defines)
+        branch = slice(directive.end(), following.start())
+        if not kept and decided is not False:
+            kept = True
+            sure = sure and decided is True
+        else:
+            text[branch] = text[branch].translate(_BLANKS)
+        if not sure:
+            names.update(name.decode() for name in _WRITTEN.findall(source, branch.start, branch.stop))
+    for directive in conditional.directives:
+        text[directive.start() : directive.end()] = directive[0].translate(_BLANKS)
+    return frozenset(names)

@@ -53,6 +53,7 @@ from sycllint.values.unit import Unit
 from sycllint.values.value import DEVICE_PROPERTY, Known, Step, Unknown, Value
 
 MAX_DEPTH = 64
+MAX_WORK = 5_000
 
 _ROUNDING: dict[str, Callable[[float], float]] = {
     "ceil": math.ceil,
@@ -98,6 +99,8 @@ class Evaluator:
         self.free: dict[int, Function | Struct | Lambda] = {}
         """Functions and templates whose parameters were asked for with nothing to bind them."""
         self._depth = 0
+        self.work = 0
+        """Expressions looked at since the last question; a question that takes too many ends in ``Unknown``."""
 
     # -------------------------------------------------------------- reasons
 
@@ -129,8 +132,9 @@ class Evaluator:
         self._depth += 1
         outer, self.here = self.here, point.place
         try:
-            if self._depth > MAX_DEPTH:
-                return self.unknown("the expression is nested too deeply", expression)
+            self.work += 1
+            if self._depth > MAX_DEPTH or self.work > MAX_WORK:
+                return self.unknown("too much would have to be followed", expression)
             return self._evaluate(expression, point)
         finally:
             self._depth -= 1

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Index, Lambda, Name, Number, Type
+from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     Block,
@@ -33,6 +34,7 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.values.arithmetic import BOOL, INT, LONG, MAX_ALTERNATIVES, Scalar, binary, join
+from sycllint.values.frame import Frame
 from sycllint.values.macros import outside
 from sycllint.values.objects import ListObject, Point, RangeObject, Result
 from sycllint.values.symbolic import parameter
@@ -44,12 +46,17 @@ if TYPE_CHECKING:
 _TRUTH = {"true": Scalar(Known(1), BOOL), "false": Scalar(Known(0), BOOL)}
 
 
+Owner = Function | Struct | Lambda
+_Question = tuple[str, Node, int, bool, "Frame | None"]
+
+
 class Lookup:
     """Name resolution for one evaluator."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
+        self._memo: dict[_Question, tuple[Result | None, dict[int, Owner], Place | None]] = {}
 
     # ----------------------------------------------------------------- names
 
@@ -155,6 +162,26 @@ class Lookup:
 
         ``fixed`` for a constant: then only its declaration is looked for.
         """
+        if place is None:
+            return None
+        evaluator = self._evaluator
+        key = (text, place.node, offset, fixed, evaluator.frame)
+        remembered = self._memo.get(key)
+        if remembered is not None:
+            result, free, outer = remembered
+            if outer is place.outer or not _expanded(place):
+                evaluator.free.update(free)
+                return result
+        before, evaluator.free = evaluator.free, {}
+        here = evaluator.here
+        result = self._searched(text, place, offset, fixed=fixed)
+        evaluator.here = here
+        self._memo[key] = (result, evaluator.free, place.outer)
+        before.update(evaluator.free)
+        evaluator.free = before
+        return result
+
+    def _searched(self, text: str, place: Place | None, offset: int, *, fixed: bool) -> Result | None:
         while place is not None:
             node = place.node
             match node:
@@ -507,6 +534,11 @@ class Lookup:
             if each.name == text:
                 return self._evaluator.bindings.argument(node, index, place)
         return self._evaluator.bindings.template(text, place)
+
+
+def _expanded(place: Place) -> bool:
+    """Whether the code around is the text of a macro or of an included file, which stands in several places."""
+    return any(isinstance(node, Macro | Include) for node in place.chain())
 
 
 def _end(statement: Statement) -> int:

@@ -105,10 +105,31 @@ def test_ranges_of_different_dimensions_are_silent() -> None:
     assert findings(global_not_divisible, launch((100, 16), (64,))) == []
 
 
-def test_an_empty_local_range_is_an_error_and_an_empty_global_one_a_warning() -> None:
-    local, whole = findings(degenerate_range, launch(0, 0))
-    assert (local.location, local.severity) == (LOCAL, None)
-    assert (whole.location, whole.severity) == (GLOBAL, Severity.WARNING)
+def test_an_empty_local_range_is_an_error() -> None:
+    (found,) = findings(degenerate_range, launch(48, 0))
+    assert (found.location, found.severity, found.evidence) == (LOCAL, None, Evidence.PROVED)
+
+
+def test_an_empty_global_range_is_a_warning_and_its_local_range_does_not_matter() -> None:
+    for local in (64, 0, one_of(0, 64)):
+        (found,) = findings(degenerate_range, launch(0, local))
+        assert (found.location, found.severity) == (GLOBAL, Severity.WARNING)
+
+
+def test_a_local_range_that_is_empty_only_where_the_global_one_may_be_is_silent() -> None:
+    found = findings(degenerate_range, launch(one_of(0, 512), one_of(0, 64)))
+    assert [each.location for each in found] == [GLOBAL]
+
+
+def test_a_global_range_that_is_empty_by_name_is_a_note() -> None:
+    (found,) = findings(degenerate_range, launch(named("n", 0)))
+    assert (sentence(found), found.severity) == ("global extent 0 runs no work-item", Severity.NOTE)
+
+
+def test_a_launch_of_nothing_exceeds_no_limit() -> None:
+    of = launch((0, 8), (1024, 8), required=(2048, 8), width=64, memory=(1_000_000,), barrier=True)
+    for rule in (work_group_exceeds_max, global_not_divisible, local_exceeds_global, reqd_work_group_size_mismatch):
+        assert findings(rule, of) == []
 
 
 def test_a_wrapped_extent_reads_as_the_negative_number_it_was() -> None:

@@ -26,7 +26,7 @@ def test_widths_that_disagree_are_a_note() -> None:
 def test_widths_that_agree_are_a_warning() -> None:
     (found,) = findings(occupancy_quantised, launch(704 * 1000, 704, barrier=True), on="pvc")
     assert (found.severity, found.evidence) == (None, Evidence.PROVED)
-    assert found.verdict == "leaves 31% of Xe-core idle at SIMD16 (31% at SIMD32)"
+    assert found.verdict == "leaves 31% of Xe-core idle"
 
 
 def test_the_register_mode_is_no_idle_core() -> None:
@@ -58,6 +58,25 @@ def test_the_cure_for_local_memory_is_the_largest_step_that_leaves_room() -> Non
     )
 
 
+def test_the_help_has_the_share_at_each_width() -> None:
+    (found,) = findings(local_memory_limits_occupancy, launch(UNKNOWN, 16, barrier=True, memory=(2180,)))
+    assert found.verdict == "limits Xe-core to 32 work-groups, 29% to 57% of its threads"
+    assert found.help.startswith("57% at SIMD8, 29% at SIMD16 and SIMD32; 2180 B is allocated as 4 KB of 128 KB; ")
+
+
+def test_a_launch_of_nothing_leaves_nothing_idle() -> None:
+    for rule in (occupancy_quantised, device_undersubscribed, tail_wave):
+        assert findings(rule, launch(0, 512, width=8, barrier=True, loop=True)) == []
+    for rule in (local_memory_limits_occupancy, local_memory_exceeds_limit):
+        assert findings(rule, launch(0, 128, width=8, memory=(70_000,))) == []
+        assert findings(rule, launch(0, 128, width=8, memory=(40 * 1024,))) == []
+
+
+def test_a_launch_of_256_work_items_is_small_because_its_work_is() -> None:
+    assert findings(device_undersubscribed, launch(256, 16, width=16, loop=True)) == []
+    assert findings(device_undersubscribed, launch(272, 16, width=16, loop=True))
+
+
 def test_half_of_the_threads_is_enough() -> None:
     assert findings(local_memory_limits_occupancy, launch(1 << 20, 256, width=8, memory=(40 * 1024,))) == []
 
@@ -65,7 +84,7 @@ def test_half_of_the_threads_is_enough() -> None:
 def test_few_threads_point_at_the_global_range() -> None:
     (found,) = findings(device_undersubscribed, launch(named("n", 1024), 512, width=32, loop=True))
     assert (found.location, [each.message for each in found.related]) == (GLOBAL, ["n is 1024 here"])
-    assert found.help == "A full tgl has 672 thread contexts in 6 cores; this is 4.8% of them."
+    assert found.help == "32 threads at SIMD32 for 112 contexts in 1 core, 672 in the 6 of a full tgl."
 
 
 def test_a_group_count_that_does_not_come_out_is_another_rules_business() -> None:

@@ -1,8 +1,9 @@
 """An extent of a range is zero, negative, or too large for the ids of the kernel.
 
-A local extent of 0 throws ``errc::nd_range``; it usually comes from an integer division such as ``48 / 64``. A negative
-number becomes an enormous ``size_t``. A global extent of 0 is legal and runs nothing. A global range of more than
-2,147,483,647 work-items is refused at the launch by DPC++, which compiles ids as ``int`` unless told otherwise.
+A local extent of 0 usually comes from an integer division such as ``48 / 64``. It divides nothing, so the launch throws
+``errc::nd_range``; DPC++ instead takes a first extent of 0 for "any size" and launches groups nobody asked for. A
+negative number becomes an enormous ``size_t``. A global extent of 0 is legal and runs nothing. A global range of more
+than 2,147,483,647 work-items is refused at the launch by DPC++, which compiles ids as ``int`` unless told otherwise.
 
 Bad::
 
@@ -24,13 +25,16 @@ Good::
     }
 
 A zero or negative local extent is an error. An empty global range and one that does not fit ``int`` are warnings: the
-first is legal, the second rests on DPC++'s default and goes away with ``-fno-sycl-id-queries-fit-in-int``.
+first is legal, and a note where a name that is 0 itself makes it so; the second rests on DPC++'s default and goes away
+with ``-fno-sycl-id-queries-fit-in-int``.
 
-Silent when the extent is unknown.
+Silent when the extent is unknown; about the local range when the global one is or may be empty, as it is then ignored.
 
-Source: SYCL 2020, "SYCL functions for invoking kernels" (the index space has to be divisible by a non-zero local size);
-Intel oneAPI DPC++/C++ Compiler Developer Guide 2025.1, option fsycl-id-queries-fit-in-int (on by default); intel/llvm,
-sycl/include/sycl/detail/id_queries_fit_in_int.hpp (the check at the launch).
+Source: SYCL 2020, "SYCL functions for invoking kernels" (a non-zero index space has to be divisible by the local size)
+and "Work-group data parallel kernels" (an empty one); intel/llvm, sycl/source/detail/scheduler/commands.cpp,
+HasLocalSize (a first extent of 0); Intel oneAPI DPC++/C++ Compiler Developer Guide 2025.1, option
+fsycl-id-queries-fit-in-int (on by default); intel/llvm, sycl/include/sycl/detail/id_queries_fit_in_int.hpp (the check
+at the launch).
 """
 
 from collections.abc import Iterator
@@ -40,7 +44,7 @@ from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint.values.value import Known, known
+from sycllint.values.value import Known, known, possible
 from sycllint_rules.evidence import case
 from sycllint_rules.wording import because, number, shape
 
@@ -52,7 +56,7 @@ _WRAPPED = "wraps to more than 2^63 work-items"
 def degenerate_range(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Look for extents that no launch can want, the local range first."""
     del target
-    if launch.local_range is not None:
+    if launch.local_range is not None and not _may_be_empty(launch.global_range):
         yield from _local(launch.local_range)
     if launch.global_range is not None:
         yield from _global(launch.global_range)
@@ -86,12 +90,22 @@ def _global(whole: Range) -> Iterator[Finding]:
             subject="global extent " + _written(found.number.value) + _where(whole, dimension),
             verdict="runs no work-item" if empty else _WRAPPED,
             evidence=found.evidence,
-            severity=Severity.WARNING if empty else None,
+            severity=_of_nothing(found.number) if empty else None,
             device_specific=False,
             related=because(found.number),
         )
         return
     yield from _beyond_int(whole)
+
+
+def _may_be_empty(whole: Range | None) -> bool:
+    """Whether an extent is 0, or one of its possible values is: the local range is then ignored, or may be."""
+    return whole is not None and any(each.value == 0 for extent in whole.extents for each in possible(extent))
+
+
+def _of_nothing(extent: Known) -> Severity:
+    """A note for a 0 that a name stands for, as in a warm-up; a warning for one that arithmetic leaves."""
+    return Severity.NOTE if any(step.value == 0 for step in extent.because) else Severity.WARNING
 
 
 def _beyond_int(whole: Range) -> Iterator[Finding]:

@@ -24,7 +24,8 @@ Good::
 
 An attribute with another number of arguments than the launch has dimensions is reported as well.
 
-Silent when the extents that differ are not both known, as in a template instantiated in several ways.
+Silent when the extents that differ are not both known, as in a template instantiated in several ways; when the global
+range is empty.
 
 Source: SYCL 2020, table "Attributes for kernel functions", reqd_work_group_size.
 """
@@ -37,6 +38,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Value, known
 from sycllint_rules.evidence import pair
+from sycllint_rules.residency import empty
 from sycllint_rules.wording import because, plural, shape
 
 
@@ -45,7 +47,7 @@ def reqd_work_group_size_mismatch(launch: KernelLaunch, target: Target) -> Itera
     """Compare the attribute with the local range, extent by extent."""
     del target
     required, local = launch.required_work_group, launch.local_range
-    if required is None or local is None or not required.extents or not local.extents:
+    if required is None or local is None or not required.extents or not local.extents or empty(launch):
         return
     if len(required.extents) != len(local.extents):
         yield _wrong_number_of_dimensions(required, local)

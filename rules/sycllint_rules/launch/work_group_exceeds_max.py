@@ -28,8 +28,8 @@ Good::
 A clamp counts as a number: ``std::min(n, 768)`` is reported as "up to 768", and as a warning, because whether it
 happens depends on ``n``.
 
-Silent when an extent is unknown; when the size is limited by a device query; when the launch is reached only after the
-size was compared with one.
+Silent when an extent is unknown; when the global range is empty; when the size is limited by a device query; when the
+launch is reached only after the size was compared with one.
 
 Source: SYCL 2020, information descriptor kernel_device_specific::work_group_size (the limit depends on kernel and
 device) and table "Attributes for kernel functions" (a required size the device lacks: errc::kernel_not_supported);
@@ -50,14 +50,14 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, Symbolic, Value, known, steps
 from sycllint_rules.evidence import case
-from sycllint_rules.residency import pinned
+from sycllint_rules.residency import empty, pinned
 from sycllint_rules.wording import because, core, percent, width, work_group
 
 
 @rule("SYC101", Severity.ERROR, on=KernelLaunch)
 def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the work-items of one group, launched or required by an attribute, with the device's limit."""
-    if launch.device_checked:
+    if launch.device_checked or empty(launch):
         return
     most = _limit(launch, target.device)
     if launch.local_range is not None and launch.work_group_size is not None:

@@ -33,7 +33,8 @@ Good, on tgl::
 More than nine tenths of the limit is a warning: reductions, group algorithms and ``sycl::stream`` take local memory of
 their own, and 64,000 of 65,536 bytes have been seen to fail.
 
-Silent when a size is unknown, unless the known ones alone are too much; when the size is limited by a device query.
+Silent when a size is unknown, unless the known ones alone are too much; when the size is limited by a device query;
+when the global range is empty.
 
 Source: SYCL 2020, device information descriptor local_mem_size; compute-runtime, cmdlist_hw_xehp_and_later.inl and
 opencl/source/kernel/kernel.cpp (the errors); intel/llvm issue 21413 (nine tenths); compute-runtime issue 186 and
@@ -50,6 +51,7 @@ from sycllint.source.span import Location
 from sycllint.target import Target
 from sycllint.values.value import known, possible
 from sycllint_rules.evidence import case
+from sycllint_rules.residency import empty
 from sycllint_rules.wording import because, number, percent
 
 
@@ -57,6 +59,8 @@ from sycllint_rules.wording import because, number, percent
 def local_memory_exceeds_limit(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare all local memory of a work-group, or the part that is known, with the device's limit per group."""
     memory, limit = launch.local_memory, target.device.max_local_memory_per_group
+    if empty(launch):
+        return
     if memory.at_least > limit:
         more = "" if known(memory.total) is not None else "at least "
         yield _exceeds(launch, f"{more}{number(memory.at_least)} B", limit, Evidence.PROVED)

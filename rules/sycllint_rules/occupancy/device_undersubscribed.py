@@ -24,9 +24,9 @@ Good, on tgl::
       });
     }
 
-Silent when the body has no loop, since then there is little to spread; for single tasks and launches that may be one
-work-group, which finish what others began; when a number is unknown; when half of the smallest part is filled at some
-legal sub-group size; in test trees.
+Silent when the body has no loop, since then there is little to spread; for single tasks and launches of one work-group,
+or of 256 work-items or fewer, which finish what others began; when a number is unknown; when half of the smallest part
+is filled at some legal sub-group size; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", the table of VectorAdd2. Cores of
 the smallest part: ``sycllint devices NAME``.
@@ -42,9 +42,11 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, known
 from sycllint_rules.residency import work_groups, work_items
-from sycllint_rules.wording import because, number, percent, plural
+from sycllint_rules.wording import because, number, percent, plural, width
 
 _ENOUGH = 0.5
+_FEW = 256
+"""Work-items that every device takes as one work-group: such a launch is small because its work is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class _Threads:
     """Hardware threads of a launch at its narrowest legal width, where there are most of them."""
 
     count: int
+    width: int
     launched: str
     """What makes them: ``2 work-groups of 512``."""
 
@@ -69,30 +72,28 @@ def device_undersubscribed(launch: KernelLaunch, target: Target) -> Iterator[Fin
     if threads is None or threads.count >= _ENOUGH * contexts:
         return
     at_most = "" if launch.sub_group_size else "at most "
-    share = percent(threads.count / contexts)
     yield Finding(
         location=launch.global_range.location,
         subject=threads.launched,
-        verdict=f"are {at_most}{plural(threads.count, 'thread')}, "
-        f"{share} of the smallest part's {number(contexts)} thread contexts",
+        verdict=f"fill {at_most}{percent(threads.count / contexts)} of the smallest part",
         related=because(*(each for each in launch.global_range.extents if isinstance(each, Known))),
-        help=_whole_device(device, threads.count),
+        help=_arithmetic(device, threads),
     )
 
 
 def _threads(launch: KernelLaunch, device: Device) -> _Threads | None:
-    width = _narrowest(launch, device)
-    if width is None:
+    narrowest = _narrowest(launch, device)
+    if narrowest is None:
         return None
     groups, group = work_groups(launch), known(launch.work_group_size)
     if groups is not None and group is not None:
-        if groups == 1:
+        if groups == 1 or groups * group <= _FEW:
             return None
-        return _Threads(groups * -(-group // width), f"{plural(groups, 'work-group')} of {group}")
+        return _Threads(groups * -(-group // narrowest), narrowest, f"{plural(groups, 'work-group')} of {group}")
     items = work_items(launch)
     if launch.kind is not LaunchKind.RANGE or items is None or items <= device.max_work_group_size:
         return None
-    return _Threads(-(-items // width), plural(items, "work-item"))
+    return _Threads(-(-items // narrowest), narrowest, plural(items, "work-item"))
 
 
 def _narrowest(launch: KernelLaunch, device: Device) -> int | None:
@@ -103,11 +104,13 @@ def _narrowest(launch: KernelLaunch, device: Device) -> int | None:
     return required if required in device.sub_group_sizes else None
 
 
-def _whole_device(device: Device, threads: int) -> str:
-    if not device.cores or not device.threads_per_core:
-        return ""
-    contexts = device.cores * device.threads_per_core
-    share = percent(threads / contexts)
-    return (
-        f"A full {device.name} has {number(contexts)} thread contexts in {device.cores} cores; this is {share} of them."
-    )
+def _arithmetic(device: Device, threads: _Threads) -> str:
+    """The threads of the launch and the contexts of the smallest and of the full part."""
+    assert device.smallest_cores is not None
+    assert device.threads_per_core is not None
+    made = f"{plural(threads.count, 'thread')} at {width(device, threads.width)}"
+    least = number(device.smallest_cores * device.threads_per_core)
+    parts = f"{least} contexts in {plural(device.smallest_cores, 'core')}"
+    if device.cores and device.cores != device.smallest_cores:
+        parts += f", {number(device.cores * device.threads_per_core)} in the {device.cores} of a full {device.name}"
+    return f"{made} for {parts}."

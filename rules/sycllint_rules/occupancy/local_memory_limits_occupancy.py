@@ -31,7 +31,7 @@ Good, on tgl::
 
 A smaller tile, a narrower element type, or one buffer for two uses that do not overlap in time brings the groups back.
 The rule speaks when threads alone would allow more groups and less than half of the contexts are in use. Where the
-kernel requires no sub-group size and the legal ones disagree, it is a note with the share at each.
+kernel requires no sub-group size and the legal ones disagree, it is a note; the help has the share at each.
 
 Silent when a size is unknown; when every group of the launch is resident at once anyway; in test trees.
 
@@ -39,7 +39,7 @@ Source: Intel oneAPI GPU Optimization Guide, "Impact of Local Memory Within Work
 core: ``sycllint devices NAME``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import Device, IntelDevice
@@ -49,8 +49,8 @@ from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import by_width, one_round
-from sycllint_rules.wording import because, core, percent, plural, size, width
+from sycllint_rules.residency import by_width, empty, one_round
+from sycllint_rules.wording import because, core, percent, plural, size
 
 _ENOUGH = 0.5
 
@@ -59,7 +59,7 @@ _ENOUGH = 0.5
 def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the groups that local memory allows on a core with those that threads alone would."""
     total, allocations = known(launch.local_memory.total), launch.local_memory.allocations
-    if not total or not allocations:
+    if not total or not allocations or empty(launch):
         return
     occupancies = target.occupancy_of(launch)
     limited = [each for each in occupancies if _limited(launch, target.device, each)]
@@ -71,11 +71,12 @@ def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Itera
     yield Finding(
         location=largest.location,
         subject=f"local memory {size(total)}",
-        verdict=_verdict(target.device, worst, occupancies),
+        verdict=f"limits {core(target.device)} to {plural(worst.groups_per_core, 'work-group')}, "
+        f"{_span(occupancies)} of its threads",
         evidence=Evidence.PROVED if everywhere else Evidence.DERIVED,
         severity=None if everywhere else Severity.NOTE,
         related=_parts(launch),
-        help=_arithmetic(target.device, total, worst),
+        help=_table(target.device, occupancies) + _arithmetic(target.device, total, worst),
     )
 
 
@@ -97,13 +98,16 @@ def _bytes(allocation: LocalAllocation) -> int:
     return known(allocation.bytes) or 0
 
 
-def _verdict(device: Device, worst: Occupancy, all_widths: tuple[Occupancy, ...]) -> str:
-    fact = f"limits {core(device)} to {plural(worst.groups_per_core, 'work-group')}"
-    if len(all_widths) == 1:
-        return f"{fact}, {percent(worst.ratio)} of its threads"
-    first, *others = [(each.sub_group_size, each.ratio) for each in all_widths]
-    of_threads = f"{percent(first[1])} of its threads at {width(device, first[0])}"
-    return ", ".join(filter(None, (fact, of_threads, by_width(device, others))))
+def _span(occupancies: Sequence[Occupancy]) -> str:
+    """The share of threads; from the least to the most when it depends on the width: ``14% to 57%``."""
+    least, most = (percent(pick(each.ratio for each in occupancies)) for pick in (min, max))
+    return least if least == most else f"{least} to {most}"
+
+
+def _table(device: Device, occupancies: Sequence[Occupancy]) -> str:
+    """The share at each width when they differ: ``57% at SIMD8, 29% at SIMD16 and SIMD32; ``."""
+    shares = [(each.sub_group_size, each.ratio) for each in occupancies]
+    return f"{by_width(device, shares)}; " if len({percent(share) for _, share in shares}) > 1 else ""
 
 
 def _arithmetic(device: Device, total: int, worst: Occupancy) -> str:

@@ -55,8 +55,8 @@ from sycllint.occupancy.suggest import Suggestion, suggestions
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import by_width, one_round, pinned
-from sycllint_rules.wording import because, core, named_size, percent, plural, width, work_group
+from sycllint_rules.residency import by_width, empty, one_round, pinned
+from sycllint_rules.wording import because, core, listed, named_size, percent, plural, width, work_group
 
 _ENOUGH = 0.75
 _WORTH_IT = 0.15
@@ -73,7 +73,7 @@ class _Waste:
 @rule("SYC201", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
 def occupancy_quantised(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the resident groups of each legal width with what another work-group size would reach."""
-    if launch.local_range is None or not pinned(launch):
+    if launch.local_range is None or not pinned(launch) or empty(launch):
         return
     occupancies = target.occupancy_of(launch)
     wasted = [waste for each in occupancies if (waste := _waste(launch, target, each))]
@@ -126,11 +126,15 @@ def _global_extents(launch: KernelLaunch) -> list[int] | None:
 
 
 def _verdict(target: Target, worst: Occupancy, occupancies: tuple[Occupancy, ...]) -> str:
-    fact = f"leaves {percent(_idle(worst))} of {core(target.device)} idle"
-    others = [(each.sub_group_size, _idle(each)) for each in occupancies if each is not worst]
+    """The idle share; with the widths it holds at, and the shares at the others, when the compiler's choice matters."""
+    idle = percent(_idle(worst))
+    fact = f"leaves {idle} of {core(target.device)} idle"
+    here = [each for each in occupancies if percent(_idle(each)) == idle]
+    others = [(each.sub_group_size, _idle(each)) for each in occupancies if each not in here]
     if not others:
         return fact
-    return f"{fact} at {width(target.device, worst.sub_group_size)} ({by_width(target.device, others)})"
+    at = listed(width(target.device, each.sub_group_size) for each in here)
+    return f"{fact} at {at} ({by_width(target.device, others)})"
 
 
 def _arithmetic(launch: KernelLaunch, target: Target, waste: _Waste) -> str:

@@ -62,7 +62,8 @@ def tail_wave(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     if not tails or len(tails) < len(occupancies):
         return
     size, worst = min(tails, key=lambda tail: tail[1].efficiency)
-    at = "" if launch.sub_group_size else f" at {width(target.device, size)}"
+    agreed = len({(each.full_waves, each.groups_per_wave, each.last_occupancy) for _, each in tails}) == 1
+    at = "" if agreed else f" at {width(target.device, size)}"
     yield Finding(
         location=whole.location,
         subject=plural(groups, "work-group"),

@@ -31,8 +31,8 @@ Good::
 A group smaller than the required sub-group size counts. Without a required size the compiler chooses one, so the rule
 speaks only when the work-group is a multiple of none that the device has.
 
-Silent when either number is unknown; when no sub-group size is required and the group is smaller than the device's
-smallest one.
+Silent when either number is unknown; when the global range is empty; when no sub-group size is required and the group
+is smaller than the device's smallest one.
 
 Source: SYCL 2020, "sub_group class" (get_max_local_range) and "shift_left and shift_right" (shift_group_left); Intel
 oneAPI GPU Optimization Guide, "Sub-groups and SIMD Vectorization" (a work-group of 7 with sub-groups of 16).
@@ -48,6 +48,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known
 from sycllint_rules.evidence import case, pair
+from sycllint_rules.residency import empty
 from sycllint_rules.wording import because, listed, percent, work_group
 
 
@@ -64,7 +65,7 @@ class _Misfit:
 @rule("SYC302", Severity.WARNING, on=KernelLaunch)
 def work_group_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Divide the work-group by the required sub-group size, or by each one the device has."""
-    if launch.local_range is None:
+    if launch.local_range is None or empty(launch):
         return
     misfit = _with_required_size(launch) if launch.sub_group_size else _with_any_size(launch, target.device)
     if misfit is None:

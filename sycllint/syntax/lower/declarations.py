@@ -1,0 +1,244 @@
+"""Variables, functions and templates."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from sycllint.cpp.expression import Attribute, Expr, Name, Type
+from sycllint.cpp.statement import (
+    Alias,
+    Damaged,
+    Declaration,
+    Function,
+    Instantiation,
+    Parameter,
+    Statement,
+    Struct,
+    Variable,
+)
+from sycllint.syntax.lower.attributes import collect_attributes
+from sycllint.syntax.lower.expressions import brace
+from sycllint.syntax.lower.misread import is_variable
+from sycllint.syntax.lower.types import (
+    function_parameters,
+    plain_type,
+    template_parameters,
+    type_of,
+    unwrap,
+)
+from sycllint.syntax.lower.walk import DEFINITIONS, LowerStatement, Walk, children_of
+
+
+class _Head(NamedTuple):
+    """What the declarators of one declaration share; ``attributes`` grows as they are met."""
+
+    type: Type
+    flags: int
+    member: bool
+    attributes: list[Attribute]
+
+
+class _Initializer(NamedTuple):
+    """How a variable is initialised, in the words of ``Variable``."""
+
+    style: str
+    arguments: tuple[Expr, ...]
+
+
+_NOT_INITIALIZED = _Initializer("", ())
+
+
+def declare(walk: Walk, node: Node, into: list[Statement]) -> None:
+    """Append the variables, prototypes and the class or enumeration that a declaration declares."""
+    named = walk.child(node, "type")
+    if named is not None and named.type in DEFINITIONS and walk.child(named, "body") is not None:
+        walk.statement(named, into)
+    head = _Head(*type_of(walk, node), node.type == "field_declaration", [])
+    variables: list[Variable] = []
+    declarators = {each.id for each in children_of(node, "declarator")}
+    values = {each.id for field in ("default_value", "value") for each in children_of(node, field)}
+    assigned = False
+    for child in node.children:
+        if child.id in declarators:
+            _declarator(walk, child, head, variables, into)
+            assigned = False
+        elif child.id in values:
+            if variables:
+                style, arguments = _initializer(walk, child, assigned)
+                variables[-1] = replace(variables[-1], style=style, arguments=arguments)
+        elif child.type == "=":
+            assigned = True
+        else:
+            collect_attributes(walk, child, head.attributes)
+    if variables:
+        into.append(Declaration(tuple(variables), node.start_byte + walk.shift, node.end_byte + walk.shift))
+
+
+def _initializer(walk: Walk, value: Node, assigned: bool) -> _Initializer:
+    if value.type == "argument_list":
+        return _Initializer("(", walk.expressions(value.named_children))
+    if value.type == "initializer_list" and not assigned:
+        return _Initializer("{", brace(walk, value).elements)
+    return _Initializer("=", (walk.expression(value),))
+
+
+def _declarator(walk: Walk, declarator: Node, head: _Head, variables: list[Variable], into: list[Statement]) -> None:
+    initializer = _NOT_INITIALIZED
+    if declarator.type == "init_declarator":
+        inner = walk.child(declarator, "declarator")
+        value = walk.child(declarator, "value")
+        if inner is None:
+            return
+        if value is not None:
+            assigned = any(each.type == "=" for each in declarator.children)
+            initializer = _initializer(walk, value, assigned)
+        declarator = inner
+    if declarator.type == "structured_binding_declarator":
+        variables.extend(_bindings(walk, declarator, head, initializer.arguments))
+        return
+    full, name, function = unwrap(walk, head.type, declarator)
+    if name is None:
+        return
+    if function is not None and initializer is _NOT_INITIALIZED:
+        if head.member or not is_variable(function, head.type.name, walk.local):
+            into.append(_prototype(walk, name, function, full, head))
+            return
+        initializer = _Initializer("(", _listed(walk, function))
+    text = walk.string(name) if name.type in ("identifier", "field_identifier") else walk.squeezed(name)
+    start, end = name.start_byte + walk.shift, name.end_byte + walk.shift
+    variables.append(Variable(text, full, *initializer, head.flags, tuple(head.attributes), start, end))
+
+
+def _bindings(walk: Walk, node: Node, head: _Head, arguments: tuple[Expr, ...]) -> Iterator[Variable]:
+    for each in node.named_children:
+        if each.type == "identifier":
+            start, end = each.start_byte + walk.shift, each.end_byte + walk.shift
+            yield Variable(walk.string(each), head.type, "[", arguments, head.flags, (), start, end)
+
+
+def _listed(walk: Walk, function: Node) -> tuple[Expr, ...]:
+    """The "parameters" of a misread variable, which are its arguments."""
+    listed = walk.child(function, "parameters")
+    return walk.expressions(listed.named_children) if listed is not None else ()
+
+
+def _prototype(walk: Walk, name: Node, function: Node, returns: Type, head: _Head) -> Function:
+    listed = walk.child(function, "parameters")
+    return Function(
+        _function_name(walk, name),
+        (),
+        function_parameters(walk, listed) if listed is not None else (),
+        returns,
+        tuple(head.attributes),
+        (),
+        None,
+        head.flags,
+        False,
+        name.start_byte + walk.shift,
+        name.end_byte + walk.shift,
+        function.end_byte + walk.shift,
+    )
+
+
+def _function_name(walk: Walk, node: Node) -> str:
+    lowered = walk.expression(node)
+    if isinstance(lowered, Name):
+        if lowered.scope is not None:
+            return f"{lowered.scope.text}::{lowered.text}"
+        return lowered.text
+    return walk.squeezed(node)
+
+
+def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
+    body = walk.child(node, "body")
+    kind, flags = type_of(walk, node)
+    attributes: list[Attribute] = []
+    initializers: tuple[tuple[str, tuple[Expr, ...]], ...] = ()
+    for child in node.named_children:
+        if child.type == "field_initializer_list":
+            initializers += tuple(_field_initializers(walk, child))
+        else:
+            collect_attributes(walk, child, attributes)
+    name: Node | None = None
+    function: Node | None = None
+    declarator = walk.child(node, "declarator")
+    if declarator is not None:
+        kind, name, function = unwrap(walk, kind, declarator)
+    parameters: tuple[Parameter, ...] = ()
+    if function is not None:
+        for child in function.named_children:
+            collect_attributes(walk, child, attributes)
+        if declarator is not None and declarator.type == "attributed_declarator":
+            for child in declarator.named_children:
+                collect_attributes(walk, child, attributes)
+        listed = walk.child(function, "parameters")
+        parameters = function_parameters(walk, listed) if listed is not None else ()
+    if body is not None and body.type == "try_statement":
+        body = walk.child(body, "body")
+    block = walk.function_body(body) if body is not None else None
+    if name is None or function is None:
+        # A macro call that looks like a function head (TEST_CASE("…") { … }): its body is still code.
+        if block is not None:
+            into.append(Damaged(block, node.start_byte + walk.shift, node.end_byte + walk.shift))
+        return
+    into.append(
+        Function(
+            _function_name(walk, name),
+            (),
+            parameters,
+            kind,
+            tuple(attributes),
+            initializers,
+            block,
+            flags,
+            node.has_error,
+            name.start_byte + walk.shift,
+            name.end_byte + walk.shift,
+            node.end_byte + walk.shift,
+        )
+    )
+
+
+def _field_initializers(walk: Walk, node: Node) -> Iterator[tuple[str, tuple[Expr, ...]]]:
+    for entry in node.named_children:
+        parts = entry.named_children
+        if entry.type == "field_initializer" and len(parts) >= 2:
+            yield walk.squeezed(parts[0]), walk.expressions(parts[-1].named_children)
+
+
+def _template(walk: Walk, node: Node, into: list[Statement]) -> None:
+    listed = walk.child(node, "parameters")
+    parameters = template_parameters(walk, listed) if listed is not None else ()
+    first = len(into)
+    for child in node.named_children:
+        if child.type not in ("template_parameter_list", "comment", "requires_clause"):
+            walk.statement(child, into)
+    for position in range(first, len(into)):
+        declared = into[position]
+        if isinstance(declared, Function | Struct | Alias):
+            into[position] = replace(declared, template_parameters=parameters + declared.template_parameters)
+
+
+def _instantiation(walk: Walk, node: Node, into: list[Statement]) -> None:
+    declarator = walk.child(node, "type")
+    if declarator is None or declarator.type not in DEFINITIONS:
+        declarator = walk.child(node, "declarator")
+    if declarator is None:
+        return
+    _, name, _function = unwrap(walk, plain_type(Name("", None, None, 0, 0)), declarator)
+    lowered = walk.expression(name) if name is not None else None
+    if isinstance(lowered, Name):
+        into.append(Instantiation(lowered, node.start_byte + walk.shift, node.end_byte + walk.shift))
+
+
+STATEMENTS: Mapping[str, LowerStatement] = {
+    "declaration": declare,
+    "field_declaration": declare,
+    "function_definition": _function,
+    "inline_method_definition": _function,
+    "template_declaration": _template,
+    "template_instantiation": _instantiation,
+}
+"""Functions by the node types they lower."""

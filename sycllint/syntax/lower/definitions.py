@@ -1,0 +1,179 @@
+"""Classes, enumerations, aliases, namespaces and using."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from sycllint.cpp.expression import Name
+from sycllint.cpp.statement import (
+    Alias,
+    Block,
+    Enum,
+    Enumerator,
+    Namespace,
+    NamespaceAlias,
+    Statement,
+    Struct,
+    UsingName,
+    UsingNamespace,
+)
+from sycllint.syntax.lower.types import as_type, type_of, unwrap
+from sycllint.syntax.lower.walk import DEFINITIONS, LowerStatement, Walk
+
+
+def _struct(walk: Walk, node: Node, into: list[Statement]) -> None:
+    body = walk.child(node, "body")
+    if body is None:
+        return
+    name = walk.child(node, "name")
+    lowered = walk.expression(name) if name is not None else None
+    bases: list[Name] = []
+    for child in node.named_children:
+        if child.type == "base_class_clause":
+            for base in child.named_children:
+                if base.type in ("type_identifier", "qualified_identifier", "template_type"):
+                    each = walk.expression(base)
+                    if isinstance(each, Name):
+                        bases.append(each)
+    into.append(
+        Struct(
+            lowered.text if isinstance(lowered, Name) else "",
+            node.type.removesuffix("_specifier"),
+            (),
+            lowered.arguments if isinstance(lowered, Name) else None,
+            tuple(bases),
+            walk.block(body),
+            node.start_byte + walk.shift,
+            node.end_byte + walk.shift,
+        )
+    )
+
+
+def _enum(walk: Walk, node: Node, into: list[Statement]) -> None:
+    body = walk.child(node, "body")
+    if body is None:
+        return
+    name = walk.child(node, "name")
+    underlying = walk.child(node, "base")
+    enumerators = []
+    for entry in body.named_children:
+        if entry.type == "enumerator":
+            label = walk.child(entry, "name")
+            value = walk.child(entry, "value")
+            if label is not None:
+                enumerators.append(
+                    Enumerator(
+                        walk.string(label),
+                        walk.expression(value) if value is not None else None,
+                        entry.start_byte + walk.shift,
+                        entry.end_byte + walk.shift,
+                    )
+                )
+    into.append(
+        Enum(
+            walk.squeezed(name) if name is not None else "",
+            any(child.type in ("class", "struct") for child in node.children),
+            as_type(walk.expression(underlying)) if underlying is not None else None,
+            tuple(enumerators),
+            node.start_byte + walk.shift,
+            node.end_byte + walk.shift,
+        )
+    )
+
+
+def _alias(walk: Walk, node: Node, into: list[Statement]) -> None:
+    name = walk.child(node, "name")
+    kind = walk.child(node, "type")
+    if name is not None and kind is not None:
+        into.append(
+            Alias(
+                walk.string(name),
+                as_type(walk.expression(kind)),
+                (),
+                node.start_byte + walk.shift,
+                node.end_byte + walk.shift,
+            )
+        )
+
+
+def _typedef(walk: Walk, node: Node, into: list[Statement]) -> None:
+    named = walk.child(node, "type")
+    if named is None:
+        return
+    kind, _ = type_of(walk, node)
+    declarators = node.children_by_field_name("declarator")
+    if named.type in DEFINITIONS:
+        first = len(into)
+        walk.statement(named, into)
+        if declarators and first < len(into):
+            declared = into[first]
+            if isinstance(declared, Struct | Enum) and not declared.name:
+                into[first] = replace(declared, name=walk.squeezed(declarators[0]))
+                declarators = declarators[1:]
+    for declarator in declarators:
+        full, name, function = unwrap(walk, kind, declarator)
+        if name is not None and function is None:
+            start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+            into.append(Alias(walk.squeezed(name), full, (), start, end))
+
+
+def _using(walk: Walk, node: Node, into: list[Statement]) -> None:
+    names = node.named_children
+    if not names:
+        return
+    text = walk.squeezed(names[-1])
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    if any(child.type == "namespace" for child in node.children):
+        into.append(UsingNamespace(text, start, end))
+    else:
+        into.append(UsingName(text, start, end))
+
+
+def _namespace_alias(walk: Walk, node: Node, into: list[Statement]) -> None:
+    names = node.named_children
+    if len(names) >= 2:
+        start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+        into.append(NamespaceAlias(walk.squeezed(names[0]), walk.squeezed(names[-1]), start, end))
+
+
+def _namespace(walk: Walk, node: Node, into: list[Statement]) -> None:
+    name = walk.child(node, "name")
+    body = walk.child(node, "body")
+    if body is not None:
+        into.append(
+            Namespace(
+                walk.squeezed(name) if name is not None else "",
+                walk.block(body),
+                node.start_byte + walk.shift,
+                node.end_byte + walk.shift,
+            )
+        )
+
+
+def _linkage(walk: Walk, node: Node, into: list[Statement]) -> None:
+    body = walk.child(node, "body")
+    if body is None:
+        return
+    if body.type == "declaration_list":
+        block = walk.block(body)
+    else:
+        inner: list[Statement] = []
+        walk.statement(body, inner)
+        block = Block(tuple(inner), body.start_byte + walk.shift, body.end_byte + walk.shift)
+    into.append(Namespace("extern", block, node.start_byte + walk.shift, node.end_byte + walk.shift))
+
+
+STATEMENTS: Mapping[str, LowerStatement] = {
+    "struct_specifier": _struct,
+    "class_specifier": _struct,
+    "union_specifier": _struct,
+    "enum_specifier": _enum,
+    "alias_declaration": _alias,
+    "type_definition": _typedef,
+    "using_declaration": _using,
+    "namespace_alias_definition": _namespace_alias,
+    "namespace_definition": _namespace,
+    "linkage_specification": _linkage,
+}
+"""Functions by the node types they lower."""

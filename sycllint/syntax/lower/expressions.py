@@ -1,0 +1,227 @@
+"""Operators, calls and initialiser lists."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Brace,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Increment,
+    Index,
+    Member,
+    Name,
+    New,
+    Opaque,
+    SizeOf,
+    Unary,
+)
+from sycllint.syntax.lower.names import builtin_name
+from sycllint.syntax.lower.types import BUILTIN_NODES, as_type, plain_type
+from sycllint.syntax.lower.walk import LowerExpression, Walk
+
+# Longer initialiser lists are tables of data; their first elements are kept.
+MAX_ELEMENTS = 256
+
+_CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"})
+
+
+def _only_child(walk: Walk, node: Node) -> Expr:
+    for child in node.named_children:
+        if child.type != "comment":
+            return walk.expression(child)
+    return walk.nothing(node)
+
+
+def _condition_value(walk: Walk, node: Node) -> Expr:
+    return walk.required(node, "value")
+
+
+def _binary(walk: Walk, node: Node) -> Expr:
+    left = walk.child(node, "left")
+    right = walk.child(node, "right")
+    if left is None or right is None:
+        return walk.opaque(node)
+    operator = walk.child(node, "operator")
+    return Binary(
+        operator.type if operator is not None else ",",
+        walk.expression(left),
+        walk.expression(right),
+        node.start_byte + walk.shift,
+        node.end_byte + walk.shift,
+    )
+
+
+def _call(walk: Walk, node: Node) -> Expr:
+    function = walk.child(node, "function")
+    arguments = walk.child(node, "arguments")
+    if function is None:
+        return walk.opaque(node)
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    values = walk.expressions(arguments.named_children) if arguments is not None else ()
+    if len(values) == 1 and function.type in BUILTIN_NODES:
+        return Cast(plain_type(builtin_name(walk, function)), values[0], start, end)
+    callee = walk.expression(function)
+    match callee:
+        case Name(text=text, arguments=(kind, *_)) if len(values) == 1 and text in _CASTS:
+            return Cast(as_type(kind), values[0], start, end)
+        case Name():
+            walk.note_call(callee.last, node)
+        case Member(name=name):
+            walk.note_call(name, node)
+        case _:
+            pass
+    return Call(callee, values, start, end)
+
+
+def _member(walk: Walk, node: Node) -> Expr:
+    field = walk.child(node, "field")
+    if field is None:
+        return walk.opaque(node)
+    start, end = field.start_byte + walk.shift, field.end_byte + walk.shift
+    name = walk.expression(field)
+    whole = walk.required(node, "argument")
+    if not isinstance(name, Name):
+        return Opaque(node.type, (whole, name), node.start_byte + walk.shift, node.end_byte + walk.shift)
+    return Member(whole, name.text, name.arguments, start, end)
+
+
+def _index(walk: Walk, node: Node) -> Expr:
+    indices = walk.child(node, "indices")
+    return Index(
+        walk.required(node, "argument"),
+        walk.expressions(indices.named_children) if indices is not None else (),
+        node.start_byte + walk.shift,
+        node.end_byte + walk.shift,
+    )
+
+
+def _assign(walk: Walk, node: Node) -> Expr:
+    operator = walk.child(node, "operator")
+    return Assign(
+        operator.type if operator is not None else "=",
+        walk.required(node, "left"),
+        walk.required(node, "right"),
+        node.start_byte + walk.shift,
+        node.end_byte + walk.shift,
+    )
+
+
+def _increment(walk: Walk, node: Node) -> Expr:
+    operator = walk.child(node, "operator")
+    operand = walk.child(node, "argument")
+    if operator is None or operand is None:
+        return walk.opaque(node)
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    return Increment(operator.type, walk.expression(operand), operator.start_byte < operand.start_byte, start, end)
+
+
+def _unary(walk: Walk, node: Node) -> Expr:
+    operator = walk.child(node, "operator")
+    return Unary(
+        operator.type if operator is not None else "",
+        walk.required(node, "argument"),
+        node.start_byte + walk.shift,
+        node.end_byte + walk.shift,
+    )
+
+
+def _conditional(walk: Walk, node: Node) -> Expr:
+    return Conditional(
+        walk.required(node, "condition"),
+        walk.required(node, "consequence"),
+        walk.required(node, "alternative"),
+        node.start_byte + walk.shift,
+        node.end_byte + walk.shift,
+    )
+
+
+def _cast(walk: Walk, node: Node) -> Expr:
+    descriptor = walk.child(node, "type")
+    if descriptor is None:
+        return walk.opaque(node)
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    return Cast(as_type(walk.expression(descriptor)), walk.required(node, "value"), start, end)
+
+
+def _sizeof(walk: Walk, node: Node) -> Expr:
+    operator = "sizeof" if node.type == "sizeof_expression" else "alignof"
+    if any(each.type == "..." for each in node.children):
+        return SizeOf(operator, None, node.start_byte + walk.shift, node.end_byte + walk.shift)
+    operand = walk.child(node, "type") or walk.child(node, "value")
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    return SizeOf(operator, walk.expression(operand) if operand is not None else None, start, end)
+
+
+def _new(walk: Walk, node: Node) -> Expr:
+    descriptor = walk.child(node, "type")
+    if descriptor is None:
+        return walk.opaque(node)
+    extents: list[Expr | None] = []
+    declarator = walk.child(node, "declarator")
+    while declarator is not None and declarator.type == "new_declarator":
+        length = walk.child(declarator, "length")
+        extents.append(walk.expression(length) if length is not None else None)
+        declarator = next((each for each in declarator.named_children if each.type == "new_declarator"), None)
+    arguments = walk.child(node, "arguments")
+    kind = as_type(walk.expression(descriptor))
+    return New(
+        replace(kind, extents=tuple(extents)),
+        walk.expressions(arguments.named_children) if arguments is not None else (),
+        node.start_byte + walk.shift,
+        node.end_byte + walk.shift,
+    )
+
+
+def brace(walk: Walk, node: Node) -> Brace:
+    """A bare initialiser list."""
+    elements = node.named_children
+    kept = walk.expressions(elements[:MAX_ELEMENTS])
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    if len(elements) > MAX_ELEMENTS:
+        kept += (Opaque("more elements", (), end, end),)
+    return Brace(None, kept, start, end)
+
+
+def _compound_literal(walk: Walk, node: Node) -> Expr:
+    kind = walk.child(node, "type")
+    value = walk.child(node, "value")
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    elements = walk.expression(value) if value is not None else None
+    return Brace(
+        walk.expression(kind) if kind is not None and kind.end_byte > kind.start_byte else None,
+        elements.elements if isinstance(elements, Brace) else (),
+        start,
+        end,
+    )
+
+
+EXPRESSIONS: Mapping[str, LowerExpression] = {
+    "dependent_name": _only_child,
+    "dependent_type": _only_child,
+    "parenthesized_expression": _only_child,
+    "condition_clause": _condition_value,
+    "binary_expression": _binary,
+    "comma_expression": _binary,
+    "call_expression": _call,
+    "field_expression": _member,
+    "subscript_expression": _index,
+    "assignment_expression": _assign,
+    "update_expression": _increment,
+    "unary_expression": _unary,
+    "pointer_expression": _unary,
+    "conditional_expression": _conditional,
+    "cast_expression": _cast,
+    "sizeof_expression": _sizeof,
+    "alignof_expression": _sizeof,
+    "new_expression": _new,
+    "initializer_list": brace,
+    "compound_literal_expression": _compound_literal,
+}
+"""Functions by the node types they lower."""

@@ -1,0 +1,57 @@
+"""The bodies of macros, parsed on their own and put back at their offsets."""
+
+import re
+
+from sycllint.cpp.expression import Expr, Opaque
+from sycllint.cpp.statement import Block, Declaration, Function, Variable
+from sycllint.syntax.lower.walk import Walk
+from sycllint.syntax.normalize import decorations_blanked
+from sycllint.syntax.parser import parse
+
+# Longer bodies are generated tables.
+_MAX_LENGTH = 65536
+
+_CONTINUATION = re.compile(rb"\\(\r?\n)")
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_NOT_NEWLINE = re.compile(rb"[^\r\n]")
+_WORTH_PARSING = re.compile(rb"[\w(]")
+_FUNCTION = b"void f(){"
+_INITIALIZER = b"auto v=("
+
+
+def body_of(walk: Walk, raw: bytes, start: int) -> tuple[Expr | None, Block | None]:
+    """What a macro stands for: an expression, else statements, else neither. ``start`` is the body's offset."""
+    if not raw or not _WORTH_PARSING.search(raw) or len(raw) > _MAX_LENGTH:
+        return None, None
+    text = decorations_blanked(_CONTINUATION.sub(rb" \1", raw))
+    if b"//" in text or b"/*" in text:
+        text = _COMMENT.sub(lambda match: _NOT_NEWLINE.sub(b" ", match[0]), text)
+    value = _value(walk, text, start)
+    return (value, None) if value is not None else (None, _statements(walk, text, start))
+
+
+def _value(walk: Walk, text: bytes, start: int) -> Expr | None:
+    lowered = _lowered(walk, _INITIALIZER, text, b"\n);", start)
+    match lowered:
+        case Block(statements=(Declaration(variables=(Variable(arguments=(Opaque(kind="compound_statement"),)),)),)):
+            # Between parentheses, braces are an extension of GNU C.
+            return None
+        case Block(statements=(Declaration(variables=(Variable(arguments=(value,)),)),)):
+            return value
+        case _:
+            return None
+
+
+def _statements(walk: Walk, text: bytes, start: int) -> Block | None:
+    lowered = _lowered(walk, _FUNCTION, text, b"\n;}", start)
+    match lowered:
+        case Block(statements=(Function(body=body),)):
+            return body
+        case _:
+            return None
+
+
+def _lowered(walk: Walk, before: bytes, text: bytes, after: bytes, start: int) -> Block | None:
+    wrapped = before + text + after
+    root = parse(wrapped).root_node
+    return None if root.has_error else walk.afresh(wrapped, start - len(before)).unit(root)

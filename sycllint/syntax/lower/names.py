@@ -1,0 +1,117 @@
+"""Names and literals: the leaves of expressions."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from sycllint.cpp.expression import Character, Expr, Name, Number, Opaque, Text
+from sycllint.syntax.lower.walk import LowerExpression, Walk
+
+
+def _name(walk: Walk, node: Node) -> Expr:
+    return Name(walk.string(node), None, None, node.start_byte + walk.shift, node.end_byte + walk.shift)
+
+
+def builtin_name(walk: Walk, node: Node) -> Name:
+    """A name of several words or with blanks in it: ``unsigned int``, ``operator ()``."""
+    return Name(walk.squeezed(node), None, None, node.start_byte + walk.shift, node.end_byte + walk.shift)
+
+
+def _qualified(walk: Walk, node: Node) -> Expr:
+    scope = walk.child(node, "scope")
+    name = walk.child(node, "name")
+    if name is None:
+        return walk.opaque(node)
+    inner = walk.expression(name)
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    if not isinstance(inner, Name):
+        return inner
+    if scope is None:
+        # ::name, of the global namespace.
+        return replace(_qualify("", inner), start=start)
+    outer = walk.expression(scope)
+    if not isinstance(outer, Name):
+        return replace(inner, start=start)
+    if outer.arguments is None and outer.scope is None:
+        return replace(_qualify(outer.text, inner), start=start, end=end)
+    return replace(_within(outer, inner), start=start, end=end)
+
+
+def _template_name(walk: Walk, node: Node) -> Expr:
+    name = walk.child(node, "name")
+    if name is None:
+        return walk.opaque(node)
+    inner = walk.expression(name)
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    if not isinstance(inner, Name):
+        return inner
+    return Name(inner.text, _template_arguments(walk, node), inner.scope, start, end)
+
+
+def _template_arguments(walk: Walk, node: Node) -> tuple[Expr, ...]:
+    arguments = walk.child(node, "arguments")
+    return () if arguments is None else walk.expressions(arguments.named_children)
+
+
+def _elaborated(walk: Walk, node: Node) -> Expr:
+    name = walk.child(node, "name")
+    if name is not None:
+        return walk.expression(name)
+    return Opaque(node.type, (), node.start_byte + walk.shift, node.end_byte + walk.shift)
+
+
+def _number(walk: Walk, node: Node) -> Expr:
+    return Number(walk.string(node), node.start_byte + walk.shift, node.end_byte + walk.shift)
+
+
+def _text(walk: Walk, node: Node) -> Expr:
+    return Text(walk.string(node), node.start_byte + walk.shift, node.end_byte + walk.shift)
+
+
+def _character(walk: Walk, node: Node) -> Expr:
+    return Character(walk.string(node), node.start_byte + walk.shift, node.end_byte + walk.shift)
+
+
+def _qualify(qualifier: str, name: Name) -> Name:
+    """``qualifier`` before ``name``; a::B<1>::c nests to the right, so it goes to the innermost scope."""
+    if name.scope is not None:
+        return replace(name, scope=_qualify(qualifier, name.scope))
+    return replace(name, text=f"{qualifier}::{name.text}")
+
+
+def _within(scope: Name, name: Name) -> Name:
+    """``name`` inside a class with template arguments."""
+    return replace(name, scope=scope if name.scope is None else _within(scope, name.scope))
+
+
+EXPRESSIONS: Mapping[str, LowerExpression] = {
+    "identifier": _name,
+    "field_identifier": _name,
+    "type_identifier": _name,
+    "namespace_identifier": _name,
+    "this": _name,
+    "true": _name,
+    "false": _name,
+    "null": _name,
+    "nullptr": _name,
+    "auto": _name,
+    "primitive_type": builtin_name,
+    "sized_type_specifier": builtin_name,
+    "placeholder_type_specifier": builtin_name,
+    "operator_name": builtin_name,
+    "destructor_name": builtin_name,
+    "qualified_identifier": _qualified,
+    "template_function": _template_name,
+    "template_type": _template_name,
+    "template_method": _template_name,
+    "class_specifier": _elaborated,
+    "struct_specifier": _elaborated,
+    "enum_specifier": _elaborated,
+    "number_literal": _number,
+    "string_literal": _text,
+    "raw_string_literal": _text,
+    "concatenated_string": _text,
+    "char_literal": _character,
+}
+"""Functions by the node types they lower."""

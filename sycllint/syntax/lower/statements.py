@@ -1,0 +1,237 @@
+"""Control flow."""
+
+from collections.abc import Mapping
+
+from tree_sitter import Node
+
+from sycllint.cpp.expression import Expr, Name
+from sycllint.cpp.statement import (
+    Case,
+    Damaged,
+    Declaration,
+    Evaluate,
+    If,
+    Jump,
+    Loop,
+    RangeLoop,
+    Return,
+    Statement,
+    Switch,
+    Try,
+    Variable,
+)
+from sycllint.syntax.lower.declarations import declare
+from sycllint.syntax.lower.types import type_of, unwrap
+from sycllint.syntax.lower.walk import LowerStatement, Walk
+
+
+def _skip(walk: Walk, node: Node, into: list[Statement]) -> None:
+    pass
+
+
+def _expression_statement(walk: Walk, node: Node, into: list[Statement]) -> None:
+    for child in node.named_children:
+        if child.type != "comment":
+            start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+            into.append(Evaluate(walk.expression(child), start, end))
+            return
+
+
+def _compound(walk: Walk, node: Node, into: list[Statement]) -> None:
+    into.append(walk.block(node))
+
+
+def _labelled(walk: Walk, node: Node, into: list[Statement]) -> None:
+    for child in node.named_children:
+        if child.type not in ("statement_identifier", "attribute_declaration", "comment"):
+            walk.statement(child, into)
+
+
+def _clause(walk: Walk, node: Node) -> tuple[Statement | None, Expr | None]:
+    """A condition: the statement in it, if any, and its value."""
+    clause = walk.child(node, "condition")
+    if clause is None:
+        return None, None
+    before: list[Statement] = []
+    if clause.type != "condition_clause":
+        return None, walk.expression(clause)
+    initializer = walk.child(clause, "initializer")
+    if initializer is not None:
+        for child in initializer.named_children:
+            walk.statement(child, before)
+    value = walk.child(clause, "value")
+    if value is None:
+        return (before[0] if before else None), None
+    if value.type in ("declaration", "condition_declaration"):
+        declare(walk, value, before)
+        declared = before[-1] if before else None
+        if isinstance(declared, Declaration) and declared.variables:
+            variable = declared.variables[0]
+            return declared, Name(variable.name, None, None, variable.start, variable.end)
+        return (before[0] if before else None), None
+    return (before[0] if before else None), walk.expression(value)
+
+
+def _if(walk: Walk, node: Node, into: list[Statement]) -> None:
+    initializer, condition = _clause(walk, node)
+    then = walk.child(node, "consequence")
+    otherwise = walk.child(node, "alternative")
+    into.append(
+        If(
+            initializer,
+            condition,
+            walk.block(then) if then is not None else walk.empty(node),
+            walk.block(otherwise) if otherwise is not None else None,
+            node.start_byte + walk.shift,
+            node.end_byte + walk.shift,
+        )
+    )
+
+
+def _pragma_before(walk: Walk) -> str:
+    before = walk.before
+    if before is not None and before.type == "preproc_call":
+        text = walk.squeezed(before)
+        if "unroll" in text or "ivdep" in text:
+            return text
+    return ""
+
+
+def _for(walk: Walk, node: Node, into: list[Statement]) -> None:
+    pragma = _pragma_before(walk)
+    first: list[Statement] = []
+    initializer = walk.child(node, "initializer")
+    if initializer is not None:
+        walk.statement(initializer, first)
+    condition = walk.child(node, "condition")
+    update = walk.child(node, "update")
+    into.append(
+        Loop(
+            "for",
+            first[0] if first else None,
+            walk.expression(condition) if condition is not None else None,
+            walk.expression(update) if update is not None else None,
+            walk.body(node),
+            pragma,
+            node.start_byte + walk.shift,
+            node.end_byte + walk.shift,
+        )
+    )
+
+
+def _while(walk: Walk, node: Node, into: list[Statement]) -> None:
+    pragma = _pragma_before(walk)
+    initializer, condition = _clause(walk, node)
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    into.append(Loop("while", initializer, condition, None, walk.body(node), pragma, start, end))
+
+
+def _do(walk: Walk, node: Node, into: list[Statement]) -> None:
+    pragma = _pragma_before(walk)
+    _, condition = _clause(walk, node)
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    into.append(Loop("do", None, condition, None, walk.body(node), pragma, start, end))
+
+
+def _range_loop(walk: Walk, node: Node, into: list[Statement]) -> None:
+    kind, flags = type_of(walk, node)
+    declarator = walk.child(node, "declarator")
+    over = walk.child(node, "right")
+    name: Node | None = None
+    if declarator is not None:
+        kind, name, _function = unwrap(walk, kind, declarator)
+    place = name if name is not None else node
+    text = walk.string(name) if name is not None and name.type == "identifier" else ""
+    variable = Variable(text, kind, "", (), flags, (), place.start_byte + walk.shift, place.end_byte + walk.shift)
+    into.append(
+        RangeLoop(
+            variable,
+            walk.expression(over) if over is not None else walk.nothing(node),
+            walk.body(node),
+            node.start_byte + walk.shift,
+            node.end_byte + walk.shift,
+        )
+    )
+
+
+def _switch(walk: Walk, node: Node, into: list[Statement]) -> None:
+    _, condition = _clause(walk, node)
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    into.append(Switch(condition, walk.body(node), start, end))
+
+
+def _case(walk: Walk, node: Node, into: list[Statement]) -> None:
+    value = walk.child(node, "value")
+    rest = [child for child in node.named_children if value is None or child.start_byte != value.start_byte]
+    into.append(
+        Case(
+            walk.expression(value) if value is not None else None,
+            walk.block_of(rest, node),
+            node.start_byte + walk.shift,
+            node.end_byte + walk.shift,
+        )
+    )
+
+
+def _return(walk: Walk, node: Node, into: list[Statement]) -> None:
+    value = next((each for each in node.named_children if each.type != "comment"), None)
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    into.append(Return(walk.expression(value) if value is not None else None, start, end))
+
+
+def _jump(walk: Walk, node: Node, into: list[Statement]) -> None:
+    keyword = node.type.removesuffix("_statement")
+    value: Expr | None = None
+    if keyword == "throw":
+        thrown = next((each for each in node.named_children if each.type != "comment"), None)
+        value = walk.expression(thrown) if thrown is not None else None
+    into.append(Jump(keyword, value, node.start_byte + walk.shift, node.end_byte + walk.shift))
+
+
+def _try(walk: Walk, node: Node, into: list[Statement]) -> None:
+    handlers = []
+    for child in node.named_children:
+        if child.type == "catch_clause":
+            handler = walk.child(child, "body")
+            if handler is not None:
+                handlers.append(walk.block(handler))
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    into.append(Try(walk.body(node), tuple(handlers), start, end))
+
+
+def _damaged(walk: Walk, node: Node, into: list[Statement]) -> None:
+    outer, walk.local = walk.local, True
+    body = walk.block_of(node.named_children, node)
+    walk.local = outer
+    into.append(Damaged(body, node.start_byte + walk.shift, node.end_byte + walk.shift))
+
+
+STATEMENTS: Mapping[str, LowerStatement] = {
+    "comment": _skip,
+    ";": _skip,
+    "access_specifier": _skip,
+    "static_assert_declaration": _skip,
+    "friend_declaration": _skip,
+    "expression_statement": _expression_statement,
+    "compound_statement": _compound,
+    "declaration_list": _compound,
+    "if_statement": _if,
+    "for_statement": _for,
+    "while_statement": _while,
+    "do_statement": _do,
+    "for_range_loop": _range_loop,
+    "switch_statement": _switch,
+    "case_statement": _case,
+    "return_statement": _return,
+    "co_return_statement": _return,
+    "break_statement": _jump,
+    "continue_statement": _jump,
+    "goto_statement": _jump,
+    "throw_statement": _jump,
+    "try_statement": _try,
+    "labeled_statement": _labelled,
+    "attributed_statement": _labelled,
+    "else_clause": _labelled,
+    "ERROR": _damaged,
+}
+"""Functions by the node types they lower."""

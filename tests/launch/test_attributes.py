@@ -1,0 +1,130 @@
+"""What attributes and properties demand of a launch, wherever they stand."""
+
+import pytest
+
+from sycllint.launch.kernel import KernelLaunch, Required
+from tests.launch.snippet import extents, in_queue, launches, with_kernel
+from tests.values.program import spelled
+
+X = "namespace x = sycl::ext::oneapi::experimental; namespace intelx = sycl::ext::intel::experimental;\n"
+
+
+def number(required: Required | None) -> str:
+    return "none" if required is None else spelled(required.value)
+
+
+def demanded(launch: KernelLaunch) -> tuple[str, str, str]:
+    """Sub-group size, work-group, registers."""
+    return number(launch.sub_group_size), extents(launch.required_work_group), number(launch.register_count)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "sub_group", "work_group"),
+    [
+        ("", "none", "none"),
+        ("[[sycl::reqd_sub_group_size(16)]]", "16", "none"),
+        ("[[intel::reqd_sub_group_size(8)]]", "8", "none"),
+        ("[[cl::intel_reqd_sub_group_size(8)]]", "8", "none"),
+        ("__attribute__((intel_reqd_sub_group_size(8)))", "8", "none"),
+        ("[[sycl::reqd_work_group_size(64)]]", "none", "64"),
+        ("[[cl::reqd_work_group_size(1, 2, 32)]]", "none", "1x2x32"),
+        ("[[sycl::reqd_sub_group_size(16), sycl::reqd_work_group_size(64)]]", "16", "64"),
+        ("[[sycl::reqd_sub_group_size(16)]] [[sycl::reqd_work_group_size(64)]]", "16", "64"),
+        ("[[sycl::reqd_sub_group_size(2 * 8)]]", "16", "none"),
+        ("[[sycl::reqd_sub_group_size(WIDTH)]]", "32", "none"),
+        ("[[sycl::work_group_size_hint(64)]]", "none", "none"),
+        ("[[intel::max_work_group_size(1, 1, 16)]]", "none", "none"),
+        ("[[intel::named_sub_group_size(primary)]]", "none", "none"),
+        ("[[intel::kernel_args_restrict]]", "none", "none"),
+        ("[[other::reqd_sub_group_size(16)]]", "none", "none"),
+        pytest.param(
+            "[[sycl::reqd_sub_group_size(Unseen)]]",
+            "unknown",
+            "none",
+            marks=pytest.mark.xfail(reason="a parameter of which nothing is known is not settled"),
+        ),
+    ],
+)
+def test_attributes_of_a_lambda(attribute: str, sub_group: str, work_group: str) -> None:
+    launch = with_kernel("", "#define WIDTH 32", attribute)
+    assert demanded(launch) == (sub_group, work_group, "none")
+
+
+@pytest.mark.parametrize(
+    ("properties", "sub_group", "work_group", "registers"),
+    [
+        ("x::properties{}", "none", "none", "none"),
+        ("x::properties{x::sub_group_size<16>}", "16", "none", "none"),
+        ("x::properties{x::work_group_size<4, 16>}", "none", "4x16", "none"),
+        ("x::properties{x::work_group_size_hint<64>}", "none", "none", "none"),
+        ("x::properties{x::sub_group_size<16>, intelx::grf_size<256>}", "16", "none", "256"),
+        ("x::properties{intelx::grf_size_automatic}", "none", "none", "none"),
+        ("x::properties(x::sub_group_size<8>)", "8", "none", "none"),
+    ],
+)
+def test_properties_of_a_launch(properties: str, sub_group: str, work_group: str, registers: str) -> None:
+    launch = in_queue(f"q.parallel_for(sycl::nd_range<1>(64, 16), {properties}, [=](sycl::nd_item<1> it) {{}});", X)
+    assert demanded(launch) == (sub_group, work_group, registers)
+
+
+def test_properties_with_a_name() -> None:
+    launch = in_queue(
+        "constexpr x::properties wanted{x::sub_group_size<16>};"
+        "q.parallel_for(sycl::nd_range<1>(64, 16), wanted, [=](sycl::nd_item<1> it) {});",
+        X,
+    )
+    assert demanded(launch) == ("16", "none", "none")
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        "struct K { [[sycl::reqd_sub_group_size(16)]] void operator()(sycl::nd_item<1> it) const {} };",
+        (
+            "struct K { [[sycl::reqd_sub_group_size(16)]] void operator()(sycl::nd_item<1> it) const; };"
+            "void K::operator()(sycl::nd_item<1> it) const {}"
+        ),
+        (
+            f"{X}struct K {{ void operator()(sycl::nd_item<1> it) const {{}}"
+            " auto get(x::properties_tag) const { return x::properties{x::sub_group_size<16>}; } };"
+        ),
+    ],
+)
+def test_a_function_object_demands(kernel: str) -> None:
+    launch = in_queue("q.parallel_for(sycl::nd_range<1>(64, 16), K{});", kernel)
+    assert demanded(launch)[0] == "16"
+
+
+def test_a_lambda_with_a_name_demands() -> None:
+    launch = in_queue(
+        "auto kernel = [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(16)]] {};"
+        "q.parallel_for(sycl::nd_range<1>(64, 16), kernel);"
+    )
+    assert demanded(launch) == ("16", "none", "none")
+
+
+def test_one_kernel_s_attribute_says_nothing_of_the_next() -> None:
+    first, second = launches(
+        """void f(sycl::queue &q) {
+  q.parallel_for(sycl::nd_range<1>(64, 16), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(16)]] {});
+  q.parallel_for(sycl::nd_range<1>(64, 16), [=](sycl::nd_item<1> it) {});
+}"""
+    )
+    assert (demanded(first)[0], demanded(second)[0]) == ("16", "none")
+
+
+def test_two_definitions_of_a_macro_make_two_sizes() -> None:
+    widths = "#ifdef WIDE\n#define WIDTH 32\n#else\n#define WIDTH 16\n#endif"
+    assert demanded(with_kernel("", widths, "[[sycl::reqd_sub_group_size(WIDTH)]]"))[0] == "16 | 32"
+
+
+@pytest.mark.xfail(reason="the conditional around the attribute is lost: the size is taken for certain")
+def test_an_attribute_under_an_undecided_macro_is_not_certain() -> None:
+    launch = with_kernel("", "", "\n#ifdef WIDE\n[[sycl::reqd_sub_group_size(32)]]\n#endif\n")
+    assert demanded(launch)[0] in ("none", "unknown")
+
+
+@pytest.mark.xfail(reason="both attributes are read and the last one wins")
+def test_an_attribute_in_two_variants_is_one_of_both() -> None:
+    variants = "\n#ifdef A\n[[sycl::reqd_sub_group_size(32)]]\n#else\n[[sycl::reqd_sub_group_size(16)]]\n#endif\n"
+    assert demanded(with_kernel("", "", variants))[0] in ("16 | 32", "unknown")

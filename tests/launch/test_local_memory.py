@@ -1,0 +1,253 @@
+"""Local memory of a work-group, in bytes, for each way to make it."""
+
+import pytest
+
+from tests.launch.snippet import in_group, in_queue, launches, with_kernel
+from tests.values.program import spelled
+
+
+@pytest.mark.parametrize(
+    ("statements", "total"),
+    [
+        ("", "0"),
+        ("sycl::local_accessor<float, 1> tile(64, h);", "256"),
+        ("sycl::local_accessor<float> tile(64, h);", "256"),
+        ("sycl::local_accessor<float, 1> tile{64, h};", "256"),
+        ("sycl::local_accessor<float, 1> tile(sycl::range<1>(64), h);", "256"),
+        ("sycl::local_accessor<float, 1> tile(sycl::range{64}, h);", "256"),
+        ("sycl::local_accessor<float, 2> tile({8, 9}, h);", "288"),
+        ("sycl::local_accessor<float, 2> tile(sycl::range<2>(8, 9), h);", "288"),
+        ("sycl::local_accessor<float, 3> tile({2, 3, 4}, h);", "96"),
+        ("sycl::range<2> size(8, 9); sycl::local_accessor<float, 2> tile(size, h);", "288"),
+        ("auto tile = sycl::local_accessor<float, 1>(64, h);", "256"),
+        ("auto tile = sycl::local_accessor<float, 2>{{8, 9}, h};", "288"),
+        ("sycl::local_accessor<int, 0> flag(h);", "4"),
+        ("sycl::local_accessor<float[18][18], 0> tile(h);", "1296"),
+        ("sycl::local_accessor<float[4], 1> rows(8, h);", "128"),
+        ("sycl::local_accessor<double *, 1> pointers(8, h);", "64"),
+        ("sycl::local_accessor<sycl::float4, 1> quads(8, h);", "128"),
+        ("sycl::local_accessor<sycl::float3, 1> triples(8, h);", "128"),
+        ("sycl::local_accessor<sycl::vec<short, 8>, 1> v(8, h);", "128"),
+        ("sycl::local_accessor<sycl::half, 1> halves(8, h);", "16"),
+        ("sycl::local_accessor<unsigned long long, 1> wide(8, h);", "64"),
+        ("sycl::local_accessor<const float, 1> tile(8, h);", "32"),
+        ("sycl::local_accessor<float, 1> a(8, h), b(4, h);", "48"),
+        ("sycl::local_accessor<float, 1> a(8, h); sycl::local_accessor<char, 1> b(3, h);", "35"),
+        (
+            (
+                "sycl::accessor<int, 1, sycl::access::mode::read_write, sycl::access::target::local>"
+                " old(sycl::range<1>(16), h);"
+            ),
+            "64",
+        ),
+        ("sycl::accessor<int, 2, sycl::access_mode::read_write, sycl::target::local> old({4, 4}, h);", "64"),
+        ("sycl::accessor<int, 1> buffer_accessor(buffer, h); sycl::accessor other(buffer, h, sycl::read_only);", "0"),
+        ("sycl::local_accessor<float, 1> tile(n, h);", "multiple of 4 in [None, None]"),
+        ("sycl::local_accessor<float, 1> tile(wide ? 16 : 32, h);", "64 | 128"),
+        ("sycl::local_accessor<Unseen, 1> tile(8, h);", "unknown"),
+    ],
+)
+def test_accessors_of_a_command_group(statements: str, total: str) -> None:
+    assert spelled(in_group(statements).local_memory.total) == total
+
+
+@pytest.mark.parametrize(
+    ("before", "declaration", "total"),
+    [
+        ("using Tile = sycl::local_accessor<float, 1>;", "Tile t(8, h);", "32"),
+        ("typedef sycl::local_accessor<float, 2> Tile;", "Tile t({8, 2}, h);", "64"),
+        ("template <typename T> using Tile = sycl::local_accessor<T, 1>;", "Tile<double> t(8, h);", "64"),
+        ("template <typename T, int D = 1> using Tile = sycl::local_accessor<T, D>;", "Tile<short> t(8, h);", "16"),
+        ("using Real = double;", "sycl::local_accessor<Real, 1> t(8, h);", "64"),
+        ("struct Pair { char a; double b; };", "sycl::local_accessor<Pair, 1> t(8, h);", "128"),
+        ("enum class Color : int { red };", "sycl::local_accessor<float, 1> t(8, h);", "32"),
+        ("#define N 16\n#define WIDE (2 * N)", "sycl::local_accessor<float, 2> t({N, WIDE + 1}, h);", "2112"),
+        ("using namespace sycl;", "local_accessor<int, 1> t(8, h);", "32"),
+        ("namespace s = sycl;", "s::local_accessor<int, 1> t(8, h);", "32"),
+        (
+            "namespace my { template <class, int> struct local_accessor { local_accessor(int, sycl::handler &); }; }",
+            "my::local_accessor<double, 1> t(8, h);",
+            "0",
+        ),
+        pytest.param(
+            "using Row = float[8];",
+            "sycl::local_accessor<Row, 1> t(4, h);",
+            "128",
+            marks=pytest.mark.xfail(reason="the size of an alias loses its extents"),
+        ),
+    ],
+)
+def test_names_around_an_accessor(before: str, declaration: str, total: str) -> None:
+    assert spelled(in_group(declaration, before).local_memory.total) == total
+
+
+def test_the_parameters_of_an_alias_have_its_order() -> None:
+    before = "template <int D, typename T> using Tile = sycl::local_accessor<T, D>;"
+    assert spelled(in_group("Tile<1, double> t(16, h);", before).local_memory.total) in ("128", "unknown")
+
+
+@pytest.mark.parametrize(
+    ("statements", "before"),
+    [
+        pytest.param("sycl::local_accessor<float, 1> tile = make_tile(h);", "", id="made by a function"),
+        pytest.param(
+            "auto tile = make_tile(h);",
+            "sycl::local_accessor<float, 1> make_tile(sycl::handler &h);",
+            id="made by a function whose type is in its declaration",
+            marks=pytest.mark.xfail(reason="known to be 0"),
+        ),
+        pytest.param(
+            "for (int i = 0; i < n; ++i) { sycl::local_accessor<int, 1> tile(16, h); tiles.push_back(tile); }",
+            "",
+            id="made in a loop",
+            marks=pytest.mark.xfail(reason="counted once"),
+        ),
+        pytest.param(
+            "std::optional<sycl::local_accessor<int, 1>> tile; tile.emplace(16, h);",
+            "",
+            id="in an optional",
+            marks=pytest.mark.xfail(reason="known to be 0"),
+        ),
+        pytest.param(
+            "std::vector<sycl::local_accessor<int, 1>> tiles; tiles.emplace_back(16, h);",
+            "",
+            id="in a vector",
+            marks=pytest.mark.xfail(reason="known to be 0"),
+        ),
+        pytest.param(
+            "sycl::accessor<int, 1, sycl::access::mode::read_write, where> tile(sycl::range<1>(16), h);",
+            "constexpr auto where = sycl::access::target::local;",
+            id="target with a name",
+            marks=pytest.mark.xfail(reason="known to be 0"),
+        ),
+    ],
+)
+def test_an_accessor_that_cannot_be_counted_is_never_nothing(statements: str, before: str) -> None:
+    assert spelled(in_group(statements, before).local_memory.total) == "unknown"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        pytest.param(
+            "void f(sycl::handler &h, sycl::local_accessor<float, 1> tile) {"
+            " h.parallel_for(sycl::nd_range<1>(64, 8), [=](sycl::nd_item<1> it) { tile[0] = 1; }); }",
+            id="passed in",
+        ),
+        pytest.param(
+            "struct S { sycl::local_accessor<float, 1> tile; void f(sycl::handler &h) {"
+            " h.parallel_for(sycl::nd_range<1>(64, 8), [tile = tile](sycl::nd_item<1> it) { tile[0] = 1; }); } };",
+            id="member of the class around the launch",
+        ),
+        pytest.param(
+            "struct K { sycl::local_accessor<float, 1> tile; void operator()(sycl::nd_item<1> it) const {} };"
+            "void f(sycl::queue &q) { q.submit([&](sycl::handler &h) {"
+            " h.parallel_for(sycl::nd_range<1>(64, 8), K{sycl::local_accessor<float, 1>(64, h)}); }); }",
+            id="member of the function object",
+        ),
+        pytest.param(
+            "struct K { sycl::local_accessor<float, 1> tile; K(sycl::handler &h) : tile(64, h) {}"
+            " void operator()(sycl::nd_item<1> it) const {} };"
+            "void f(sycl::queue &q) { q.submit([&](sycl::handler &h) {"
+            " h.parallel_for(sycl::nd_range<1>(64, 8), K(h)); }); }",
+            id="made by the constructor of the function object",
+        ),
+        pytest.param(
+            "void f(sycl::queue &q) { q.submit([&](sycl::handler &h) { h.parallel_for(sycl::nd_range<1>(64, 8),"
+            " [tile = sycl::local_accessor<float, 1>(64, h)](sycl::nd_item<1> it) { tile[0] = 1; }); }); }",
+            id="made in a capture",
+        ),
+        pytest.param(
+            "void f(sycl::queue &q) { q.submit([&](sycl::handler &h) { sycl::local_accessor<float, 1> tile(64, h);"
+            " auto go = [&](auto n) { h.parallel_for(sycl::nd_range<1>(64, 8), [=](sycl::nd_item<1> it) {"
+            " tile[0] = n; }); }; go(1); }); }",
+            id="of the command group around a lambda with a parameter",
+        ),
+    ],
+)
+@pytest.mark.xfail(reason="known to be 0")
+def test_an_accessor_from_elsewhere_is_never_nothing(code: str) -> None:
+    (launch,) = launches(f"#include <sycl/sycl.hpp>\n{code}")
+    assert spelled(launch.local_memory.total) in ("256", "unknown")
+
+
+@pytest.mark.parametrize(
+    ("body", "total"),
+    [
+        ("auto &t = *sycl::ext::oneapi::group_local_memory<int[16]>(it.get_group());", "64"),
+        ("auto t = sycl::ext::oneapi::group_local_memory_for_overwrite<float[4][8]>(it.get_group());", "128"),
+        ("sycl::ext::oneapi::experimental::work_group_static<float[32]> t;", "128"),
+        ("sycl::ext::oneapi::experimental::work_group_static<int> t;", "4"),
+        ("static_cast<void>(it); float t[32];", "0"),
+        pytest.param(
+            "auto *t = sycl::ext::oneapi::experimental::get_work_group_scratch_memory();",
+            "unknown",
+            marks=pytest.mark.xfail(reason="known to be 0"),
+        ),
+        pytest.param(
+            "auto *t = syclcompat::local_mem<float[32]>();", "128", marks=pytest.mark.xfail(reason="known to be 0")
+        ),
+    ],
+)
+def test_local_memory_made_inside_the_kernel(body: str, total: str) -> None:
+    assert spelled(with_kernel(body).local_memory.total) == total
+
+
+def test_local_memory_of_a_helper_counts_once() -> None:
+    helper = (
+        "void helper(sycl::nd_item<1> it) { auto t = group_local_memory_for_overwrite<float[32]>(it.get_group()); }"
+    )
+    assert spelled(with_kernel("helper(it); helper(it);", helper).local_memory.total) == "128"
+
+
+def test_each_command_group_has_its_own_local_memory() -> None:
+    kernel = "h.parallel_for(sycl::nd_range<1>(64, 8), [=](sycl::nd_item<1> it) {});"
+    found = launches(
+        f"""#include <sycl/sycl.hpp>
+void f(sycl::queue &q) {{
+  q.submit([&](sycl::handler &h) {{ sycl::local_accessor<int, 1> t(16, h); {kernel} }});
+  q.submit([&](sycl::handler &h) {{ {kernel} }});
+  q.submit([&](sycl::handler &h) {{ sycl::local_accessor<int, 1> t(4, h); {kernel} }});
+}}"""
+    )
+    assert [spelled(each.local_memory.total) for each in found] == ["64", "0", "16"]
+
+
+@pytest.mark.xfail(reason="both launches see the accessor of the first branch")
+def test_each_branch_of_a_command_group_has_its_own_accessor() -> None:
+    kernel = "h.parallel_for(sycl::nd_range<1>(64, 8), [=](sycl::nd_item<1> it) { t[0] = 1; });"
+    found = launches(
+        f"""#include <sycl/sycl.hpp>
+void f(sycl::queue &q, bool b) {{
+  q.submit([&](sycl::handler &h) {{
+    if (b) {{ sycl::local_accessor<float, 1> t(64, h); {kernel} }}
+    else {{ sycl::local_accessor<float, 1> t(128, h); {kernel} }}
+  }});
+}}"""
+    )
+    assert [spelled(each.local_memory.total) for each in found] == ["256", "512"]
+
+
+def test_the_known_part_is_kept_beside_an_unknown_one() -> None:
+    memory = in_group("sycl::local_accessor<float, 1> a(64, h); sycl::local_accessor<Unseen, 1> b(8, h);").local_memory
+    assert (spelled(memory.total), memory.at_least) == ("unknown", 256)
+
+
+def test_an_accessor_under_an_undecided_macro_is_there_or_not() -> None:
+    accessor = "\n#ifdef TILED\nsycl::local_accessor<float, 1> t(64, h);\n#endif\n"
+    assert spelled(in_group(accessor).local_memory.total) == "0 | 256"
+
+
+def test_an_accessor_that_is_not_compiled_is_not_there() -> None:
+    accessor = "\n#if TILED\nsycl::local_accessor<float, 1> t(64, h);\n#endif\n"
+    assert spelled(in_group(accessor, "#define TILED 0").local_memory.total) == "0"
+
+
+@pytest.mark.xfail(reason="sizes that depend on one choice are added in every combination")
+def test_two_accessors_of_one_size_change_together() -> None:
+    statements = "int size = wide ? 16 : 32; sycl::local_accessor<float, 1> a(size, h), b(size, h);"
+    assert spelled(in_group(statements).local_memory.total) == "128 | 256"
+
+
+def test_a_launch_straight_on_a_queue_has_no_accessors() -> None:
+    assert spelled(in_queue("q.parallel_for(64, [=](sycl::id<1> i) {});").local_memory.total) == "0"
