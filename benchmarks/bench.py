@@ -33,12 +33,12 @@ STAGE = """
 import gc, sys
 from sycllint.facts.collect import file_facts
 from sycllint.facts.relevance import can_matter
-from sycllint.launch.build import analyze_source
+from sycllint.pipeline.project import Project
 from sycllint.source.text import SourceFile
 gc.disable()
 stage = {
     "facts": lambda source: file_facts(source.path, source.content, {}),
-    "launches": lambda source: analyze_source(source, {}),
+    "launches": Project({}).analyze,
 }[sys.argv[2]]
 for path in open(sys.argv[1]).read().split("\\0"):
     with open(path, "rb") as file:

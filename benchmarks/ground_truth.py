@@ -15,7 +15,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import assert_never
 
-from sycllint.launch.build import analyze_source
+from sycllint.launch.merge import merged
+from sycllint.pipeline.project import Project
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.source.text import SourceFile
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value
@@ -189,11 +190,15 @@ def judge(site: Site, launches: Sequence[KernelLaunch]) -> Outcome:
     )
 
 
-def launches_by_line(path: Path, name: str) -> dict[int, list[KernelLaunch]]:
+PROJECT = Project({})
+"""Units and facts shared by all files of one run."""
+
+
+def launches_by_line(path: Path) -> dict[int, list[KernelLaunch]]:
     """The launches of one file, keyed by the line of their call's name."""
-    source = SourceFile(name, path.read_bytes())
+    source = SourceFile(str(path), path.read_bytes())
     lines: dict[int, list[KernelLaunch]] = defaultdict(list)
-    for launch in analyze_source(source, {}).launches:
+    for launch in merged(PROJECT.analyze(source).launches):
         lines[source.position(launch.location.span.start).line].append(launch)
     return lines
 
@@ -210,7 +215,7 @@ def outcomes(sites: Iterable[Site], corpora: Sequence[Path]) -> tuple[list[Outco
         if path is None:
             absent += group
             continue
-        lines = launches_by_line(path, file)
+        lines = launches_by_line(path)
         judged += [judge(site, lines.get(site.line, [])) for site in group]
     return judged, absent
 

@@ -123,7 +123,7 @@ def statement(node: Statement) -> str:
             return f"if ({_before(first)}{expression(condition)}) {statement(then)}{rest}"
         case Loop(keyword=keyword, initializer=first, condition=condition, update=update, body=body, pragma=pragma):
             head = f"{_before(first)}{expression(condition)}; {expression(update)}"
-            return (f"#pragma {pragma} " if pragma else "") + f"{keyword} ({head}) {statement(body)}"
+            return (f"{pragma} " if pragma else "") + f"{keyword} ({head}) {statement(body)}"
         case RangeLoop(variable=variable, range=over, body=body):
             return f"for ({_variable(variable)} : {expression(over)}) {statement(body)}"
         case Switch(condition=condition, body=body):
@@ -137,9 +137,7 @@ def statement(node: Statement) -> str:
         case Try(body=body, handlers=handlers):
             return f"try {statement(body)}" + "".join(f" catch {statement(each)}" for each in handlers)
         case Variants(arms=arms):
-            return (
-                " ".join(f"#{arm.keyword} {arm.condition}".strip() + f" {block(arm.body)}" for arm in arms) + " #endif"
-            )
+            return " ".join(f"#{arm.keyword} {arm.condition} {block(arm.body)}" for arm in arms) + " #endif"
         case Include(path=path, quoted=quoted):
             return f'#include "{path}"' if quoted else f"#include <{path}>"
         case Macro(name=name, parameters=parameters, text=text, value=value, body=body):

@@ -7,6 +7,7 @@ from sycllint.config import Config, target_devices
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.merge import merged
 from sycllint.pipeline.join import Verdict, distinct, join, severity, weakened
 from sycllint.pipeline.result import Kernels, LaunchReport, Result
 from sycllint.pipeline.run import Progress, Run
@@ -77,7 +78,7 @@ def kernels(
     try:
         for source, launches in run.files(paths, on_progress):
             targets = [Target(device) for device in devices]
-            reports += [_report(run, launch, source, targets) for launch in launches]
+            reports += [_report(run, launch, source, targets) for launch in merged(launches)]
     except KeyboardInterrupt:
         run.interrupt()
     return Kernels(

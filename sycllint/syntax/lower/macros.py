@@ -14,14 +14,15 @@ _MAX_LENGTH = 65536
 _CONTINUATION = re.compile(rb"\\(\r?\n)")
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _NOT_NEWLINE = re.compile(rb"[^\r\n]")
-_WORTH_PARSING = re.compile(rb"[\w(]")
+# Text that starts with # is made a string, which the grammar would take for a directive.
+_WORTH_PARSING = re.compile(rb"\s*[^\s#].*?[\w(]|\s*[\w(]", re.DOTALL)
 _FUNCTION = b"void f(){"
 _INITIALIZER = b"auto v=("
 
 
 def body_of(walk: Walk, raw: bytes, start: int) -> tuple[Expr | None, Block | None]:
     """What a macro stands for: an expression, else statements, else neither. ``start`` is the body's offset."""
-    if not raw or not _WORTH_PARSING.search(raw) or len(raw) > _MAX_LENGTH:
+    if not raw or not _WORTH_PARSING.match(raw) or len(raw) > _MAX_LENGTH:
         return None, None
     text = decorations_blanked(_CONTINUATION.sub(rb" \1", raw))
     if b"//" in text or b"/*" in text:

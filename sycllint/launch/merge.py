@@ -1,0 +1,85 @@
+"""Several ways to reach one submission, told as one launch: each number becomes the set of what it may be."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from sycllint.launch.kernel import KernelLaunch, Range, Required
+from sycllint.launch.memory import LocalMemory, PrivateMemory
+from sycllint.values.arithmetic import join
+from sycllint.values.symbolic import settled
+from sycllint.values.value import Known, OneOf, Unknown, Value
+
+
+def merged(launches: Iterable[KernelLaunch]) -> list[KernelLaunch]:
+    """One launch for each place, in the order of their first ways."""
+    groups: dict[object, list[KernelLaunch]] = {}
+    for launch in launches:
+        groups.setdefault(launch.location, []).append(launch)
+    return [_one(group) for group in groups.values()]
+
+
+def _one(group: Sequence[KernelLaunch]) -> KernelLaunch:
+    first = group[0]
+    if len(group) == 1:
+        return first
+    is_open = any(launch.open for launch in group)
+
+    def both(values: Sequence[Value]) -> Value:
+        return _joined(values, is_open)
+
+    return replace(
+        first,
+        global_range=_ranges([launch.global_range for launch in group], both),
+        local_range=_ranges([launch.local_range for launch in group], both),
+        work_group_size=_optional([launch.work_group_size for launch in group], both),
+        sub_group_size=_required([launch.sub_group_size for launch in group], both),
+        required_work_group=_ranges([launch.required_work_group for launch in group], both),
+        register_count=_required([launch.register_count for launch in group], both),
+        local_memory=LocalMemory(
+            first.local_memory.allocations,
+            both([launch.local_memory.total for launch in group]),
+            min(launch.local_memory.at_least for launch in group),
+        ),
+        private_memory=PrivateMemory(
+            first.private_memory.arrays, both([launch.private_memory.total for launch in group])
+        ),
+        device_checked=all(launch.device_checked for launch in group),
+        reached=(),
+        open=is_open,
+    )
+
+
+def _joined(values: Sequence[Value], is_open: bool) -> Value:
+    """The set of all ``values``; open when there are other ways and the ways in sight differ."""
+    known = {each.value for each in values if isinstance(each, Known)}
+    if len(known) == 1 and all(isinstance(each, Known) for each in values):
+        return values[0]
+    return settled(join(list(values), is_open=is_open and any(isinstance(each, Known | OneOf) for each in values)))
+
+
+def _optional(values: Sequence[Value | None], both: Callable[[Sequence[Value]], Value]) -> Value | None:
+    present = [each for each in values if each is not None]
+    if not present:
+        return None
+    return both(present) if len(present) == len(values) else Unknown("chosen by the runtime on some ways only")
+
+
+def _ranges(ranges: Sequence[Range | None], both: Callable[[Sequence[Value]], Value]) -> Range | None:
+    present = [each for each in ranges if each is not None]
+    if len(present) < len(ranges) or not present:
+        return None
+    if len({len(each.extents) for each in present}) > 1:
+        unknown = Unknown("of different dimensions on different ways", present[0].location)
+        return Range((unknown,) * len(present[0].extents), present[0].location)
+    columns = zip(*(each.extents for each in present), strict=True)
+    return Range(tuple(both(column) for column in columns), present[0].location)
+
+
+def _required(demands: Sequence[Required | None], both: Callable[[Sequence[Value]], Value]) -> Required | None:
+    present = [each for each in demands if each is not None]
+    if not present:
+        return None
+    values = [each.value for each in present]
+    if len(present) < len(demands):
+        values.append(Unknown("demanded on some ways only", present[0].location))
+    return Required(both(values), present[0].location)

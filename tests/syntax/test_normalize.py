@@ -1,0 +1,106 @@
+"""Rewrites before parsing: they keep every offset, and say which names they have made doubtful."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sycllint.source.span import Span
+from sycllint.syntax.normalize import decorations_blanked, settled
+from sycllint.syntax.reading import readings
+from tests import written
+
+CODE = st.lists(
+    st.binary(max_size=4)
+    | st.sampled_from([b"#if A\n", b"#ifdef B\n", b"#elif D\n", b"#else\n", b"#endif\n", b"# endif // C\n", b"#if 0\n"])
+    | st.sampled_from([b"#if A \\\n  && B\r\n", b"\n", b"\r\n", b"\\", b"{", b"}", b"#", b"x = 1;\n", b"f(y);"])
+    | st.sampled_from([b"__restrict__ ", b"SYCL_EXTERNAL ", b"= {},", b"= { }\n)", b"[\n [sycl::a]]", b"[ [ [gnu::b]]"])
+).map(b"".join)
+
+
+def line_ends(text: bytes) -> list[int]:
+    return [position for position, byte in enumerate(text) if byte in b"\r\n"]
+
+
+@given(CODE)
+def test_normalising_keeps_length_and_the_number_of_lines(text: bytes) -> None:
+    blanked = decorations_blanked(text)
+    assert len(blanked) == len(text)
+    assert blanked.count(b"\n") == text.count(b"\n")
+
+
+@given(CODE)
+def test_settling_keeps_length_and_line_ends(text: bytes) -> None:
+    choice = settled(text, {"B": "1"}, [Span(0, len(text))])
+    assert choice is None or (len(choice.text), line_ends(choice.text)) == (len(text), line_ends(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (b"SYCL_EXTERNAL void f();", b"              void f();"),
+        (b"float *__restrict__ p", b"float *             p"),
+        (b"__restrict__x", b"__restrict__x"),
+        (b"[ [sycl::a]]", b" [[sycl::a]]"),
+        (b"[ [=] {} ]", b"[ [=] {} ]"),
+        (b"f(T a = {}, T b = { })", b"f(T a     , T b      )"),
+        (b"T a = {};", b"T a = {};"),
+    ],
+)
+def test_what_the_grammar_stumbles_over_is_blanked(text: bytes, expected: bytes) -> None:
+    assert decorations_blanked(text) == expected
+
+
+def everywhere(text: bytes, **defines: str) -> tuple[bytes, list[frozenset[str]]]:
+    """``text`` settled as if all of it were damaged, and the names reported; lines are stripped."""
+    choice = settled(text, defines, [Span(0, len(text))])
+    assert choice is not None
+    kept = b" ".join(line.strip() for line in choice.text.splitlines() if line.strip())
+    return kept, [each.names for each in choice.unsettled]
+
+
+CONDITIONAL = b"#ifdef A\nn = 1;\n#else\nm = 2;\n#endif\n"
+
+
+def test_the_first_branch_is_taken_when_nothing_is_known_and_all_names_are_doubtful() -> None:
+    assert everywhere(CONDITIONAL) == (b"n = 1;", [frozenset({"n", "m"})])
+
+
+def test_a_configured_macro_decides_and_leaves_no_doubt() -> None:
+    assert everywhere(CONDITIONAL, A="1") == (b"n = 1;", [])
+    assert everywhere(CONDITIONAL.replace(b"#ifdef", b"#ifndef"), A="1") == (b"m = 2;", [])
+
+
+@pytest.mark.parametrize(("condition", "kept"), [(b"0", b"m = 2;"), (b"1", b"n = 1;"), (b"0 // off", b"m = 2;")])
+def test_a_constant_condition_decides(condition: bytes, kept: bytes) -> None:
+    assert everywhere(CONDITIONAL.replace(b"#ifdef A", b"#if " + condition)) == (kept, [])
+
+
+def test_names_are_those_that_an_operator_bracket_comma_or_end_of_statement_follows() -> None:
+    text = b"#if A\na = b; c += d; e(f); g{h}; i[j]; k++; if (l == m) {}\n#endif\n"
+    assert everywhere(text)[1] == [frozenset({*"abcdegik", "if"})]
+
+
+def test_a_conditional_inside_another_is_reported_by_both() -> None:
+    text = b"#if A\n#if B\nn = 1;\n#endif\nm = 2;\n#endif\n"
+    assert everywhere(text) == (b"n = 1; m = 2;", [frozenset({"n"}), frozenset({"n", "m"})])
+
+
+def test_conditionals_away_from_the_damage_stay() -> None:
+    assert settled(CONDITIONAL + b"\n\n}", {}, [Span(len(CONDITIONAL) + 2, len(CONDITIONAL) + 3)]) is None
+
+
+def test_an_unfinished_conditional_stays() -> None:
+    assert settled(b"#if A\nx\n#else\ny\n", {}, [Span(0, 10)]) is None
+
+
+def test_the_second_reading_mends_a_construct_cut_by_a_conditional() -> None:
+    text = b"void f(\n#ifdef A\nint a) {\n#else\nlong a) {\n#endif\n g(a); }\n"
+    plain, second = readings(text, {})
+    assert plain.errors > 0
+    assert second is not None
+    assert second.errors == 0
+    assert written.block(second.unit) == "void f(int a) { g(a); }"
+
+
+def test_a_file_that_parses_is_read_once() -> None:
+    assert readings(CONDITIONAL.replace(b"n", b"int n").replace(b"m", b"int m"), {})[1] is None
