@@ -5,6 +5,8 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sycllint.cpp.node import walk
+from sycllint.cpp.statement import Include
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.launch.build import UnitAnalysis, analyze_unit
@@ -67,7 +69,7 @@ class Project:
             errors = analysis.parse_errors
             notices.update(dict.fromkeys(analysis.notices))
             for launch in analysis.launches:
-                launches.setdefault((launch.location, repr(launch.local_range), repr(launch.global_range)), launch)
+                launches.setdefault(_told_apart(launch), launch)
         ordered = sorted(launches.values(), key=lambda launch: launch.location.span.start)
         return UnitAnalysis(tuple(ordered), tuple(notices), errors)
 
@@ -183,7 +185,7 @@ class Project:
         targets = {each.path: target for each, target in program.includes.get(path, ())}
         for directive, target in program.includes.get(path, ()):
             self._collect(target, (*position, directive.offset), program, defines, files, positions, included)
-        for node in facts.includes:
+        for node in _include_nodes(facts, len(program.includes.get(path, ()))):
             found = targets.get(node.path)
             if found is not None and found in files:
                 included[id(node)] = files[found]
@@ -226,6 +228,30 @@ class Project:
             self._bytes -= self._lengths.pop(dropped, 0)
         self._lengths[path] = len(source.content)
         return facts
+
+
+def _told_apart(launch: KernelLaunch) -> tuple[object, ...]:
+    """What makes two launches of one submission worth keeping both, when several units hold it."""
+    return (
+        launch.location,
+        launch.global_range,
+        launch.local_range,
+        launch.sub_group_size,
+        launch.required_work_group,
+        launch.register_count,
+        launch.local_memory.total,
+        launch.private_memory.total,
+    )
+
+
+def _include_nodes(facts: FileFacts, expected: int) -> Iterator[Include]:
+    """The include directives of a file; those inside lambdas are looked for only when the file has them."""
+    if len(facts.includes) >= expected:
+        yield from facts.includes
+    else:
+        for node in walk(facts.unit):
+            if isinstance(node, Include):
+                yield node
 
 
 def _listed(folder: str, limit: int) -> Iterator[str]:

@@ -19,6 +19,8 @@ _DECORATIONS = re.compile(
 )
 _SPLIT_ATTRIBUTE = re.compile(rb"\[(\s+)\[(?=\s*(?:sycl|intel|cl|gnu|clang)\s*::)")
 _EMPTY_DEFAULT = re.compile(rb"=\s*\{\s*\}(?=\s*[,)])")
+_DEFINE = re.compile(rb"^[ \t]*#[ \t]*define\b(?:[^\n\\]+|\\\r?\n|\\)*", re.MULTILINE)
+_COMMENT_OR_TEXT = re.compile(rb'"(?:[^"\\\n]|\\.)*"|/\*.*?\*/', re.DOTALL)
 _DIRECTIVE = re.compile(
     rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\)*)", re.MULTILINE
 )
@@ -34,11 +36,21 @@ def _spaces(match: re.Match[bytes]) -> bytes:
     return match[0].translate(_BLANKS)
 
 
+def _without_comments(define: re.Match[bytes]) -> bytes:
+    """A definition without the comments that end in it; the grammar wants them at the end of a line."""
+    text = define[0]
+    if b"/*" not in text:
+        return text
+    return _COMMENT_OR_TEXT.sub(lambda match: match[0] if match[0][:1] == b'"' else _spaces(match), text)
+
+
 def decorations_blanked(source: bytes) -> bytes:
     """``source`` without the macros and spellings the grammar stumbles over."""
     source = _DECORATIONS.sub(_spaces, source)
     if b"= {}" in source or b"={}" in source:
         source = _EMPTY_DEFAULT.sub(_spaces, source)
+    if b"/*" in source:
+        source = _DEFINE.sub(_without_comments, source)
     return _SPLIT_ATTRIBUTE.sub(lambda match: match[1] + b"[[", source)
 
 

@@ -121,11 +121,12 @@ class Bindings:
     def type_argument(self, text: str, place: Place, frame: Frame | None) -> tuple[Name, Point, Frame | None] | None:
         """The type bound to a type parameter, and where it is written."""
         found = _template_parameter(text, place)
-        if found is None or frame is None:
+        if found is None:
             return None
         owner, index = found
-        binding = frame.of(owner)
+        binding = frame.of(owner) if frame is not None else None
         if binding is None:
+            self._evaluator.free[id(owner)] = owner
             return None
         if index < len(binding.templates):
             argument = binding.templates[index]

@@ -216,6 +216,10 @@ class Lookup:
                     if found is not None:
                         return found
                     offset = node.start
+                case Struct():
+                    bound = self._evaluator.bindings.template(text, place)
+                    if bound is not None:
+                        return bound
                 case Function():
                     return self._function(node, text, place)
                 case _:

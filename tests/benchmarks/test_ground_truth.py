@@ -61,4 +61,4 @@ def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
 def test_a_launch_is_filed_under_the_line_of_its_call(planted_error: str, tmp_path: Path) -> None:
     file = tmp_path / "scale.cpp"
     file.write_text(planted_error)
-    assert list(launches_by_line(file, "scale.cpp")) == [4]
+    assert list(launches_by_line(file)) == [4]

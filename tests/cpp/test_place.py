@@ -1,7 +1,7 @@
 """Places: nodes found by their spans, with everything around them."""
 
 from sycllint.cpp.expression import Call, Expr, Name
-from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.node import children, walk
 from sycllint.cpp.place import descend, locate
 from sycllint.cpp.statement import Block, Function
 from sycllint.source.span import Span
@@ -42,15 +42,29 @@ def test_a_chain_leads_outwards_to_the_file() -> None:
     place = descend(UNIT, *span(b"g(4)"), Call)
     assert place is not None
     chain = [type(node).__name__ for node in place.chain()]
-    assert chain == ["Call", "Return", "Block", "Lambda", "Variable", "Declaration", "Block", "Function", "Block", "Struct", "Block"]
+    assert chain == [
+        "Call",
+        "Return",
+        "Block",
+        "Lambda",
+        "Variable",
+        "Declaration",
+        "Block",
+        "Function",
+        "Block",
+        "Struct",
+        "Block",
+    ]
     assert list(place.chain())[-1] is UNIT
 
 
-def test_of_nodes_with_one_span_the_innermost_of_the_kind_is_found() -> None:
-    unit = readings(b"a::f<1>();", {})[0].unit
-    place = descend(unit, 0, 10, Node)
-    assert place is not None
-    assert not children(place.node) or isinstance(place.node, Node)
+def test_of_nested_calls_with_one_start_each_is_found_by_its_end() -> None:
+    unit = readings(b"int a = f(1)(2);", {})[0].unit
+    found = locate(unit, [Span(8, 12), Span(8, 15)], Call)
+    calls = {span.end: place.node for span, place in found.items()}
+    inner, outer = calls[12], calls[15]
+    assert isinstance(outer, Call)
+    assert outer.function is inner
 
 
 def test_walking_goes_outside_in_and_left_to_right() -> None:

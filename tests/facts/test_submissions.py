@@ -2,6 +2,7 @@
 
 import pytest
 
+from sycllint.cpp.place import span_of
 from sycllint.facts.collect import file_facts
 from sycllint.facts.relevance import can_matter
 from sycllint.facts.submissions import Submission
@@ -137,13 +138,12 @@ LAUNCH = "#define LAUNCH(n) \\\n  { q.parallel_for(sycl::nd_range<1>(g, n), k); 
 
 
 def uses(text: str) -> list[tuple[str, str]]:
-    """For each launch in a macro: the use as written, and the local size as written in the macro."""
+    """For each launch in a macro: the use as written, and the range as written in the macro."""
     found = []
     for each in submissions(text):
         assert each.use is not None
-        call = each.call.arguments[0]
-        node = each.use.node
-        found.append((text[node.start : node.end], written.expression(call)))
+        start, end = span_of(each.use.node)
+        found.append((text[start:end], written.expression(each.call.arguments[0])))
     return sorted(found)
 
 

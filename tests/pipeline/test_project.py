@@ -1,0 +1,237 @@
+"""Numbers that are not in the file with the launch: headers, includers, call sites, templates, build files."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.merge import merged
+from sycllint.pipeline.project import Project
+from sycllint.source.text import SourceFile
+from sycllint.values.value import Value, possible
+
+LAUNCH = "q.parallel_for(sycl::nd_range<1>(1024 * BLOCK, BLOCK), [=](sycl::nd_item<1> it) {});"
+
+
+def launches(folder: Path, files: Mapping[str, str], file: str = "main.cpp") -> list[KernelLaunch]:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    path = folder / file
+    return merged(Project({}).analyze(SourceFile(str(path), path.read_bytes())).launches)
+
+
+def numbers(value: Value | None) -> set[int]:
+    return set() if value is None else {each.value for each in possible(value)}
+
+
+def sizes(folder: Path, files: Mapping[str, str], file: str = "main.cpp") -> list[set[int]]:
+    return [numbers(launch.work_group_size) for launch in launches(folder, files, file)]
+
+
+CASES: dict[str, tuple[dict[str, str], str, list[set[int]]]] = {
+    "a macro of a header": (
+        {"main.cpp": f'#include "sizes.h"\nvoid f(sycl::queue &q) {{ {LAUNCH} }}', "sizes.h": "#define BLOCK 128\n"},
+        "main.cpp",
+        [{128}],
+    ),
+    "a constant of a header's header": (
+        {
+            "main.cpp": f'#include "a.h"\nvoid f(sycl::queue &q) {{ {LAUNCH} }}',
+            "a.h": '#include "b.h"\n',
+            "b.h": "constexpr int BLOCK = 32 * 4;\n",
+        },
+        "main.cpp",
+        [{128}],
+    ),
+    "headers that include each other": (
+        {
+            "main.cpp": f'#include "a.h"\nvoid f(sycl::queue &q) {{ {LAUNCH} }}',
+            "a.h": '#include "b.h"\n',
+            "b.h": '#include "a.h"\n#define BLOCK 64\n',
+        },
+        "main.cpp",
+        [{64}],
+    ),
+    "a constant that only the includer sees": (
+        {
+            "main.cpp": '#define BLOCK 96\n#include "wrapper.h"\n',
+            "wrapper.h": f"inline void f(sycl::queue &q) {{ {LAUNCH} }}",
+        },
+        "wrapper.h",
+        [{96}],
+    ),
+    "the definition that stands before the include": (
+        {
+            "main.cpp": '#define BLOCK 256\n#include "sizes.h"\n' + f"void f(sycl::queue &q) {{ {LAUNCH} }}",
+            "sizes.h": "#ifndef BLOCK\n#define BLOCK 64\n#endif\n",
+        },
+        "main.cpp",
+        [{256}],
+    ),
+    "two definitions of which none is known to be compiled": (
+        {
+            "main.cpp": "#ifdef WIDE\n#define BLOCK 512\n#else\n#define BLOCK 64\n#endif\n"
+            + f"void f(sycl::queue &q) {{ {LAUNCH} }}",
+        },
+        "main.cpp",
+        [{64, 512}],
+    ),
+    "a macro of the makefile": (
+        {"main.cpp": f"void f(sycl::queue &q) {{ {LAUNCH} }}", "Makefile": "CFLAGS = -DBLOCK=160\n"},
+        "main.cpp",
+        [{160}],
+    ),
+    "a branch that the makefile does not ask for": (
+        {
+            "main.cpp": "#ifdef WIDE\n#define BLOCK 512\n#else\n#define BLOCK 64\n#endif\n"
+            + f"void f(sycl::queue &q) {{ {LAUNCH} }}",
+            "Makefile": "CFLAGS = -O3\n",
+        },
+        "main.cpp",
+        [{64}],
+    ),
+    "a folder of the makefile": (
+        {
+            "app/main.cpp": f'#include "sizes.h"\nvoid f(sycl::queue &q) {{ {LAUNCH} }}',
+            "app/Makefile": "CFLAGS = -I../shared\n",
+            "shared/sizes.h": "#define BLOCK 48\n",
+        },
+        "app/main.cpp",
+        [{48}],
+    ),
+    "call sites": (
+        {
+            "main.cpp": f"static void f(sycl::queue &q, int BLOCK) {{ {LAUNCH} }}\n"
+            "int main() { sycl::queue q; f(q, 64); f(q, 128); }"
+        },
+        "main.cpp",
+        [{64, 128}],
+    ),
+    "a call of a caller": (
+        {
+            "main.cpp": f"static void f(sycl::queue &q, int BLOCK) {{ {LAUNCH} }}\n"
+            "static void g(sycl::queue &q, int n) { f(q, n * 2); }\n"
+            "int main() { sycl::queue q; g(q, 64); }"
+        },
+        "main.cpp",
+        [{128}],
+    ),
+    "a default argument": (
+        {
+            "main.cpp": f"static void f(sycl::queue &q, int BLOCK = 192) {{ {LAUNCH} }}\n"
+            "int main() { sycl::queue q; f(q); }"
+        },
+        "main.cpp",
+        [{192}],
+    ),
+    "a call in another file of the program": (
+        {
+            "kernels.cpp": f'#include "kernels.h"\nvoid f(sycl::queue &q, int BLOCK) {{ {LAUNCH} }}',
+            "kernels.h": "void f(sycl::queue &q, int BLOCK);\n",
+            "main.cpp": '#include "kernels.h"\nint main() { sycl::queue q; f(q, 224); }',
+            "Makefile": "all:\n",
+        },
+        "kernels.cpp",
+        [{224}],
+    ),
+    "template arguments": (
+        {
+            "main.cpp": f"template <int BLOCK> void f(sycl::queue &q) {{ {LAUNCH} }}\n"
+            "int main() { sycl::queue q; f<64>(q); f<320>(q); }"
+        },
+        "main.cpp",
+        [{64, 320}],
+    ),
+    "a default template argument": (
+        {
+            "main.cpp": f"template <typename T, int BLOCK = 96> void f(sycl::queue &q, T x) {{ {LAUNCH} }}\n"
+            "int main() { sycl::queue q; f(q, 1.0f); }"
+        },
+        "main.cpp",
+        [{96}],
+    ),
+    "a member of a template": (
+        {
+            "main.cpp": "template <int N> struct Shape { static constexpr int lanes = N * 2; };\n"
+            "void f(sycl::queue &q) { constexpr int BLOCK = Shape<24>::lanes; " + LAUNCH + " }"
+        },
+        "main.cpp",
+        [{48}],
+    ),
+    "traits handed on": (
+        {
+            "main.cpp": "template <int N> struct Traits { static constexpr int block = N; };\n"
+            "template <int N> void f(sycl::queue &q) { using T = Traits<N>; constexpr int BLOCK = T::block; "
+            + LAUNCH
+            + " }\nint main() { sycl::queue q; f<16>(q); f<32>(q); }"
+        },
+        "main.cpp",
+        [{16, 32}],
+    ),
+    "what a function returns": (
+        {
+            "main.cpp": "constexpr int round_up(int n, int step) { return (n + step - 1) / step * step; }\n"
+            "void f(sycl::queue &q) { const int BLOCK = round_up(100, 32); " + LAUNCH + " }"
+        },
+        "main.cpp",
+        [{128}],
+    ),
+    "a counter": (
+        {"main.cpp": "void f(sycl::queue &q) { for (int BLOCK = 32; BLOCK <= 256; BLOCK *= 2) { " + LAUNCH + " } }"},
+        "main.cpp",
+        [{32, 64, 128, 256}],
+    ),
+    "a loop over a list": (
+        {"main.cpp": "void f(sycl::queue &q) { int all[] = {64, 96}; for (int BLOCK : all) { " + LAUNCH + " } }"},
+        "main.cpp",
+        [{64, 96}],
+    ),
+    "a parameter without calls": (
+        {"main.cpp": f"void f(sycl::queue &q, int BLOCK) {{ {LAUNCH} }}"},
+        "main.cpp",
+        [set()],
+    ),
+    "a lambda called by name": (
+        {"main.cpp": "void f(sycl::queue &q) { auto go = [&](int BLOCK) { " + LAUNCH + " }; go(64); go(72); }"},
+        "main.cpp",
+        [{64, 72}],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_work_group_size_comes_from(case: str, tmp_path: Path) -> None:
+    files, file, expected = CASES[case]
+    assert sizes(tmp_path, files, file) == expected
+
+
+def test_a_kernel_in_an_included_file_has_its_barriers(tmp_path: Path) -> None:
+    files = {
+        "main.cpp": "void f(sycl::queue &q) { q.parallel_for(sycl::nd_range<1>(64, 64), [=](sycl::nd_item<1> it) {\n"
+        '#include "body.sycl"\n}); }',
+        "body.sycl": "int i = it.get_local_id(0);\nit.barrier();\n",
+    }
+    (launch,) = launches(tmp_path, files)
+    assert launch.barrier is True
+    assert launch.kernel.barriers[0].path.endswith("body.sycl")
+
+
+def test_a_type_parameter_has_a_size_in_each_instantiation(tmp_path: Path) -> None:
+    files = {
+        "main.cpp": "template <typename T> void f(sycl::queue &q, T *x) { q.submit([&](sycl::handler &h) {\n"
+        "sycl::local_accessor<T, 1> tile(sycl::range<1>(64), h);\n"
+        "h.parallel_for(sycl::nd_range<1>(64, 64), [=](sycl::nd_item<1> it) { tile[0] = *x; }); }); }\n"
+        "int main() { sycl::queue q; f<float>(q, nullptr); f<double>(q, nullptr); }"
+    }
+    (launch,) = launches(tmp_path, files)
+    assert numbers(launch.local_memory.total) == {256, 512}
+
+
+def test_a_web_of_headers_ends(tmp_path: Path) -> None:
+    everyone = "".join(f'#include "h{number}.h"\n' for number in range(120))
+    files = {f"h{number}.h": everyone + f"#define N{number} {number}\n" for number in range(120)}
+    files["main.cpp"] = '#include "h0.h"\n#define BLOCK 64\n' + f"void f(sycl::queue &q) {{ {LAUNCH} }}"
+    assert sizes(tmp_path, files) == [{64}]
