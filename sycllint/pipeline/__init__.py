@@ -8,7 +8,7 @@ from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
-from sycllint.pipeline.join import Verdict, distinct, join, severity, weakened
+from sycllint.pipeline.join import Verdict, distinct, join, reached, severity, weakened
 from sycllint.pipeline.result import Kernels, LaunchReport, Result
 from sycllint.pipeline.run import Progress, Run
 from sycllint.registry import LaunchRule, chosen_rules
@@ -46,7 +46,7 @@ def check(
             targets = [Target(device) for device in devices]
             for launch in launches:
                 for rule in audible:
-                    found += join(rule, _verdicts(run, rule, launch, source, targets))
+                    found += reached(launch, join(rule, _verdicts(run, rule, launch, source, targets)))
     except KeyboardInterrupt:
         run.interrupt()
     return Result(

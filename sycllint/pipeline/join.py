@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
+from sycllint.launch.kernel import KernelLaunch
 from sycllint.registry import LaunchRule
 from sycllint.rule import Finding
 
@@ -51,13 +52,40 @@ def join(rule: LaunchRule, verdicts: Sequence[Verdict]) -> list[Diagnostic]:
 
 
 def distinct(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Each code, place and message once, at its greatest severity, sorted by place and code."""
+    """Each code, place and message once, at its greatest severity, sorted by place and code.
+
+    A launch that is reached in many ways may be wasteful in each. Errors are told one by one; of the others at one
+    place the first of the most severe stands for all.
+    """
     found: dict[object, Diagnostic] = {}
     for each in diagnostics:
         key = (each.code, each.location, each.message)
         if key not in found or found[key].severity < each.severity:
             found[key] = each
-    return sorted(found.values(), key=lambda each: (each.location, each.code, each.message))
+    places: dict[object, list[Diagnostic]] = {}
+    for each in found.values():
+        apart = each.message if each.severity is Severity.ERROR else ""
+        places.setdefault((each.code, each.location, apart), []).append(each)
+    told = [_told_once(group) for group in places.values()]
+    return sorted(told, key=lambda each: (each.location, each.code, each.message))
+
+
+def _told_once(group: Sequence[Diagnostic]) -> Diagnostic:
+    worst = max(group, key=lambda each: each.severity)
+    others = len(group) - 1
+    if not others:
+        return worst
+    way = "other way" if others == 1 else "other ways"
+    sentence = f"{others} {way} to reach this launch: likewise."
+    return replace(worst, help=f"{worst.help} {sentence}".strip())
+
+
+def reached(launch: KernelLaunch, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """``diagnostics`` of a launch, each with the call by which the launch is reached where nothing else explains it."""
+    if not launch.reached:
+        return list(diagnostics)
+    calls = tuple(Related(f"reached by this call of {step.name}", step.location) for step in launch.reached[:2])
+    return [each if each.related else replace(each, related=calls) for each in diagnostics]
 
 
 def _joined(rule: LaunchRule, group: Sequence[Verdict]) -> Diagnostic:

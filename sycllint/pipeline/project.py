@@ -123,7 +123,13 @@ class Project:
 
     def _search_folders(self, program: _Program) -> tuple[str, ...]:
         base = program.folder
-        return (*self._folders, *program.settings.folders, base, os.path.join(base, "include"), os.path.join(base, "src"))
+        return (
+            *self._folders,
+            *program.settings.folders,
+            base,
+            os.path.join(base, "include"),
+            os.path.join(base, "src"),
+        )
 
     def _roots(self, path: str, program: _Program) -> list[str]:
         """Files that nobody includes and that include ``path``; the file itself when there is none."""
@@ -159,9 +165,7 @@ class Project:
                 self._collect(companion, (1,), program, defines, files, positions, included)
                 has_main = any("main" in each.functions for each in files.values())
         ordered = [facts, *(each for each in files.values() if each is not facts)]
-        return Unit(
-            ordered, positions, included, settings_known=program.settings.known, whole_program=has_main
-        )
+        return Unit(ordered, positions, included, settings_known=program.settings.known, whole_program=has_main)
 
     def _collect(
         self,
@@ -193,9 +197,7 @@ class Project:
     def _companion(self, root: str, program: _Program) -> str | None:
         """The one file of the program with ``main``, whose calls reach the functions of the others."""
         found = [
-            each
-            for each in program.files
-            if each != root and not program.users.get(each) and self._mentions_main(each)
+            each for each in program.files if each != root and not program.users.get(each) and self._mentions_main(each)
         ]
         return found[0] if len(found) == 1 else None
 

@@ -92,7 +92,9 @@ def _from_database(path: str, file: str) -> BuildSettings | None:
         if os.path.normpath(os.path.join(folder, str(entry.get("file", "")))) != wanted:
             continue
         arguments = entry.get("arguments")
-        words = [str(each) for each in arguments] if isinstance(arguments, list) else _split(str(entry.get("command", "")))
+        words = (
+            [str(each) for each in arguments] if isinstance(arguments, list) else _split(str(entry.get("command", "")))
+        )
         return _from_words(words, folder, known=True)
     return None
 

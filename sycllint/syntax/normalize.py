@@ -21,6 +21,7 @@ _SPLIT_ATTRIBUTE = re.compile(rb"\[(\s+)\[(?=\s*(?:sycl|intel|cl|gnu|clang)\s*::
 _EMPTY_DEFAULT = re.compile(rb"=\s*\{\s*\}(?=\s*[,)])")
 _DEFINE = re.compile(rb"^[ \t]*#[ \t]*define\b(?:[^\n\\]+|\\\r?\n|\\)*", re.MULTILINE)
 _COMMENT_OR_TEXT = re.compile(rb'"(?:[^"\\\n]|\\.)*"|/\*.*?\*/', re.DOTALL)
+_IN_COMMENT = re.compile(rb"(\\\r?\n)|[^\r\n]")
 _DIRECTIVE = re.compile(
     rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\)*)", re.MULTILINE
 )
@@ -41,7 +42,10 @@ def _without_comments(define: re.Match[bytes]) -> bytes:
     text = define[0]
     if b"/*" not in text:
         return text
-    return _COMMENT_OR_TEXT.sub(lambda match: match[0] if match[0][:1] == b'"' else _spaces(match), text)
+    return _COMMENT_OR_TEXT.sub(
+        lambda match: match[0] if match[0][:1] == b'"' else _IN_COMMENT.sub(lambda each: each[1] or b" ", match[0]),
+        text,
+    )
 
 
 def decorations_blanked(source: bytes) -> bytes:

@@ -1,11 +1,14 @@
 """What one rule says on several targets becomes one sentence, no stronger than its evidence."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from sycllint.config import Config
 from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.pipeline import analyze
 from sycllint.pipeline.join import Verdict, distinct, join, severity, weakened
 from sycllint.rule import Finding, rule
 from sycllint.source.span import Location, Span
@@ -127,3 +130,20 @@ class TestDistinct:
         places = [Location("b.cpp", Span(0, 1)), Location("a.cpp", Span(9, 9)), Location("a.cpp", Span(2, 3))]
         found = distinct(each for place in places for each in joined(("tgl", finding(location=place))))
         assert [each.location for each in found] == places[::-1]
+
+
+def test_waste_at_one_place_is_told_once_and_errors_one_by_one(tmp_path: Path) -> None:
+    source = tmp_path / "main.cpp"
+    source.write_text(
+        "template <int N> void f(sycl::queue &q) {\n"
+        "  q.parallel_for(sycl::nd_range<1>(64 * N, N), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(8)]] {\n"
+        "    it.barrier();\n  });\n}\n"
+        "int main() { sycl::queue q; f<512>(q); f<488>(q); f<640>(q); f<720>(q); }\n"
+    )
+    found = analyze([str(source)], Config(targets=("tgl",)))
+    assert [each.message.partition(" on ")[0] for each in found if each.code == "SYC101"] == [
+        "work-group 640 exceeds max 512",
+        "work-group 720 exceeds max 512",
+    ]
+    (waste,) = [each for each in found if each.code == "SYC201"]
+    assert waste.help.endswith("1 other way to reach this launch: likewise.")

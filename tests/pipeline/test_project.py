@@ -74,7 +74,7 @@ CASES: dict[str, tuple[dict[str, str], str, list[set[int]]]] = {
     "two definitions of which none is known to be compiled": (
         {
             "main.cpp": "#ifdef WIDE\n#define BLOCK 512\n#else\n#define BLOCK 64\n#endif\n"
-            + f"void f(sycl::queue &q) {{ {LAUNCH} }}",
+            f"void f(sycl::queue &q) {{ {LAUNCH} }}",
         },
         "main.cpp",
         [{64, 512}],
@@ -87,7 +87,7 @@ CASES: dict[str, tuple[dict[str, str], str, list[set[int]]]] = {
     "a branch that the makefile does not ask for": (
         {
             "main.cpp": "#ifdef WIDE\n#define BLOCK 512\n#else\n#define BLOCK 64\n#endif\n"
-            + f"void f(sycl::queue &q) {{ {LAUNCH} }}",
+            f"void f(sycl::queue &q) {{ {LAUNCH} }}",
             "Makefile": "CFLAGS = -O3\n",
         },
         "main.cpp",

@@ -52,16 +52,16 @@ def test_local_memory_that_limits_points_at_the_largest_allocation() -> None:
 
 def test_the_cure_for_local_memory_is_the_largest_step_that_leaves_room() -> None:
     (found,) = findings(local_memory_limits_occupancy, launch(1 << 20, 128, width=8, memory=(40 * 1024,)))
-    assert found.help == (
-        "40 KB is allocated as 64 KB of 128 KB; threads alone allow 7 groups; "
-        "16 KB or less per group would leave room for them."
-    )
+    assert found.help == ("40 KB is allocated as 64 KB of 128 KB; threads alone allow 7 groups, of 16 KB each at most.")
 
 
 def test_the_help_has_the_share_at_each_width() -> None:
     (found,) = findings(local_memory_limits_occupancy, launch(UNKNOWN, 16, barrier=True, memory=(2180,)))
     assert found.verdict == "limits Xe-core to 32 work-groups, 29% to 57% of its threads"
-    assert found.help.startswith("57% at SIMD8, 29% at SIMD16 and SIMD32; 2180 B is allocated as 4 KB of 128 KB; ")
+    assert found.help == (
+        "57% at SIMD8, 29% at SIMD16 and SIMD32; 2180 B is allocated as 4 KB of 128 KB; "
+        "threads alone allow 112 groups at SIMD16, of 1 KB each at most."
+    )
 
 
 def test_a_launch_of_nothing_leaves_nothing_idle() -> None:

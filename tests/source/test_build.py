@@ -19,7 +19,10 @@ def settings_of_makefile(folder: Path, text: str) -> dict[str, str]:
         ("CFLAGS = -O3 -DBLOCK=256 -DFAST\n", {"BLOCK": "256", "FAST": "1"}),
         ("SIZE = 64\nCXXFLAGS := -DBLOCK=$(SIZE)\n", {"BLOCK": "64"}),
         ("CXXFLAGS = -O2\nCXXFLAGS += -DA=1\\\n  -DB=2\n", {"A": "1", "B": "2"}),
-        ("GPU = yes\nCFLAGS =\nifeq ($(GPU),yes)\n  CFLAGS += -DUSE_GPU\nelse\n  CFLAGS += -DUSE_CPU\nendif\n", {"USE_GPU": "1"}),
+        (
+            "GPU = yes\nCFLAGS =\nifeq ($(GPU),yes)\n  CFLAGS += -DUSE_GPU\nelse\n  CFLAGS += -DUSE_CPU\nendif\n",
+            {"USE_GPU": "1"},
+        ),
         ("GPU ?= no\nCFLAGS =\nifeq ($(GPU),yes)\n  CFLAGS += -DUSE_GPU\nendif\n", {}),
         ("CFLAGS = -DROWS=4 # -DCOLUMNS=8\n", {"ROWS": "4"}),
         ("all:\n\tg++ -DIN_A_RECIPE=1 main.cpp\n", {}),

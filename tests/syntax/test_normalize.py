@@ -45,7 +45,7 @@ def test_settling_keeps_length_and_line_ends(text: bytes) -> None:
         (b"f(T a = {}, T b = { })", b"f(T a     , T b      )"),
         (b"T a = {};", b"T a = {};"),
         (b"#define N /* a */ 16 /* b */", b"#define N         16        "),
-        (b"# define F(a) \\\r\n /* \\\r\n */ a", b"# define F(a) \\\r\n    \r\n    a"),
+        (b"# define F(a) \\\r\n /* \\\r\n */ a", b"# define F(a) \\\r\n    \\\r\n    a"),
         (b'#define S "/* a */"', b'#define S "/* a */"'),
         (b"#define N 16 /* a\nb */", b"#define N 16 /* a\nb */"),
         (b"int n /* a */;", b"int n /* a */;"),

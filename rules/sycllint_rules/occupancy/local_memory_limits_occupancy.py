@@ -50,7 +50,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.residency import by_width, empty, one_round
-from sycllint_rules.wording import because, core, percent, plural, size
+from sycllint_rules.wording import because, core, percent, plural, size, width
 
 _ENOUGH = 0.5
 
@@ -76,7 +76,7 @@ def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Itera
         evidence=Evidence.PROVED if everywhere else Evidence.DERIVED,
         severity=None if everywhere else Severity.NOTE,
         related=_parts(launch),
-        help=_table(target.device, occupancies) + _arithmetic(target.device, total, worst),
+        help=_table(target.device, occupancies) + _arithmetic(launch, target.device, total, worst),
     )
 
 
@@ -110,13 +110,14 @@ def _table(device: Device, occupancies: Sequence[Occupancy]) -> str:
     return f"{by_width(device, shares)}; " if len({percent(share) for _, share in shares}) > 1 else ""
 
 
-def _arithmetic(device: Device, total: int, worst: Occupancy) -> str:
+def _arithmetic(launch: KernelLaunch, device: Device, total: int, worst: Occupancy) -> str:
     given = worst.local_memory_allocated
     rounded = f"{size(total)} is allocated as {size(given)} of {size(device.local_memory_per_core)}"
     groups = _by_threads(worst)
     most = _step_for(device, groups)
-    cure = f"; {size(most)} or less per group would leave room for them" if most else ""
-    return f"{rounded}; threads alone allow {plural(groups, 'group')}{cure}."
+    at = "" if launch.sub_group_size else f" at {width(device, worst.sub_group_size)}"
+    cure = f", of {size(most)} each at most" if most else ""
+    return f"{rounded}; threads alone allow {plural(groups, 'group')}{at}{cure}."
 
 
 def _step_for(device: Device, groups: int) -> int:

@@ -58,7 +58,8 @@ def declare(walk: Walk, node: Node, into: list[Statement]) -> None:
     head = _Head(*type_of(walk, node), node.type == "field_declaration", [])
     variables: list[Variable] = []
     declarators = {each.id for each in children_of(node, "declarator")}
-    values = {each.id for field in ("default_value", "value") for each in children_of(node, field)}
+    field = "default_value" if head.member else "value"
+    values = {each.id for each in children_of(node, field)} if walk.child(node, field) is not None else ()
     assigned = False
     for child in node.children:
         if child.id in declarators:

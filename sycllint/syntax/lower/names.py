@@ -27,15 +27,19 @@ def _qualified(walk: Walk, node: Node) -> Expr:
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
     if not isinstance(inner, Name):
         return inner
-    if scope is None:
-        # ::name, of the global namespace.
-        return replace(_qualify("", inner), start=start)
-    outer = walk.expression(scope)
-    if not isinstance(outer, Name):
-        return replace(inner, start=start)
-    if outer.arguments is None and outer.scope is None:
-        return replace(_qualify(outer.text, inner), start=start, end=end)
-    return replace(_within(outer, inner), start=start, end=end)
+    # ::name, without a scope, is of the global namespace.
+    qualifier = ""
+    if scope is not None:
+        outer = walk.expression(scope)
+        if not isinstance(outer, Name):
+            return replace(inner, start=start)
+        if outer.arguments is not None or outer.scope is not None:
+            return Name(inner.text, inner.arguments, _within(outer, inner.scope), start, end)
+        qualifier = outer.text
+    if inner.scope is not None:
+        # a::B<1>::c nests to the right: the qualifier belongs to the innermost scope.
+        return Name(inner.text, inner.arguments, _qualify(qualifier, inner.scope), start, end)
+    return Name(f"{qualifier}::{inner.text}", inner.arguments, None, start, end)
 
 
 def _template_name(walk: Walk, node: Node) -> Expr:
@@ -74,15 +78,14 @@ def _character(walk: Walk, node: Node) -> Expr:
 
 
 def _qualify(qualifier: str, name: Name) -> Name:
-    """``qualifier`` before ``name``; a::B<1>::c nests to the right, so it goes to the innermost scope."""
     if name.scope is not None:
         return replace(name, scope=_qualify(qualifier, name.scope))
     return replace(name, text=f"{qualifier}::{name.text}")
 
 
-def _within(scope: Name, name: Name) -> Name:
-    """``name`` inside a class with template arguments."""
-    return replace(name, scope=scope if name.scope is None else _within(scope, name.scope))
+def _within(outer: Name, scope: Name | None) -> Name:
+    """``scope`` inside a class with template arguments."""
+    return outer if scope is None else replace(scope, scope=_within(outer, scope.scope))
 
 
 EXPRESSIONS: Mapping[str, LowerExpression] = {

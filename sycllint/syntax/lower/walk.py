@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from typing import TypeAlias
 
 from tree_sitter import Node
@@ -29,17 +28,23 @@ LowerExpression: TypeAlias = "Callable[[Walk, Node], Expr]"
 LowerStatement: TypeAlias = "Callable[[Walk, Node, list[Statement]], None]"
 
 
-@cache
-def _field(name: str) -> int:
-    number = cpp().field_id_for_name(name)
-    if number is None:
-        raise LookupError(f"the grammar has no field {name}")
-    return number
+class _Fields(dict[str, int]):
+    """The grammar's fields by name, looked up when first asked for."""
+
+    def __missing__(self, name: str) -> int:
+        number = cpp().field_id_for_name(name)
+        if number is None:
+            raise LookupError(f"the grammar has no field {name}")
+        self[name] = number
+        return number
+
+
+_FIELDS = _Fields()
 
 
 def child_of(node: Node, field: str) -> Node | None:
     """The first child of ``node`` in this field of the grammar."""
-    return node.child_by_field_id(_field(field))
+    return node.child_by_field_id(_FIELDS[field])
 
 
 def one_line(text: str) -> str:
@@ -49,7 +54,7 @@ def one_line(text: str) -> str:
 
 def children_of(node: Node, field: str) -> list[Node]:
     """All children of ``node`` in this field of the grammar."""
-    return node.children_by_field_id(_field(field))
+    return node.children_by_field_id(_FIELDS[field])
 
 
 class Walk:
@@ -111,7 +116,7 @@ class Walk:
 
     def child(self, node: Node, field: str) -> Node | None:
         """The first child of ``node`` in this field of the grammar."""
-        return node.child_by_field_id(_field(field))
+        return node.child_by_field_id(_FIELDS[field])
 
     def note_call(self, name: str, node: Node) -> None:
         """Remember that ``node`` is a call by this name."""
@@ -139,7 +144,7 @@ class Walk:
 
     def required(self, node: Node, field: str) -> Expr:
         """The expression in a field that the grammar demands; a damaged tree may still lack it."""
-        child = node.child_by_field_id(_field(field))
+        child = node.child_by_field_id(_FIELDS[field])
         return self.expression(child) if child is not None else self.nothing(node)
 
     def nothing(self, node: Node) -> Expr:
@@ -176,7 +181,7 @@ class Walk:
 
     def body(self, node: Node) -> Block:
         """The body of a loop and the like."""
-        inner = node.child_by_field_id(_field("body"))
+        inner = node.child_by_field_id(_FIELDS["body"])
         if inner is None:
             return self.empty(node)
         return self.block_of(inner.named_children if inner.type in _BRACED else [inner], inner)
