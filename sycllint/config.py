@@ -11,12 +11,21 @@ from dataclasses import dataclass, field, replace
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
+from sycllint.launch.helpers import LaunchHelper
 from sycllint.source.files import shown
 
 FILE_NAMES = ("sycllint.toml", ".sycllint.toml", "pyproject.toml")
 """In order of preference within one directory."""
 
 _OPTIONS = {"targets": "--target", "select": "--select", "ignore": "--ignore", "exclude": "--exclude", "defines": "-D"}
+"""Settings that the command line has too."""
+
+_LISTS = {"targets": "tgl", "select": "SYC101", "ignore": "SYC101", "exclude": "third_party/", "include": "../shared"}
+"""Settings that are lists of strings, and an example for each."""
+
+_SETTINGS = (*_LISTS, "defines", "launch-helpers")
+
+_HELPER_KEYS = ("global", "local", "kernel", "dims")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +43,10 @@ class Config:
     """Patterns as in ``.gitignore``."""
     defines: Mapping[str, str] = field(default_factory=dict)
     """Preprocessor names and their text, as with ``-D``."""
+    include: tuple[str, ...] = ()
+    """Folders in which included headers are looked for, as with ``-I``; from the working directory."""
+    launch_helpers: Mapping[str, LaunchHelper] = field(default_factory=dict)
+    """The project's own functions that launch a kernel they are given, by name."""
     file: str | None = None
     """The file the settings come from."""
     lines: Mapping[tuple[str, str], int] = field(default_factory=dict, repr=False)
@@ -224,24 +237,33 @@ class _Settings:
         if not isinstance(table, dict):
             raise self._wrong("tool.sycllint is not a table", self.places.key())
         for key in table:
-            if key not in _OPTIONS:
+            if key not in _SETTINGS:
                 raise self._unknown(key)
-        lists = {key: self._list(key, table[key]) for key in _OPTIONS if key in table and key != "defines"}
+        lists = {key: self._list(key, table[key]) for key in _LISTS if key in table}
         defines = self._defines(table["defines"]) if "defines" in table else {}
+        helpers = self._helpers(table["launch-helpers"]) if "launch-helpers" in table else {}
         lines = {(key, value): self.places.string(key, value) for key, values in lists.items() for value in values}
         self._check_patterns(lists.get("exclude", ()))
         directory = os.path.dirname(os.path.abspath(self.path))
-        return Config(root=directory, file=self.path, lines=lines, defines=defines, **lists)
+        folders = tuple(self._folder(each, directory) for each in lists.pop("include", ()))
+        return Config(
+            root=directory,
+            file=self.path,
+            lines=lines,
+            defines=defines,
+            include=folders,
+            launch_helpers=helpers,
+            **lists,
+        )
 
     def _unknown(self, key: str) -> SycllintError:
         line = self.places.key(key)
         if key == "tool":
             return self._wrong("in this file the settings stand at the top, without [tool.sycllint]", line)
-        return self._wrong(f"unknown setting {key!r}; {suggestion(key, _OPTIONS)}", line)
+        return self._wrong(f"unknown setting {key!r}; {suggestion(key, _SETTINGS)}", line)
 
     def _list(self, key: str, value: object) -> tuple[str, ...]:
-        example = {"targets": "tgl", "exclude": "third_party/"}.get(key, "SYC101")
-        right = f'write {key} = ["{example}"]'
+        right = f'write {key} = ["{_LISTS[key]}"]'
         if not isinstance(value, list):
             raise self._wrong(f"{key} is {_kind(value)}, not a list of strings; {right}", self.places.key(key))
         for each in value:
@@ -278,6 +300,51 @@ class _Settings:
             return assignment(value)
         except SycllintError as error:
             raise self._wrong(error.message, self.places.string("defines", value)) from None
+
+    def _folder(self, folder: str, directory: str) -> str:
+        path = os.path.join(directory, folder)
+        if not os.path.isdir(path):
+            raise self._wrong(f"include: {folder}: no such directory", self.places.string("include", folder))
+        return shown(path)
+
+    def _helpers(self, value: object) -> dict[str, LaunchHelper]:
+        if not isinstance(value, dict):
+            raise self._wrong(
+                f"launch-helpers is {_kind(value)}; write [launch-helpers] and submit = {{ global = 0, local = 1 }}",
+                self.places.key("launch-helpers"),
+            )
+        return {str(name): self._helper(str(name), arguments) for name, arguments in value.items()}
+
+    def _helper(self, name: str, arguments: object) -> LaunchHelper:
+        line = self.places.key("launch-helpers", name)
+        if not all(map(_is_identifier, name.split("::"))):
+            raise self._wrong(f"{name!r} is not the name of a function", line)
+        if not isinstance(arguments, dict):
+            raise self._wrong(
+                f"{name} is {_kind(arguments)}; write {name} = {{ global = 0, local = 1, kernel = 2 }}, "
+                "arguments counted from 0",
+                line,
+            )
+        numbers = {key: self._argument(name, str(key), each) for key, each in arguments.items()}
+        helper = LaunchHelper(*(numbers.get(key) for key in _HELPER_KEYS))
+        taken = [each for each in (helper.global_, helper.local, helper.kernel) if each is not None]
+        if helper.global_ is None and helper.local is None:
+            raise self._wrong(f"{name} names neither its global nor its local argument", line)
+        if len(set(taken)) < len(taken):
+            raise self._wrong(f"{name} names one argument twice", line)
+        return helper
+
+    def _argument(self, name: str, key: str, value: object) -> int:
+        line = self.places.key("launch-helpers", name, key)
+        if key not in _HELPER_KEYS:
+            raise self._wrong(f"{name}: unknown key {key!r}; {suggestion(key, _HELPER_KEYS)}", line)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self._wrong(f"{name}: {key} is {_kind(value)}, not a number", line)
+        if key == "dims" and value not in {1, 2, 3}:
+            raise self._wrong(f"{name}: dims is {value}; a range has 1, 2 or 3 dimensions", line)
+        if value < 0:
+            raise self._wrong(f"{name}: {key} is {value}; arguments are counted from 0", line)
+        return value
 
     def _check_patterns(self, patterns: Sequence[str]) -> None:
         for pattern in patterns:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sycllint.config import FILE_NAMES, Config, Overrides, load, target_devices
 from sycllint.errors import SycllintError
+from sycllint.launch.helpers import LaunchHelper
 
 
 @pytest.fixture
@@ -90,15 +91,40 @@ select = ["SYC1"]
 ignore = ["SYC103"]
 exclude = ["third_party/"]
 defines = { WG = "256", UNROLL = 4 }
+include = ["../shared", "gen"]
+
+[launch-helpers]
+sycl_kernel_submit = { global = 0, local = 1, kernel = 3 }
+"my::launch" = { local = 1, dims = 2 }
 """
         )
+        (project / "gen").mkdir()
+        (project.parent / "shared").mkdir(exist_ok=True)
         config = load()
         assert config.targets == ("tgl", "pvc")
         assert config.select == ("SYC1",)
         assert config.ignore == ("SYC103",)
         assert config.exclude == ("third_party/",)
         assert config.defines == {"WG": "256", "UNROLL": "4"}
+        assert config.include == ("../shared", "gen")
+        assert config.launch_helpers == {
+            "sycl_kernel_submit": LaunchHelper(global_=0, local=1, kernel=3),
+            "my::launch": LaunchHelper(local=1, dims=2),
+        }
         assert config.file == "sycllint.toml"
+
+    def test_folders_of_includes_are_relative_to_the_file(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (project / "sycllint.toml").write_text('include = ["gen"]\n')
+        (project / "gen").mkdir()
+        (project / "src").mkdir()
+        monkeypatch.chdir(project / "src")
+        assert load().include == ("../gen",)
+
+    def test_a_launch_helper_may_have_its_own_table(self, project: Path) -> None:
+        (project / "sycllint.toml").write_text("[launch-helpers.submit]\nglobal = 2\n")
+        assert load().launch_helpers == {"submit": LaunchHelper(global_=2)}
 
     def test_defines_may_be_a_list_as_for_a_compiler(self, project: Path) -> None:
         (project / "sycllint.toml").write_text('defines = ["WG=256", "FAST"]\n')
@@ -156,6 +182,25 @@ class TestMistakes:
             ('defines = [\n  "A=1",\n  "2B=2",\n]\n', "sycllint.toml:3: '2B=2' is not NAME=VALUE"),
             ('targets = ["tgl"\nselect = 1\n', "sycllint.toml:2: this is not TOML: "),
             ('targets = ["tgl"', "sycllint.toml:1: this is not TOML: "),
+            ('\ninclude = [\n  "gen",\n]\n', "sycllint.toml:3: include: gen: no such directory"),
+            (
+                "launch-helpers = [1]\n",
+                "sycllint.toml:1: launch-helpers is a list; write [launch-helpers] and submit = { global = 0, ",
+            ),
+            ("[launch-helpers]\nf = 3\n", "sycllint.toml:2: f is a number; write f = { global = 0, local = 1, kernel"),
+            ("[launch-helpers]\nf = { kernel = 3 }\n", "sycllint.toml:2: f names neither its global nor its local"),
+            ("[launch-helpers]\nf = { global = 1, local = 1 }\n", "sycllint.toml:2: f names one argument twice"),
+            (
+                "[launch-helpers.f]\nglobal = 0\nlocl = 1\n",
+                "sycllint.toml:3: f: unknown key 'locl'; did you mean 'local'?",
+            ),
+            ("[launch-helpers.f]\nlocal = true\n", "sycllint.toml:2: f: local is a boolean, not a number"),
+            ("[launch-helpers.f]\nlocal = -1\n", "sycllint.toml:2: f: local is -1; arguments are counted from 0"),
+            (
+                "[launch-helpers.f]\nlocal = 0\ndims = 4\n",
+                "sycllint.toml:3: f: dims is 4; a range has 1, 2 or 3 dimensions",
+            ),
+            ("[launch-helpers]\n'a b' = { local = 1 }\n", "sycllint.toml:2: 'a b' is not the name of a function"),
             (
                 "[tool.sycllint]\n",
                 "sycllint.toml:1: in this file the settings stand at the top, without [tool.sycllint]",

@@ -16,10 +16,13 @@ _REFERENCE = re.compile(r"\$[({]([\w.-]+)[)}]")
 _IFEQ = re.compile(r"^\s*(ifeq|ifneq)\s*\(\s*(.*?)\s*,\s*(.*?)\s*\)\s*$")
 _IFDEF = re.compile(r"^\s*(ifdef|ifndef)\s+(\S+)\s*$")
 _CMAKE_DEFINITIONS = re.compile(
-    r"^[ \t]*(?:add_compile_definitions|add_definitions|target_compile_definitions)\s*\(([^()]*)\)", re.M | re.I
+    r"^[ \t]*(?:add_compile_definitions|add_definitions|target_compile_definitions)\s*\(([^()]*)\)",
+    re.MULTILINE | re.IGNORECASE,
 )
-_CMAKE_FOLDERS = re.compile(r"^[ \t]*(?:include_directories|target_include_directories)\s*\(([^()]*)\)", re.M | re.I)
-_CMAKE_CONDITION = re.compile(r"^[ \t]*(if|endif)\s*\(", re.M | re.I)
+_CMAKE_FOLDERS = re.compile(
+    r"^[ \t]*(?:include_directories|target_include_directories)\s*\(([^()]*)\)", re.MULTILINE | re.IGNORECASE
+)
+_CMAKE_CONDITION = re.compile(r"^[ \t]*(if|endif)\s*\(", re.MULTILINE | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +64,8 @@ def _from_words(words: Sequence[str], folder: str, *, known: bool) -> BuildSetti
     defines: dict[str, str] = {}
     folders: list[str] = []
     pending = ""
-    for word in words:
-        if pending:
-            word, pending = pending + word, ""
+    for each in words:
+        word, pending = pending + each, ""
         if word in ("-I", "-D", "-isystem", "-iquote"):
             pending = "-I" if word.startswith("-i") else word
         elif word.startswith("-I"):
@@ -74,7 +76,8 @@ def _from_words(words: Sequence[str], folder: str, *, known: bool) -> BuildSetti
                 defines[name] = value if "=" in word else "1"
         elif word.startswith("-U"):
             defines.pop(word[2:], None)
-    return BuildSettings(defines, tuple(dict.fromkeys(each for each in folders if "$" not in each)), known)
+    plain = dict.fromkeys(path for path in folders if "$" not in path)
+    return BuildSettings(defines, tuple(plain), known)
 
 
 def _from_database(path: str, file: str) -> BuildSettings | None:
@@ -205,8 +208,10 @@ def _from_cmake(text: str, folder: str) -> BuildSettings:
             words += [f"-D{each.removeprefix('-D')}" for each in listed if "=" in each or each.startswith("-D")]
     for match in _CMAKE_FOLDERS.finditer(text):
         if plain(match):
-            for each in match[1].split():
-                each = each.strip('"').replace("${CMAKE_CURRENT_SOURCE_DIR}", ".").replace("${PROJECT_SOURCE_DIR}", ".")
-                if "$" not in each and ("/" in each or each in (".", "include", "src")):
-                    words.append(f"-I{each}")
+            for written in match[1].split():
+                path = written.strip('"')
+                for here in ("${CMAKE_CURRENT_SOURCE_DIR}", "${PROJECT_SOURCE_DIR}"):
+                    path = path.replace(here, ".")
+                if "$" not in path and ("/" in path or path in (".", "include", "src")):
+                    words.append(f"-I{path}")
     return _from_words(words, folder, known=False)

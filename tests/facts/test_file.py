@@ -83,6 +83,14 @@ def test_facts_travel_between_processes_unchanged(content: bytes) -> None:
     assert repr(pickle.loads(pickle.dumps(found))) == repr(found)
 
 
+@pytest.mark.parametrize(
+    ("opening", "closing"), [("if (a) {", "}"), ("f([&] {", "});"), ("while (b) {", "}"), ("g(", ")")]
+)
+def test_facts_of_deeply_nested_code_travel_too(opening: str, closing: str) -> None:
+    found = facts(f"void f() {{ {opening * 40} h(); {closing * 40} }}".encode())
+    assert repr(pickle.loads(pickle.dumps(found)).unit) == repr(found.unit)
+
+
 def test_facts_do_not_depend_on_what_was_read_before() -> None:
     alone = repr(facts(CODE))
     facts(DAMAGED)

@@ -109,6 +109,11 @@ def test_a_launch_is_found_wherever_it_stands(around: str) -> None:
     assert not each.damaged
 
 
+def test_a_launch_in_a_long_chain_of_else_if_is_found() -> None:
+    chain = " else ".join(f"if (n == {size}) q.parallel_for(range<1>({size}), k);" for size in range(50))
+    assert len(submissions(f"void f(int n) {{ {chain} }}")) == 50
+
+
 def test_both_branches_of_a_conditional_launch() -> None:
     found = submissions("void f() {\n#if A\nq.single_task(a);\n#else\nq.single_task(b);\n#endif\n}")
     assert [written.expression(each.call.arguments[0]) for each in found] == ["a", "b"]

@@ -1,0 +1,232 @@
+"""Occupancy as a function of the one parameter that a work-group size hangs on.
+
+Its legal values are those at which the launch fits the device: work-items and local memory within the limits, and, as
+far as it is known, a global range of whole work-groups.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, islice
+from math import prod
+
+from sycllint.errors import SycllintError
+from sycllint.hardware.device import Device
+from sycllint.launch.assign import assigned, at, is_alone
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.estimate import limit
+from sycllint.occupancy.model import occupancies
+from sycllint.occupancy.occupancy import Occupancy
+from sycllint.values.value import Known, Parameter, Symbolic, known
+
+MAX_VALUES = 1024
+"""Values that are tried, from the smallest possible on."""
+
+_LISTED = 8
+"""Shares that a line of text lists; of more, the best and the worst."""
+
+
+@dataclass(frozen=True, slots=True)
+class SweepPoint:
+    """The launch at one legal value of the parameter."""
+
+    value: int
+    work_group: int
+    """Work-items."""
+    occupancies: tuple[Occupancy, ...]
+    """One per sub-group size at which it can run; empty when another number is missing."""
+
+    @property
+    def share(self) -> str:
+        """The part of a core's thread contexts in use, in whole percents: ``57%``; ``57-100%`` over sub-group sizes."""
+        ratios = [each.ratio for each in self.occupancies]
+        if not ratios:
+            return "?"
+        least, most = f"{100 * min(ratios):.0f}", f"{100 * max(ratios):.0f}"
+        return f"{most}%" if least == most else f"{least}-{most}%"
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The legal values of ``parameter``, ascending, and what the launch is at each."""
+
+    parameter: Parameter
+    points: tuple[SweepPoint, ...]
+    dividing: str
+    """What they have to divide, when some values fit and do not: ``64``; ``the global range``; else empty."""
+    first_fits: bool
+    """The smallest value that the parameter can have fits the device."""
+
+    @property
+    def name(self) -> str:
+        """The parameter as it is written."""
+        return self.parameter.text
+
+    @property
+    def legal(self) -> str:
+        """``<= 4``, ``<= 32 that divides 64``, ``from 3 to 9``, ``= 1``."""
+        first, last = self.points[0].value, self.points[-1].value
+        if first == last:
+            return f"= {first}"
+        step = self.parameter.multiple_of
+        steps = f" in steps of {step}" if step > 1 else ""
+        divides = f" that divides {self.dividing}" if self.dividing else ""
+        return f"<= {last}{steps}{divides}" if self.first_fits else f"from {first} to {last}{steps}{divides}"
+
+    @property
+    def shares(self) -> str:
+        """``R=1 100%, 2 86%, 3 86%, 4 57%``; of many, the best and the worst; empty when no occupancy is known."""
+        known_points = [point for point in self.points if point.occupancies]
+        if not known_points:
+            return ""
+        if len(known_points) <= _LISTED:
+            return f"{self.name}=" + ", ".join(f"{point.value} {point.share}" for point in known_points)
+        best = _extreme(known_points, best=True)
+        worst = _extreme(known_points, best=False)
+        if best[0].share == worst[0].share:
+            return f"{best[0].share} at each"
+        return f"{best[0].share} at {self.name}={_values(best)}; {worst[0].share} at {_values(worst)}"
+
+    def sentence(self, devices: str) -> str:
+        """``R <= 4 launches on tgl; R=1 100%, 2 86%, 3 86%, 4 57%``."""
+        fact = f"{self.name} {self.legal} launches on {devices}"
+        return f"{fact}; {self.shares}" if self.shares else fact
+
+
+def sweep(device: Device, launch: KernelLaunch) -> Sweep | None:
+    """The sweep of ``launch`` on ``device``.
+
+    ``None`` unless the work-group size is a polynomial in one parameter that the program does not ask the device for;
+    when an attribute states the size; when no value is legal.
+    """
+    size = launch.work_group_size
+    parameter = _parameter(launch)
+    if parameter is None or size is None:
+        return None
+    most = _most(device, launch)
+    if most is None:
+        return None
+    fitting: list[tuple[SweepPoint, bool]] = []
+    candidates = list(islice(_candidates(parameter), MAX_VALUES))
+    for value in candidates:
+        items = at(size, {parameter.key: value})
+        if items is not None and 1 <= items <= most:
+            there = _at(launch, parameter, value, items)
+            if _fits(device, there):
+                point = SweepPoint(value, items, occupancies(device, there))
+                fitting.append((point, _whole_groups(there)))
+    points = tuple(point for point, whole in fitting if whole)
+    if not points:
+        return None
+    dropped = len(points) < len(fitting)
+    return Sweep(
+        parameter, points, _dividend(launch, parameter) if dropped else "", fitting[0][0].value == candidates[0]
+    )
+
+
+def _parameter(launch: KernelLaunch) -> Parameter | None:
+    """The one free number in the work-group size."""
+    size = launch.work_group_size
+    if launch.local_range is None or launch.required_work_group is not None:
+        return None
+    if not isinstance(size, Symbolic) or size.asks_device:
+        return None
+    atoms = {atom.key: atom for term in size.terms for atom in term.atoms}
+    if len(atoms) != 1:
+        return None
+    (parameter,) = atoms.values()
+    # A choice among values or expressions has bounds, but not every number between them is one it can be.
+    return None if parameter.text.startswith("{") or " or " in parameter.text else parameter
+
+
+def _most(device: Device, launch: KernelLaunch) -> int | None:
+    """The largest work-group; ``None`` when a number it hangs on is unknown or not the device's."""
+    width = launch.sub_group_size
+    sub_group = known(width.value) if width is not None else None
+    if width is not None and sub_group not in device.sub_group_sizes:
+        return None
+    registers = known(launch.register_count.value) if launch.register_count is not None else None
+    if launch.register_count is not None and registers is None:
+        return None
+    try:
+        return limit(device, registers, sub_group)
+    except SycllintError:
+        return None
+
+
+def _candidates(parameter: Parameter) -> Iterator[int]:
+    """The positive values it may have, ascending."""
+    step = max(parameter.multiple_of, 1)
+    value = -(-max(parameter.minimum or 1, 1) // step) * step
+    while parameter.maximum is None or value <= parameter.maximum:
+        yield value
+        value += step
+
+
+def _at(launch: KernelLaunch, parameter: Parameter, value: int, items: int) -> KernelLaunch:
+    """The launch at one value. Extents are given up when they do not come out at ``items``: then they hang on more."""
+    there = assigned(launch, {parameter.key: value})
+    local, whole = there.local_range, launch.global_range
+    assert local is not None
+    numbers = [known(each) for each in local.extents]
+    if None in numbers or prod(each or 0 for each in numbers) != items:
+        local = launch.local_range
+    if whole is not None:
+        # An unknown global extent is not taken for the parameter: it may be computed from it.
+        extents = [at(each, {parameter.key: value}) for each in whole.extents]
+        filled = [each if n is None else Known(n) for each, n in zip(whole.extents, extents, strict=True)]
+        whole = replace(whole, extents=tuple(filled))
+    return replace(there, local_range=local, global_range=whole, work_group_size=Known(items))
+
+
+def _fits(device: Device, launch: KernelLaunch) -> bool:
+    memory = known(launch.local_memory.total)
+    least = launch.local_memory.at_least if memory is None else memory
+    return 0 <= least <= device.max_local_memory_per_group
+
+
+def _whole_groups(launch: KernelLaunch) -> bool:
+    """Whether nothing that is known of the extents forbids the launch."""
+    whole, local = launch.global_range, launch.local_range
+    if whole is None or local is None or len(whole.extents) != len(local.extents):
+        return True
+    for total, part in zip(map(known, whole.extents), map(known, local.extents), strict=True):
+        if part is not None and part < 1:
+            return False
+        if total is not None and part is not None and total % part:
+            return False
+    return True
+
+
+def _dividend(launch: KernelLaunch, parameter: Parameter) -> str:
+    """The one known global extent whose local extent is the parameter itself; ``the global range`` in other cases."""
+    whole, local = launch.global_range, launch.local_range
+    if whole is not None and local is not None and len(whole.extents) == len(local.extents):
+        pairs = zip(whole.extents, local.extents, strict=True)
+        totals = {known(total) for total, part in pairs if is_alone(part, parameter) or _is_lone(part, parameter)}
+        if len(totals) == 1 and None not in totals:
+            return str(totals.pop())
+    return "the global range"
+
+
+def _is_lone(value: object, parameter: Parameter) -> bool:
+    if not isinstance(value, Symbolic) or len(value.terms) != 1:
+        return False
+    (term,) = value.terms
+    return term.factor == 1 and term.atoms == (parameter,)
+
+
+def _extreme(points: Sequence[SweepPoint], *, best: bool) -> list[SweepPoint]:
+    """The points with the greatest or least ratio; over sub-group sizes, by the least of a point."""
+    pick = max if best else min
+    ratio = pick(min(each.ratio for each in point.occupancies) for point in points)
+    share = next(point.share for point in points if min(each.ratio for each in point.occupancies) == ratio)
+    return [point for point in points if point.share == share]
+
+
+def _values(points: Sequence[SweepPoint]) -> str:
+    """``1-4, 7, 8``: neighbours together, at most six stretches."""
+    stretches = []
+    for _, group in groupby(enumerate(point.value for point in points), key=lambda pair: pair[1] - pair[0]):
+        numbers = [value for _, value in group]
+        stretches.append(str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}")
+    return ", ".join([*stretches[:6], *(["…"] if len(stretches) > 6 else [])])

@@ -1,0 +1,34 @@
+"""What functions of the C and C++ libraries do with their arguments, as far as it matters for values."""
+
+_OUTPUT = "printf fprintf sprintf snprintf puts fputs fflush fopen fclose fwrite fseek ftell feof"
+_MEMORY = "malloc calloc realloc free memcpy memset memcmp memmove aligned_alloc posix_memalign"
+_TEXT = "atoi atol atoll atof strtol strtoul strtod strcmp strncmp strcpy strlen"
+_SYSTEM = "exit abort assert static_assert rand srand time clock usleep sleep omp_get_wtime sizeof"
+_MATHEMATICS = (
+    "sqrt sqrtf pow powf fabs fabsf abs labs ceil ceilf floor floorf round roundf exp expf log logf log2 log2f log10 "
+    "sin sinf cos cosf tan min max fmin fminf fmax fmaxf"
+)
+_SYCL = "malloc_device malloc_shared malloc_host range id nd_range queue buffer"
+
+BY_VALUE = frozenset(" ".join((_OUTPUT, _MEMORY, _TEXT, _SYSTEM, _MATHEMATICS, _SYCL)).split())
+"""Functions that take numbers by value, so that a name given to them keeps its value."""
+
+READERS = frozenset(
+    "printf fprintf puts fputs fwrite memcmp strcmp strncmp strlen sizeof size assert static_assert range id".split()
+)
+"""Functions that only read what a pointer given to them points to."""
+
+TRANSIENT = frozenset("scanf sscanf fscanf fread gettimeofday clock_gettime MPI_Comm_rank MPI_Comm_size".split())
+"""Functions that write through a pointer, but do not keep it. So do those of ``BY_VALUE``."""
+
+TRANSIENT_METHODS = frozenset({"memcpy", "copy", "read", "write", "fill", "get", "load", "store"})
+"""Methods that write through a pointer, but do not keep it."""
+
+KEEPERS = frozenset({"addressof", "ref", "bind", "thread", "jthread", "async", "span", "reference_wrapper", "tie"})
+"""Functions and classes of ``std`` whose result refers to their arguments."""
+
+COLLECTORS = frozenset({"push", "push_back", "emplace", "emplace_back", "insert", "push_front", "emplace_front"})
+"""Methods that keep what is given to them."""
+
+ENDS = frozenset({"exit", "abort", "_Exit", "quick_exit", "terminate"})
+"""Functions that do not return."""
