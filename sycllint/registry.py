@@ -129,7 +129,8 @@ def _is_on(rule: LaunchRule, select: Sequence[_Selector], ignore: Sequence[_Sele
 
 
 def _closest(word: str, known: Sequence[str]) -> str:
-    hint = suggestion(word.upper() if word.upper().startswith(OWN_LETTERS) else word, known)
+    spelt = word.upper() if word.upper().startswith(OWN_LETTERS) else word
+    hint = suggestion(spelt, [each for each in known if each.startswith(spelt)] or known)
     return hint if hint.startswith("did") else "`sycllint rules` lists them"
 
 

@@ -113,9 +113,7 @@ sycl_kernel_submit = { global = 0, local = 1, kernel = 3 }
         }
         assert config.file == "sycllint.toml"
 
-    def test_folders_of_includes_are_relative_to_the_file(
-        self, project: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_folders_of_includes_are_relative_to_the_file(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (project / "sycllint.toml").write_text('include = ["gen"]\n')
         (project / "gen").mkdir()
         (project / "src").mkdir()

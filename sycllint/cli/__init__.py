@@ -14,6 +14,7 @@ from sycllint.errors import SycllintError
 COMMANDS = {
     "check": "lint files and directories (the default command)",
     "kernels": "list every kernel launch and what is known of it",
+    "explain": "say what is known of one launch, and why each rule spoke or did not",
     "rule": "print the page of a rule",
     "rules": "list the rules",
     "devices": "list the devices, or one device's numbers with their sources",
@@ -104,6 +105,10 @@ def _command(name: str) -> Command:
             from sycllint.cli import kernels
 
             return kernels
+        case "explain":
+            from sycllint.cli import explain
+
+            return explain
         case "rule":
             from sycllint.cli import rule
 

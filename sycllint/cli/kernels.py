@@ -3,13 +3,15 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sycllint.cli.check import read_file
 from sycllint.cli.parser import CommandParser, add_display, add_paths, config_of, paths_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, width_of, write
-from sycllint.pipeline import kernels
+from sycllint.errors import SycllintError
+from sycllint.pipeline import LaunchReport, kernels
 from sycllint.report.display import printable
-from sycllint.report.kernels import kernels_json, kernels_table
+from sycllint.report.kernels import kernels_json, kernels_table, unknown_numbers
 from sycllint.report.summary import shown_notices
 
 
@@ -21,25 +23,45 @@ def add_arguments(parser: CommandParser) -> None:
         "-f", "--format", choices=("table", "json"), default="table", metavar="FORMAT", help="table (default) or json"
     )
     output.add_argument("-o", "--output", metavar="FILE", help="write there instead of to stdout")
-    output.add_argument("--wide", action="store_true", help="do not cut the table to the width of the terminal")
+    output.add_argument(
+        "--sort", choices=("location", "occupancy"), default="location", metavar="ORDER",
+        help="location (default), or occupancy: the least busy first, unknown ones last",
+    )  # fmt: skip
+    output.add_argument(
+        "--unknown", action="store_true", help="instead of the table, what could not be resolved, by reason"
+    )
+    output.add_argument(
+        "--wide", action="store_true", help="show everything, wider than the terminal: kinds, and each sub-group size"
+    )
     add_display(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """List the launches; 3 when a file could not be read."""
+    if arguments.unknown and arguments.format == "json":
+        raise SycllintError("--unknown is a list for people; the JSON has the reason of each number beside it")
     config = config_of(arguments)
     with ProgressBar(quiet=arguments.quiet) as progress:
         found = kernels(paths_of(arguments), config, on_progress=progress)
+    if arguments.sort == "occupancy":
+        found = replace(found, launches=tuple(sorted(found.launches, key=_least)))
     file: str | None = arguments.output
     color = file is None and has_color(arguments.color, sys.stdout)
     if arguments.format == "json":
         write(kernels_json(found, read_file), file)
         account(found.notices, quiet=arguments.quiet and found.complete)
+    elif arguments.unknown:
+        write(unknown_numbers(found, read_file, color=color, width=width_of(sys.stdout)), file)
     else:
         write(kernels_table(found, read_file, color=color, width=width_of(sys.stdout), wide=arguments.wide), file)
     if found.interrupted:
         return 130
     return 0 if found.complete else 3
+
+
+def _least(report: LaunchReport) -> float:
+    """The least share of a core on any target, at any sub-group size; beyond all of them when none is known."""
+    return min((each.ratio for found in report.occupancies.values() for each in found), default=float("inf"))
 
 
 def account(notices: Sequence[str], *, quiet: bool) -> None:

@@ -45,8 +45,13 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def add_paths(parser: CommandParser) -> None:
-    """Which files, and how they are read: the arguments of every command that reads sources."""
+    """Which files, and how they are read: the arguments of commands that search for sources."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files, and directories to search (default: .)")
+    add_reading(parser)
+
+
+def add_reading(parser: CommandParser) -> None:
+    """How files are read: what is left out, what the compiler is given, for which devices."""
     files = parser.add_argument_group("files")
     files.add_argument(
         "--exclude", action="append", default=[], metavar="PATTERN",

@@ -112,9 +112,7 @@ def _required(demand: Required | None, fill: _Fill) -> Required | None:
 
 
 def _memory(memory: LocalMemory, fill: _Fill) -> LocalMemory:
-    allocations = tuple(
-        replace(each, count=fill(each.count), bytes=fill(each.bytes)) for each in memory.allocations
-    )
+    allocations = tuple(replace(each, count=fill(each.count), bytes=fill(each.bytes)) for each in memory.allocations)
     sizes = [size for each in allocations if (size := known(each.bytes)) is not None]
     total = fill(memory.total)
     if known(total) is None and allocations and len(sizes) == len(allocations):

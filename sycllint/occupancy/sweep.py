@@ -134,8 +134,16 @@ def _parameter(launch: KernelLaunch) -> Parameter | None:
     if len(atoms) != 1:
         return None
     (parameter,) = atoms.values()
-    # A choice among values or expressions has bounds, but not every number between them is one it can be.
-    return None if parameter.text.startswith("{") or " or " in parameter.text else parameter
+    return None if _is_choice(parameter) else parameter
+
+
+def _is_choice(parameter: Parameter) -> bool:
+    """Whether it is computed from several numbers, or one of a few.
+
+    It has bounds then, but not every number between them is one that it can be.
+    """
+    several = len(set(parameter.roots)) > 1 or any(mark in parameter.text for mark in ("{", " or ", "…"))
+    return several or parameter.location is None
 
 
 def _most(device: Device, launch: KernelLaunch) -> int | None:

@@ -92,7 +92,7 @@ class Run:
         if not can_matter(source.content):
             return ()
         if self._project is None:
-            self._project = Project(self.config.defines)
+            self._project = Project(self.config.defines, self.config.include)
         project = self._project
         unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source))
         if unit is None:

@@ -1,25 +1,37 @@
-"""The launches of a run, as a table for people and as JSON for programs."""
+"""The launches of a run: a table and a list of what is unknown for people, JSON for programs."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from textwrap import wrap
 
+from sycllint.hardware.profiles import device
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
-from sycllint.occupancy.occupancy import Occupancy
+from sycllint.launch.unresolved import Unresolved, unresolved
+from sycllint.occupancy.occupancy import Limiter, Occupancy
+from sycllint.occupancy.sweep import sweep
 from sycllint.pipeline import Kernels, LaunchReport
 from sycllint.report import remembered
+from sycllint.report.core import by_sub_group, share_text
 from sycllint.report.display import cells, printable
 from sycllint.report.json import Json, written
 from sycllint.report.place import Sources, place_of
 from sycllint.report.style import Ink, Style
 from sycllint.report.summary import assumed, plural, shown_notices
-from sycllint.report.value import bytes_text, number_text, value_json
+from sycllint.report.value import bytes_text, number_text, shape_text, value_json
+from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
 from sycllint.values.value import Value
 
 SEPARATOR = "  "
 
 _CELL = 24  # cells of a value or name in the table, unless it is wide
-_NARROWEST = {"location": 24, "kernel": 12, "global": 10, "local": 10, "local memory": 12}
+_NARROWEST = {"location": 18, "kernel": 9, "global": 8, "local": 8, "local mem": 9, "limiter": 9}
 """Columns that give way on a narrow terminal, and the cells they keep."""
+_INDENT = "    "
+_PLACES = 3
+"""Places and names that a line lists."""
+_SHORT = {Limiter.LOCAL_MEMORY: "local mem", Limiter.GROUPS: "slots", Limiter.WORK_GROUP_SIZE: "size"}
+"""Limiters whose names are too long for a column."""
 
 
 def kernels_table(
@@ -30,21 +42,44 @@ def kernels_table(
     width: int,
     wide: bool = False,
 ) -> str:
-    """One row for each launch, then the notices and a count.
+    """One row for each launch, under it what the values of its one open parameter would give; notices; a count.
 
-    Names and values are shortened towards ``width`` cells, which many targets still exceed; ``wide`` shortens nothing.
+    Names and values are shortened towards ``width`` cells, which several targets still exceed. ``wide`` shortens
+    nothing, and tells the occupancy of each sub-group size and the kind of each launch.
     """
     style = Style(color=color)
     files = remembered(sources)
-    head = ("location", "kernel", "kind", "global", "local", "sub-group", "local memory", "barrier", *kernels.targets)
-    rows = [_row(report, kernels.targets, files) for report in kernels.launches]
-    lines = list(_table(head, rows, style, None if wide else width)) if rows else []
-    notices = [
-        f"{style.ink('notice', Ink.STRONG)}: {printable(each)}"
-        for each in shown_notices(kernels.notices, all_with=None)
-    ]
-    blocks = [lines, notices, [_count(kernels)]]
-    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+    head = _head(kernels.targets, wide=wide)
+    rows = [_row(report, kernels.targets, files, wide=wide) for report in kernels.launches]
+    lines: list[str] = []
+    if rows:
+        first, *others = _table(head, rows, style, None if wide else width)
+        lines.append(first)
+        for report, line in zip(kernels.launches, others, strict=True):
+            lines += [line, *(style.ink(each, Ink.QUIET) for each in _sweep_lines(report, None if wide else width))]
+    return _page([lines], kernels, style)
+
+
+def unknown_numbers(kernels: Kernels, sources: Callable[[str], SourceFile], *, color: bool, width: int) -> str:
+    """What could not be resolved, by reason: how many launches want it, for what, and where; the commonest first."""
+    style = Style(color=color)
+    files = remembered(sources)
+    groups: dict[str, list[Unresolved]] = {}
+    for report in kernels.launches:
+        for each in unresolved(report.launch):
+            groups.setdefault(each.reason, []).append(each)
+    ordered = sorted(groups.items(), key=lambda group: (-len({each.launch for each in group[1]}), group[0]))
+    lines: list[str] = []
+    for reason, found in ordered:
+        lines.append(style.ink(printable(reason), Ink.STRONG))
+        text = _needed(found, files)
+        lines += wrap(text, width, initial_indent=_INDENT, subsequent_indent=_INDENT, break_on_hyphens=False)
+    hint = wrap(_hint(groups), width)
+    affected = len({each.launch for found in groups.values() for each in found})
+    counted = (
+        [f"{affected} of {plural(len(kernels.launches), 'kernel')} with unknown numbers"] if kernels.launches else []
+    )
+    return _page([lines, hint, counted], kernels, style)
 
 
 def kernels_json(kernels: Kernels, sources: Callable[[str], SourceFile]) -> str:
@@ -64,58 +99,130 @@ def _count(kernels: Kernels) -> str:
     return "; ".join(parts)
 
 
-def _row(report: LaunchReport, targets: Sequence[str], sources: Sources) -> tuple[str, ...]:
+def _page(blocks: Sequence[Sequence[str]], kernels: Kernels, style: Style) -> str:
+    """The blocks that are not empty, the notices, and the count, with blank lines between."""
+    notices = [
+        f"{style.ink('notice', Ink.STRONG)}: {printable(each)}"
+        for each in shown_notices(kernels.notices, all_with=None)
+    ]
+    return "\n\n".join("\n".join(block) for block in (*blocks, notices, [_count(kernels)]) if block) + "\n"
+
+
+def _needed(found: Sequence[Unresolved], sources: Sources) -> str:
+    """``3 launches: global, local; at a.cpp:12, a.cpp:40, b.cpp:7 and 2 more``."""
+    count = len({each.launch for each in found})
+    launches = "1 launch" if count == 1 else f"{count} launches"
+    numbers = ", ".join(dict.fromkeys(each.number for each in found))
+    places = list(dict.fromkeys(_line(each.location, sources) for each in found))
+    more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
+    return f"{launches}: {numbers}; at {', '.join(places[:_PLACES])}{more}"
+
+
+def _line(location: Location, sources: Sources) -> str:
+    place = place_of(location, sources)
+    return printable(f"{place.path}:{place.line}")
+
+
+def _hint(reasons: Iterable[str]) -> str:
+    """How to give a value to the names that are declared nowhere."""
+    names = [found[1] for reason in reasons if (found := re.match(r"(\w+) is not declared", reason))]
+    if not names:
+        return ""
+    shown = ", ".join(f'{name} = "..."' for name in names[:_PLACES])
+    return f"Macros that the build sets can be declared in sycllint.toml: defines = {{ {shown} }}, or with -D."
+
+
+def _head(targets: Sequence[str], *, wide: bool) -> tuple[str, ...]:
+    if wide:
+        cores = [head for target in targets for head in (target, "limiter")]
+        return ("location", "kernel", "kind", "global", "local", "sub-group", "local mem", "barrier", *cores)
+    return ("location", "kernel", "global", "local", "sub-group", "local mem", "barrier", *targets, "limiter")
+
+
+def _row(report: LaunchReport, targets: Sequence[str], sources: Sources, *, wide: bool) -> tuple[str, ...]:
     launch = report.launch
     place = place_of(launch.location, sources)
-    auto = "auto" if launch.kind.value != "single_task" else "-"
-    cores = [_occupancy_text(launch, report.occupancies.get(target, ())) for target in targets]
-    return tuple(
-        map(
-            printable,
-            (
-                f"{place.path}:{place.line}",
-                launch.kernel.name or "-",
-                launch.kind.value,
-                _extents_text(launch.global_range, "-"),
-                _extents_text(launch.local_range, auto),
-                "auto" if launch.sub_group_size is None else number_text(launch.sub_group_size.value),
-                bytes_text(launch.local_memory.total),
-                {True: "yes", False: "no", None: "?"}[launch.barrier],
-                *cores,
-            ),
-        )
+    auto = "auto" if launch.kind is not LaunchKind.SINGLE_TASK else "-"
+    found = [report.occupancies.get(target, ()) for target in targets]
+    cores: list[str] = []
+    if wide:
+        for each in found:
+            cores += [_occupancy_text(launch, each), _limiter_text(each)]
+    else:
+        limiters = [_limiters(each) for each in found]
+        distinct = dict.fromkeys(_SHORT.get(limiter, limiter.value) for each in limiters for limiter in each)
+        cores = [*(_span_text(launch, each) for each in found), ", ".join(distinct) or "-"]
+    cells_of_row = (
+        f"{place.path}:{place.line}",
+        launch.kernel.name or "-",
+        *([launch.kind.value] if wide else []),
+        _extents_text(launch.global_range, "-"),
+        _extents_text(launch.local_range, auto),
+        "auto" if launch.sub_group_size is None else number_text(launch.sub_group_size.value),
+        bytes_text(launch.local_memory.total),
+        {True: "yes", False: "no", None: "?"}[launch.barrier],
+        *cores,
     )
+    return tuple(map(printable, cells_of_row))
+
+
+def _sweep_lines(report: LaunchReport, width: int | None) -> list[str]:
+    """``R <= 4 launches on tgl; R=1 100%, 2 86%, 3 86%, 4 57%`` for each target; those that agree together."""
+    sentences: dict[str, list[str]] = {}
+    for target in report.occupancies:
+        found = sweep(device(target), report.launch)
+        if found is not None:
+            sentences.setdefault(found.sentence("{}"), []).append(target)
+    lines = [printable(text.replace("{}", ", ".join(targets))) for text, targets in sentences.items()]
+    if width is None:
+        return [_INDENT + line for line in lines]
+    return [part for line in lines for part in wrap(line, width, initial_indent=_INDENT, subsequent_indent=2 * _INDENT)]
 
 
 def _extents_text(extents: Range | None, absent: str) -> str:
-    return absent if extents is None else "x".join(map(number_text, extents.extents)) or absent
+    return absent if extents is None else shape_text(extents.extents) or absent
 
 
 def _occupancy_text(launch: KernelLaunch, occupancies: Sequence[Occupancy]) -> str:
-    """``57.1% threads``; where the sub-group sizes differ, ``8: 85.7% threads, 16|32: 100%``."""
+    """``57.1%``; where the sub-group sizes differ, ``8: 85.7%, 16|32: 100%``."""
     if not occupancies:
-        return "-" if launch.kind is LaunchKind.SINGLE_TASK else "?"
-    sizes: dict[str, list[str]] = {}
-    for each in occupancies:
-        sizes.setdefault(_residency_text(each), []).append(str(each.sub_group_size))
-    if len(sizes) == 1:
-        return next(iter(sizes))
-    return ", ".join(f"{'|'.join(alike)}: {text}" for text, alike in sizes.items())
+        return _absent(launch)
+    return by_sub_group((each.sub_group_size, share_text(each)) for each in occupancies)
 
 
-def _residency_text(occupancy: Occupancy) -> str:
-    if occupancy.groups_per_core == 0:
-        return f"cannot run ({occupancy.limiter.value})"
-    return "100%" if occupancy.ratio >= 1 else f"{occupancy.ratio:.1%} {occupancy.limiter.value}"
+def _span_text(launch: KernelLaunch, occupancies: Sequence[Occupancy]) -> str:
+    """``57.1%``; from the least to the most over the sub-group sizes: ``86-100%``."""
+    if not occupancies:
+        return _absent(launch)
+    shares = list(dict.fromkeys(map(share_text, sorted(occupancies, key=lambda each: each.ratio))))
+    if len(shares) == 1:
+        return shares[0]
+    return f"{100 * min(each.ratio for each in occupancies):.0f}-{100 * max(each.ratio for each in occupancies):.0f}%"
+
+
+def _absent(launch: KernelLaunch) -> str:
+    return "-" if launch.kind is LaunchKind.SINGLE_TASK else "?"
+
+
+def _limiter_text(occupancies: Sequence[Occupancy]) -> str:
+    """``threads``; where the sub-group sizes differ, ``8: threads, 16|32: local memory``; what is full has none."""
+    limited = [each for each in occupancies if each.ratio < 1]
+    if len(limited) == len(occupancies) and len(_limiters(occupancies)) == 1:
+        return limited[0].limiter.value
+    return by_sub_group((each.sub_group_size, each.limiter.value) for each in limited) if limited else "-"
+
+
+def _limiters(occupancies: Sequence[Occupancy]) -> list[Limiter]:
+    return list(dict.fromkeys(each.limiter for each in occupancies if each.ratio < 1))
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], style: Style, width: int | None) -> Iterator[str]:
     widths = [max(cells(row[index]) for row in (head, *rows)) for index in range(len(head))]
     if width is not None:
         widths = _fitted(head, widths, width)
-    yield style.ink(_line(head, widths), Ink.STRONG)
+    yield style.ink(_row_line(head, widths), Ink.STRONG)
     for row in rows:
-        yield _line(row, widths)
+        yield _row_line(row, widths)
 
 
 def _fitted(head: Sequence[str], widths: Sequence[int], width: int) -> list[int]:
@@ -133,7 +240,7 @@ def _fitted(head: Sequence[str], widths: Sequence[int], width: int) -> list[int]
     return fitted
 
 
-def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+def _row_line(row: Sequence[str], widths: Sequence[int]) -> str:
     written = [
         _padded(_cut(text, width, keep_end=index == 0), width)
         for index, (text, width) in enumerate(zip(row, widths, strict=True))

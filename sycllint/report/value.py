@@ -1,5 +1,6 @@
 """What is known of a number, as a cell of a table and as JSON."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from sycllint.report.json import Json
@@ -23,6 +24,14 @@ def number_text(value: Value) -> str:
             return "?"
         case _:
             assert_never(value)
+
+
+def shape_text(extents: Sequence[Value]) -> str:
+    """``64x60x128``, slowest dimension first; sums in parentheses: ``(n + 1)x16``."""
+    texts = list(map(number_text, extents))
+    if len(texts) == 1:
+        return texts[0]
+    return "x".join(f"({text})" if " " in text else text for text in texts)
 
 
 def bytes_text(value: Value) -> str:

@@ -117,6 +117,28 @@ class TestKernels:
         assert main(["kernels", "--target", "tgl"]) == 0
         assert "a.cpp:4" in capsys.readouterr().out
 
+    def test_the_least_busy_come_first_on_demand(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        sizes = ("argc", "320", "64", "512")
+        launch = "  q.parallel_for(sycl::nd_range<1>(n, {}), [=](sycl::nd_item<1> it) {{ d[0] = 1; }});\n"
+        body = "".join(map(launch.format, sizes))
+        text = "void go(sycl::queue &q, int *d, int n, int argc) {\n" + body + "}\n"
+        (tmp_path / "a.cpp").write_text(text)
+        assert main(["kernels", "--target", "tgl", "--sort", "occupancy"]) == 0
+        rows = capsys.readouterr().out.splitlines()[1:5]
+        assert [row.split()[0] for row in rows] == ["a.cpp:5", "a.cpp:3", "a.cpp:4", "a.cpp:2"]
+
+    def test_what_is_unknown_by_reason(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        text = (tmp_path / "a.cpp").read_text().replace("640)", "BLOCK)")
+        (tmp_path / "a.cpp").write_text(text)
+        assert main(["kernels", "--unknown", "--target", "tgl"]) == 0
+        out = capsys.readouterr().out
+        assert "\n    1 launch: local; at a.cpp:4\n" in out
+        assert 'defines = { BLOCK = "..." }' in out
+
+    def test_the_list_of_unknowns_has_no_json(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["kernels", "--unknown", "-f", "json"]) == 2
+        assert capsys.readouterr().err.startswith("sycllint: --unknown is a list for people")
+
     def test_an_unreadable_file_makes_the_list_incomplete(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

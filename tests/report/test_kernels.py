@@ -8,9 +8,10 @@ from sycllint.launch.memory import LocalMemory, PrivateMemory
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.pipeline import Kernels, LaunchReport
 from sycllint.report.display import cells
-from sycllint.report.kernels import kernels_json, kernels_table
+from sycllint.report.kernels import kernels_json, kernels_table, unknown_numbers
+from sycllint.report.value import shape_text
 from sycllint.source.span import Location, Span
-from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value
+from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Step, Symbolic, Term, Unknown, Value
 from tests.report.sample import SWEEP, at, files
 
 HERE = at("a.cpp", SWEEP, "parallel_for")
@@ -119,36 +120,49 @@ def test_the_table_has_a_row_for_each_launch_and_one_column_for_each_target() ->
     assert (
         table(found)
         == """\
-location  kernel  kind         global     local    sub-group  local memory  barrier  tgl
-a.cpp:6   sweep   nd_range     64x60x128  1x4x128  8          4 KiB         yes      57.1% threads
-a.cpp:6   sweep   nd_range     ?          512      auto       96 B          yes      8: 57.1% threads, 16: 85.7% threads, 32: 100%
-a.cpp:6   -       single_task  -          -        auto       0             ?        -
+location  kernel  global     local    sub-group  local mem  barrier  tgl      limiter
+a.cpp:6   sweep   64x60x128  1x4x128  8          4 KiB      yes      57.1%    threads
+a.cpp:6   sweep   ?          512      auto       96 B       yes      57-100%  threads
+a.cpp:6   -       -          -        auto       0          ?        -        -
 
 1 file checked, 3 kernels found
-"""  # noqa: E501 - the picture is that wide
+"""
+    )
+    assert (
+        table(found, wide=True)
+        == """\
+location  kernel  kind         global     local    sub-group  local mem  barrier  tgl                            limiter
+a.cpp:6   sweep   nd_range     64x60x128  1x4x128  8          4 KiB      yes      57.1%                          threads
+a.cpp:6   sweep   nd_range     ?          512      auto       96 B       yes      8: 57.1%, 16: 85.7%, 32: 100%  threads
+a.cpp:6   -       single_task  -          -        auto       0          ?        -                              -
+
+1 file checked, 3 kernels found
+"""
     )
 
 
 def test_sub_group_sizes_that_agree_are_one_entry() -> None:
     found = kernels((launch(), {"tgl": (occupancy(8, 1.0), occupancy(16, 1.0))}))
-    assert table(found).splitlines()[1].endswith("yes      100%")
+    assert table(found, wide=True).splitlines()[1].endswith("yes      100%  -")
 
 
 def test_sub_group_sizes_with_equal_occupancy_share_an_entry() -> None:
     sizes = (occupancy(8, 6 / 7), occupancy(16, 1.0), occupancy(32, 1.0))
-    assert table(kernels((launch(), {"tgl": sizes}))).splitlines()[1].endswith("8: 85.7% threads, 16|32: 100%")
+    found = kernels((launch(), {"tgl": sizes}))
+    assert table(found, wide=True).splitlines()[1].endswith("8: 85.7%, 16|32: 100%  threads")
+    assert table(found).splitlines()[1].endswith("86-100%  threads")
 
 
 def test_each_sub_group_size_has_its_own_limiter() -> None:
     sizes = (occupancy(8, 0.5), occupancy(16, 0.25, limiter=Limiter.LOCAL_MEMORY))
-    assert (
-        table(kernels((launch(), {"tgl": sizes}))).splitlines()[1].endswith("8: 50.0% threads, 16: 25.0% local memory")
-    )
+    found = kernels((launch(), {"tgl": sizes}))
+    assert table(found, wide=True).splitlines()[1].endswith("8: 50.0%, 16: 25.0%  8: threads, 16: local memory")
+    assert table(found).splitlines()[1].endswith("25-50%  threads, local mem")
 
 
 def test_a_launch_that_cannot_run_says_so() -> None:
     found = kernels((launch(), {"tgl": (occupancy(8, 0.0, groups=0, limiter=Limiter.WORK_GROUP_SIZE),)}))
-    assert table(found).splitlines()[1].endswith("cannot run (work-group size)")
+    assert table(found).splitlines()[1].endswith("cannot run  size")
 
 
 def test_values_read_as_a_person_would_write_them() -> None:
@@ -168,6 +182,73 @@ def test_a_table_gives_way_to_the_terminal_and_keeps_line_numbers() -> None:
     assert max(map(cells, rows)) <= 95
     assert rows[1].startswith("a.cpp:6 ")
     assert "a_kernel_with_quite_a_long_name_indeed" in table(found, width=95, wide=True)
+
+
+def parameter(text: str, reason: str) -> Parameter:
+    return Parameter(f"{text}@1", text, reason, R_LINE)
+
+
+def open_size() -> KernelLaunch:
+    """``1 x R x 128`` work-items, R being a parameter."""
+    lines = parameter("R", "R is a parameter of main")
+    size = Symbolic("128*R", ("R",), 128, terms=(Term((lines,), 128),))
+    extents: list[Value] = [Known(1), Unknown(lines.reason, lines.location), Known(128)]
+    return launch(local_range=extents, size=size, sub_group=Known(8))
+
+
+def test_under_a_launch_of_open_size_stands_what_each_value_would_give() -> None:
+    found = kernels((open_size(), {"tgl": (), "dg1": (), "gen9": ()}))
+    assert table(found).splitlines()[2:4] == [
+        "    R <= 4 launches on tgl, dg1; R=1 100%, 2 86%, 3 86%, 4 57%",
+        "    R <= 2 launches on gen9; R=1 86%, 2 57%",
+    ]
+
+
+def test_unknown_numbers_are_told_by_reason_the_commonest_first() -> None:
+    block = "BLOCK is not declared in this file"
+    other = at("a.cpp", SWEEP, "sycl::queue")
+    first = launch(global_range=[Unknown(block, R_LINE)], local_range=[Known(64)], local_memory=Unknown(block, R_LINE))
+    second = launch(
+        global_range=[Symbolic("64*BLOCK", ("BLOCK",), 64, terms=(Term((parameter("BLOCK", block),), 64),))],
+        local_range=[Unknown("read from argv")],
+        location=other,
+    )
+    third = launch()
+    found = kernels((first, {}), (second, {}), (third, {}))
+    assert (
+        unknown_numbers(found, files(a_cpp=SWEEP), color=False, width=100)
+        == """\
+BLOCK is not declared in this file
+    2 launches: global, local memory; at a.cpp:3
+read from argv
+    1 launch: local; at a.cpp:5
+
+Macros that the build sets can be declared in sycllint.toml: defines = { BLOCK = "..." }, or with
+-D.
+
+2 of 3 kernels with unknown numbers
+
+1 file checked, 3 kernels found
+"""
+    )
+
+
+def test_what_is_asked_of_the_device_is_not_unknown() -> None:
+    most = Parameter("max", "max_work_group_size", "asked of the device", R_LINE, roots=(DEVICE_PROPERTY,))
+    size = Symbolic("max", (DEVICE_PROPERTY,), terms=(Term((most,), 1),))
+    found = kernels((launch(local_range=[size], size=size), {}))
+    assert unknown_numbers(found, files(a_cpp=SWEEP), color=False, width=100).startswith("0 of 1 kernel with")
+
+
+def test_a_kernel_out_of_sight_leaves_its_barriers_unknown() -> None:
+    found = kernels((launch(kernel=Kernel(None, body_found=False)), {}))
+    text = unknown_numbers(found, files(a_cpp=SWEEP), color=False, width=100)
+    assert text.startswith("the kernel is not in sight\n    1 launch: barrier; at a.cpp:6\n")
+
+
+def test_sums_are_kept_together_in_a_shape() -> None:
+    assert shape_text([Symbolic("n + 1", ("n",)), Known(16)]) == "(n + 1)x16"
+    assert shape_text([Symbolic("n + 1", ("n",))]) == "n + 1"
 
 
 def test_notices_follow_the_table() -> None:

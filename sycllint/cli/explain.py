@@ -1,0 +1,44 @@
+"""Explain one launch: each number and where it comes from, its occupancy, and why each rule spoke or did not."""
+
+import argparse
+import os
+import re
+import sys
+
+from sycllint.cli.check import read_file
+from sycllint.cli.parser import CommandParser, add_display, add_reading, add_rule_choice, config_of
+from sycllint.cli.terminal import has_color, width_of, write
+from sycllint.errors import SycllintError
+from sycllint.pipeline.explanation import explain
+from sycllint.report.explain import render
+
+READABLE_WIDTH = 120
+"""Columns beyond which the page is not stretched."""
+
+
+def add_arguments(parser: CommandParser) -> None:
+    """The arguments of ``sycllint explain``."""
+    parser.add_argument("place", metavar="FILE:LINE", help="a line of the call that launches the kernel")
+    add_reading(parser)
+    add_rule_choice(parser)
+    add_display(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the page."""
+    path, line = place_of(arguments.place)
+    arguments.paths = [path]
+    explanation = explain(path, line, config_of(arguments))
+    color = has_color(arguments.color, sys.stdout)
+    write(render(explanation, read_file, color=color, width=min(width_of(sys.stdout), READABLE_WIDTH)))
+    return 0
+
+
+def place_of(text: str) -> tuple[str, int]:
+    """``src/a.cpp:12`` or ``src/a.cpp:12:5``, as compilers and editors write it, as path and line."""
+    found = re.fullmatch(r"(.+?):(\d+)(?::\d+)?", text)
+    if found is None or int(found[2]) < 1:
+        raise SycllintError(f"{text}: not FILE:LINE, as src/a.cpp:12")
+    if os.path.isdir(found[1]):
+        raise SycllintError(f"{found[1]}: a directory, not a file")
+    return found[1], int(found[2])

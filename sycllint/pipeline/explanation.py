@@ -1,0 +1,253 @@
+"""Everything that is known of the launch on one line, and what each rule makes of it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from sycllint.config import Config
+from sycllint.cpp.expression import Call, Member
+from sycllint.diagnostic import Diagnostic
+from sycllint.errors import SycllintError
+from sycllint.facts.collect import file_facts
+from sycllint.hardware.device import Device
+from sycllint.launch.assign import assigned, free_parameters
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.occupancy import Occupancy
+from sycllint.occupancy.sweep import Sweep, sweep
+from sycllint.pipeline import _devices, _verdicts, in_test_tree
+from sycllint.pipeline.join import distinct, join
+from sycllint.pipeline.run import Run
+from sycllint.registry import LaunchRule, all_rules, chosen_rules
+from sycllint.source.text import SourceFile
+from sycllint.target import Target
+from sycllint.values.value import DEVICE_PROPERTY, Parameter
+
+_TRIALS = 150
+"""Sets of numbers that are tried in place of the unknown ones, to see whether a rule hangs on them."""
+
+_NUMBERS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64, 96, 100, 128, 250, 256, 320, 512, 640, 1000, 1024, 4096)
+_LARGE = (10_000, 48 * 1024, 100_000, 1 << 20, 10_000_000, 1 << 32)
+_NEAREST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a silent rule would have to know, by an example: numbers with which it speaks, and what it would say."""
+
+    numbers: tuple[tuple[Parameter, int], ...]
+    message: str
+    barrier: bool
+    """Also, a barrier and a loop in the kernel, of which not all is in sight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one rule makes of a launch: ``said``, or else one reason for silence."""
+
+    rule: LaunchRule
+    said: tuple[Diagnostic, ...] = ()
+    enabled: bool = True
+    muted: bool = False
+    """It is silent on test trees, and the file is in one."""
+    need: Need | None = None
+    """What it would have to know."""
+    tried: bool = False
+    """Numbers are unknown, and it was silent for all that were tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnTarget:
+    """A launch on one device."""
+
+    device: Device
+    occupancies: tuple[Occupancy, ...]
+    sweep: Sweep | None
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The launch as it is under one chain of calls and instantiations."""
+
+    launch: KernelLaunch
+    targets: tuple[OnTarget, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One submission: each way it is reached, and the opinion of every rule."""
+
+    source: SourceFile
+    ways: tuple[Way, ...]
+    opinions: tuple[Opinion, ...]
+    notices: tuple[str, ...]
+    targets_assumed: bool
+
+
+def explain(path: str, line: int, config: Config) -> Explanation:
+    """The launch whose call spans ``line`` (from 1) of the file ``path``; of several, the last to start.
+
+    The call is the ``submit`` around the launch, where there is one.
+
+    Raises ``SycllintError`` when the file cannot be read or there is no launch on the line, with the nearest ones.
+    """
+    chosen = chosen_rules(config)
+    devices = _devices(config)
+    run = Run(config, raise_our_errors=True)
+    files = list(run.files([path], None))
+    if not files:
+        raise SycllintError(run.notices[0] if run.notices else f"{path}: not a C++ file")
+    source, launches = files[0]
+    here = _on_line(source, launches, line, config.defines)
+    ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in devices)) for launch in here)
+    opinions = tuple(_opinion(run, rule, here, source, devices, enabled=rule in chosen) for rule in all_rules())
+    return Explanation(source, ways, opinions, run.notices, not config.targets)
+
+
+def _on_line(
+    source: SourceFile, launches: Sequence[KernelLaunch], line: int, defines: Mapping[str, str]
+) -> tuple[KernelLaunch, ...]:
+    """The ways of the one launch on ``line``."""
+    spans = _spans(source, defines)
+    places: dict[int, tuple[int, int]] = {}
+    for launch in launches:
+        start, end = launch.location.span
+        first, last = spans.get(start, (start, end))
+        places[start] = (source.position(first).line, source.position(last).line)
+    named = [start for start in places if source.position(start).line == line]
+    around = [start for start, (first, last) in places.items() if first <= line <= last]
+    found = named or sorted(around, key=lambda start: places[start][0])
+    if not found:
+        raise SycllintError(_nothing(source, places, line, launches), path=source.path, line=line)
+    return tuple(launch for launch in launches if launch.location.span.start == found[-1])
+
+
+def _spans(source: SourceFile, defines: Mapping[str, str]) -> dict[int, tuple[int, int]]:
+    """The span of each launching call, or of the ``submit`` around it, by where the method's name starts."""
+    spans: dict[int, tuple[int, int]] = {}
+    for submission in file_facts(source.path, source.content, defines).submissions:
+        start, end = submission.call.start, submission.call.end
+        place = submission.place.outer
+        while place is not None:
+            call = place.node
+            if isinstance(call, Call) and isinstance(call.function, Member) and call.function.name == "submit":
+                start, end = call.start, call.end
+            place = place.outer
+        spans[submission.start] = (start, end)
+    return spans
+
+
+def _nothing(
+    source: SourceFile, places: Mapping[int, tuple[int, int]], line: int, launches: Sequence[KernelLaunch]
+) -> str:
+    if not places:
+        return "no launch here, nor elsewhere in this file"
+    names = {launch.location.span.start: launch.kernel.name for launch in launches}
+    lines: dict[int, str | None] = {}
+    for start in sorted(places, key=lambda start: abs(source.position(start).line - line))[:_NEAREST]:
+        lines.setdefault(source.position(start).line, names[start])
+    near = ", ".join(f"line {number}" + (f" ({name})" if name else "") for number, name in sorted(lines.items()))
+    return f"no launch here; the nearest {'is' if len(lines) == 1 else 'are'} on {near}"
+
+
+def _on_target(device: Device, launch: KernelLaunch) -> OnTarget:
+    return OnTarget(device, Target(device).occupancy_of(launch), sweep(device, launch))
+
+
+def _opinion(
+    run: Run,
+    rule: LaunchRule,
+    launches: Sequence[KernelLaunch],
+    source: SourceFile,
+    devices: Sequence[Device],
+    *,
+    enabled: bool,
+) -> Opinion:
+    if not enabled:
+        return Opinion(rule, enabled=False)
+    if rule.muted_in_tests and in_test_tree(source.path, run.config.root):
+        return Opinion(rule, muted=True)
+    said = [
+        each
+        for launch in launches
+        for each in join(rule, _verdicts(run, rule, launch, source, [Target(device) for device in devices]))
+    ]
+    if said:
+        return Opinion(rule, said=tuple(distinct(said)))
+    need = next((found for launch in launches if (found := _need(rule, launch, devices[0]))), None)
+    return Opinion(rule, need=need, tried=need is None and any(map(_is_open, launches)))
+
+
+def _need(rule: LaunchRule, launch: KernelLaunch, device: Device) -> Need | None:
+    """Numbers for what is unknown with which ``rule`` speaks, as few as will do, and a barrier where one may be."""
+    free = _free(launch)
+    bodies = [launch, _with_barrier(launch)] if launch.barrier is None else [launch]
+    for there in bodies:
+        for trial in _trials(free):
+            found = _smallest(rule, there, trial, device)
+            if found is not None and (found[0] or there is not launch):
+                numbers, message = found
+                named = tuple((each, numbers[each.key]) for each in free if each.key in numbers)
+                return Need(named, message, barrier=there is not launch)
+    return None
+
+
+def _smallest(
+    rule: LaunchRule, launch: KernelLaunch, trial: Mapping[str, int], device: Device
+) -> tuple[Mapping[str, int], str] | None:
+    """The part of ``trial`` that the rule speaks for, and what it says; ``None`` when it is silent."""
+    numbers, message = trial, _says(rule, launch, trial, device)
+    if message is None:
+        return None
+    for key in trial:
+        fewer = {each: number for each, number in numbers.items() if each != key}
+        without = _says(rule, launch, fewer, device)
+        if without is not None:
+            numbers, message = fewer, without
+    return numbers, message
+
+
+def _free(launch: KernelLaunch) -> list[Parameter]:
+    """What is unknown of the launch and could be any number; what is asked of the device could not."""
+    return [each for each in free_parameters(launch) if DEVICE_PROPERTY not in (each.text, *each.roots)]
+
+
+def _is_open(launch: KernelLaunch) -> bool:
+    return bool(_free(launch)) or launch.barrier is None
+
+
+def _trials(free: Sequence[Parameter]) -> Iterator[dict[str, int]]:
+    """The same numbers in every run: one after the other for a lone parameter, then drawn for all."""
+    choices = {each.key: _choices(each) for each in free}
+    if not free:
+        yield {}
+    elif len(free) == 1:
+        for key, numbers in choices.items():
+            yield from ({key: number} for number in numbers)
+    elif all(choices.values()):
+        drawn = Random(0)
+        for trial in range(_TRIALS):
+            # Small numbers make the better examples, so they come first.
+            part = 1 if trial > _TRIALS / 2 else 2
+            yield {key: drawn.choice(numbers[: -(-len(numbers) // part)]) for key, numbers in choices.items()}
+
+
+def _choices(parameter: Parameter) -> list[int]:
+    """Numbers that the parameter can be."""
+    step = max(parameter.multiple_of, 1)
+    low = parameter.minimum if parameter.minimum is not None else 1
+    numbers = dict.fromkeys(-(-each // step) * step for each in (*_NUMBERS, *_LARGE))
+    return [each for each in numbers if each >= low and (parameter.maximum is None or each <= parameter.maximum)]
+
+
+def _says(rule: LaunchRule, launch: KernelLaunch, numbers: Mapping[str, int], device: Device) -> str | None:
+    for finding in rule.check(assigned(launch, numbers), Target(device)):
+        return f"{finding.subject} {finding.verdict}" + (f" on {device.name}" if finding.device_specific else "")
+    return None
+
+
+def _with_barrier(launch: KernelLaunch) -> KernelLaunch:
+    """The launch, were its kernel in sight and had a loop and a barrier."""
+    body = replace(
+        launch.kernel, body_found=True, calls_unknown=False, barriers=(launch.location,), loops=(launch.location,)
+    )
+    return replace(launch, kernel=body)

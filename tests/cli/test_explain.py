@@ -1,0 +1,167 @@
+"""``sycllint explain``: what is known of one launch, and what each rule makes of it."""
+
+from pathlib import Path
+
+import pytest
+
+from sycllint.cli import main
+
+RELAX = """\
+#include <sycl/sycl.hpp>
+
+void relax(sycl::queue &q, float *grid, size_t R) {
+  q.submit([&](sycl::handler &h) {
+    sycl::local_accessor<float, 1> line(128, h);
+    h.parallel_for(sycl::nd_range<3>({64, 60, 128}, {1, R, 128}),
+                   [=](sycl::nd_item<3> it) [[sycl::reqd_sub_group_size(8)]] {
+                     line[it.get_local_id(2)] = grid[it.get_global_linear_id()];
+                     sycl::group_barrier(it.get_group());
+                     grid[it.get_global_linear_id()] = line[127 - it.get_local_id(2)];
+                   });
+  });
+}
+
+void fill(sycl::queue &q, float *grid, size_t n) {
+  constexpr size_t group = 256;
+  q.parallel_for<class fill_kernel>(sycl::nd_range<1>((n + group - 1) / group * group, group),
+                                    [=](sycl::nd_item<1> it) { grid[it.get_global_id(0)] = 0; });
+}
+"""
+
+SCAN = """\
+#include <sycl/sycl.hpp>
+
+template <int WG>
+void scan(sycl::queue &q, float *data) {
+  q.parallel_for(sycl::nd_range<1>(WG * 100, WG), [=](sycl::nd_item<1> it) { data[it.get_global_id(0)] += 1; });
+}
+
+int main() {
+  sycl::queue q;
+  float *data = sycl::malloc_device<float>(1 << 20, q);
+  scan<128>(q, data);
+  scan<768>(q, data);
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "a.cpp").write_text(RELAX)
+    (tmp_path / "scan.cpp").write_text(SCAN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    return tmp_path
+
+
+def page(capsys: pytest.CaptureFixture[str], place: str, *options: str) -> str:
+    assert main(["explain", place, "--target", "tgl", *options]) == 0
+    return capsys.readouterr().out
+
+
+def opinion(text: str, code: str) -> str:
+    """What is said under a rule, on one line."""
+    lines = text.partition("rules\n")[2].splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith(f"  {code}"))
+    said = []
+    for line in lines[start + 1 :]:
+        if not line.startswith("      "):
+            break
+        said.append(line.strip())
+    return " ".join(said)
+
+
+def test_each_number_is_told_with_what_it_hangs_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        page(capsys, "a.cpp:6").partition("\nrules")[0]
+        == """\
+a.cpp:6: a kernel without a name: nd_range, 3 dimensions, in relax
+
+Calls that are not in sight may reach it with other sizes.
+  global          64x60x128, a.cpp:6
+  local           1x?x128, a.cpp:6
+                  unknown: R is a parameter of relax: a.cpp:3
+  work-group      128*R
+                  128*R: a multiple of 128, at least 0
+                  R: R is a parameter of relax: a.cpp:3
+  sub-group       8, a.cpp:7
+  local memory    512 B
+                  line: 128 x float, 512 B: a.cpp:5
+  barriers        a.cpp:9
+  on tgl
+    R <= 4 launches on tgl; R=1 100%, 2 86%, 3 86%, 4 57%
+      R=1: work-group 128, 100%
+      R=2: work-group 256, 86%
+      R=3: work-group 384, 86%
+      R=4: work-group 512, 57%
+"""
+    )
+
+
+def test_a_silent_rule_says_what_it_would_have_to_know(capsys: pytest.CaptureFixture[str]) -> None:
+    text = page(capsys, "a.cpp:6")
+    unknown = "undecided: R is a parameter of relax: a.cpp:3."
+    assert opinion(text, "SYC101") == f"{unknown} With R = 5 it says: work-group 1x5x128 = 640 exceeds max 512 on tgl"
+    assert opinion(text, "SYC201").startswith(f"{unknown} With R = 4 it says: ")
+    assert opinion(text, "SYC210") == "silent: off by default; --select turns it on"
+    assert opinion(text, "SYC401") == ("silent: its condition is not met, whatever was tried for the unknown numbers")
+
+
+def test_a_multiple_is_enough_for_a_rule_to_be_silent(capsys: pytest.CaptureFixture[str]) -> None:
+    text = page(capsys, "a.cpp:17")
+    assert "a multiple of 256" in text
+    assert "group is 256: a.cpp:16" in text
+    assert opinion(text, "SYC102") == ("silent: its condition is not met, whatever was tried for the unknown numbers")
+
+
+def test_occupancy_has_its_arithmetic(capsys: pytest.CaptureFixture[str]) -> None:
+    text = page(capsys, "a.cpp:17")
+    assert "  sub-group 8   85.7%: 3 groups of 32 threads for 112 contexts;" in text
+
+
+def test_each_way_to_reach_a_launch_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    text = page(capsys, "scan.cpp:5")
+    assert "way 1 of 2: scan (scan.cpp:11)" in text
+    assert "way 2 of 2: scan (scan.cpp:12)" in text
+    assert "it does not fit tgl" in text
+    assert opinion(text, "SYC101") == "error: work-group 768 exceeds max 512 on tgl"
+
+
+@pytest.mark.parametrize("line", [4, 5, 6, 9, 12])
+def test_every_line_of_the_submission_will_do(line: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert page(capsys, f"a.cpp:{line}").startswith("a.cpp:6: ")
+
+
+def test_a_column_may_follow_as_compilers_write_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert page(capsys, "a.cpp:17:5").startswith("a.cpp:17: fill_kernel: nd_range, 1 dimension, in fill\n")
+
+
+def test_a_rule_that_is_not_chosen_or_muted_says_so(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert opinion(page(capsys, "a.cpp:6", "--ignore", "SYC101"), "SYC101") == "silent: not enabled"
+    (project / "tests").mkdir()
+    (project / "tests" / "a.cpp").write_text(RELAX)
+    assert opinion(page(capsys, "tests/a.cpp:6"), "SYC201") == "silent: muted in test trees"
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("a.cpp:14", "a.cpp:14: no launch here; the nearest are on line 6, line 17 (fill_kernel)"),
+        ("scan.cpp:1", "scan.cpp:1: no launch here; the nearest is on line 5"),
+        ("a.cpp", "a.cpp: not FILE:LINE, as src/a.cpp:12"),
+        ("a.cpp:0", "a.cpp:0: not FILE:LINE, as src/a.cpp:12"),
+        ("b.cpp:3", "b.cpp: no such file or directory"),
+        (".:3", ".: a directory, not a file"),
+    ],
+)
+def test_a_place_without_a_launch_is_an_error(place: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", place]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"sycllint: {message}\n")
+
+
+def test_a_file_without_launches_says_so(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "none.cpp").write_text("int main() {}\n")
+    assert main(["explain", "none.cpp:1"]) == 2
+    assert capsys.readouterr().err == "sycllint: none.cpp:1: no launch here, nor elsewhere in this file\n"
