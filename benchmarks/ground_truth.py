@@ -15,9 +15,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import assert_never
 
+from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.launch.merge import merged
 from sycllint.pipeline.project import Project
-from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.source.text import SourceFile
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value
 

@@ -20,8 +20,8 @@ Fact = TypeVar("Fact")
 class Finding:
     """What a check yields; the pipeline joins equal subjects over targets into one diagnostic.
 
-    The message reads ``{subject} {verdict}``, and for findings that hang on the device ``{subject} {verdict} on tgl, dg2``;
-    where targets differ in the verdict, ``{subject} {verdict} on tgl; {verdict} on gen9``.
+    The message reads ``{subject} {verdict}``, and for findings that hang on the device ``{subject} {verdict} on tgl,
+    dg2``; where targets differ in the verdict, ``{subject} {verdict} on tgl; {verdict} on gen9``.
     """
 
     location: Location

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, Type
+from sycllint.cpp.expression import Brace, Call, Cast, Character, Expr, Lambda, Member, Name, Number, Text, Type
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -42,6 +42,8 @@ from sycllint.values.types import qualifier_is_sycl
 from sycllint.values.value import Value
 
 MAX_OVERLOADS = 6
+_LEAVES = (Name, Number, Text, Character, Type)
+"""Nodes that do nothing; most of a body's nodes are these."""
 MAX_CALLS = 12
 """How deep calls are followed."""
 
@@ -150,7 +152,8 @@ class Scanner:
             case _:
                 pass
         for child in children(node):
-            self._walk(child, Place(child, place), roles, depth)
+            if not isinstance(child, _LEAVES):
+                self._walk(child, Place(child, place), roles, depth)
 
     def _include(self, node: Include, place: Place, roles: dict[str, Role], depth: int) -> None:
         """The text of a kernel in another file: read in its place, or it may hold anything."""
@@ -219,9 +222,7 @@ class Scanner:
             case _:
                 pass
 
-    def _member_call(
-        self, place: Place, receiver: Expr, name: str, roles: Mapping[str, Role], depth: int
-    ) -> None:
+    def _member_call(self, place: Place, receiver: Expr, name: str, roles: Mapping[str, Role], depth: int) -> None:
         call = place.node
         if not isinstance(call, Call):
             return
@@ -378,4 +379,3 @@ def _maker(name: str) -> Role | None:
 
 def _bare(name: Name) -> Type:
     return Type(name, 0, False, False, (), name.start, name.end)
-

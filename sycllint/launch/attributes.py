@@ -10,6 +10,7 @@ from sycllint.launch.kernel import Range, Required
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
+from sycllint.values.value import Unknown
 
 _SUB_GROUP = frozenset({"reqd_sub_group_size", "intel_reqd_sub_group_size"})
 _PREFIXES = ("sycl::", "intel::", "cl::", "INTEL::")
@@ -29,7 +30,8 @@ def demands(
 ) -> Demands:
     """Read ``attributes`` of the kernel and ``properties`` handed to the launch, both seen from ``place``."""
     point = Point(place, offset)
-    path = evaluator.facts.file_at(place).path
+    facts = evaluator.facts.file_at(place)
+    path, unsettled = facts.path, facts.unsettled
     sub_group: Required | None = None
     work_group: Range | None = None
     registers: Required | None = None
@@ -38,6 +40,11 @@ def demands(
         for prefix in _PREFIXES:
             name = name.removeprefix(prefix)
         where = Location(path, Span(attribute.start, attribute.end))
+        if any(span.start <= attribute.start < span.end for span, _ in unsettled):
+            # Of the conditional around it one branch was chosen only to read the file.
+            hangs = Unknown("an attribute that hangs on a preprocessor conditional", where)
+            sub_group = Required(hangs, where) if name in _SUB_GROUP else sub_group
+            continue
         if name in _SUB_GROUP and len(attribute.arguments) == 1:
             sub_group = Required(evaluator.value(attribute.arguments[0], point), where)
         elif name == "reqd_work_group_size" and attribute.arguments:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Function, Macro, Struct
+from sycllint.cpp.statement import Arm, Block, Function, Macro, Struct
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.facts.submissions import Submission
@@ -14,7 +14,7 @@ from sycllint.launch.attributes import Demands, demands, is_property_list
 from sycllint.launch.command_group import local_accessors
 from sycllint.launch.contexts import Contexts, reached
 from sycllint.launch.guards import device_checked
-from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range
+from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
 from sycllint.launch.memory import LocalAllocation, LocalMemory, PrivateArray, PrivateMemory
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
@@ -87,10 +87,12 @@ class Builder:
     def launches(self, submission: Submission) -> list[KernelLaunch]:
         """The launches a submission makes: none when it is not SYCL's, one for each way to reach it otherwise."""
         submission = _in_place(submission)
+        if _never_compiled(submission.place):
+            return []
         found: dict[tuple[object, ...], KernelLaunch] = {}
         for launch, frame, is_open in self._contexts.each(lambda: self._launch(submission)):
-            launch = replace(launch, reached=reached(frame, self._evaluator.facts), open=is_open)
-            found.setdefault(_shape_key(launch), launch)
+            way = reached(frame, self._evaluator.facts)
+            found.setdefault(_shape_key(launch), replace(launch, reached=way, open=is_open))
         return list(found.values())
 
     def _launch(self, submission: Submission) -> KernelLaunch | None:
@@ -226,7 +228,9 @@ class Builder:
 
     # ------------------------------------------------------------------ shape
 
-    def _shape(self, method: str, arguments: tuple[Expr, ...], kernel: "KernelFunction | None", point: Point) -> "Shape":
+    def _shape(
+        self, method: str, arguments: tuple[Expr, ...], kernel: "KernelFunction | None", point: Point
+    ) -> "Shape":
         """Kind, dimensions and ranges."""
         item = kernel.item if kernel is not None else None
         wanted = self._evaluator.types.kind(item.name) if item is not None else None
@@ -363,7 +367,12 @@ class Builder:
             if isinstance(each, Name):
                 properties.extend(self._named_properties(each, point))
         if kernel is None:
-            return Scan(body_found=False), demands(self._evaluator, (), properties, point.place, point.offset)
+            wanted = demands(self._evaluator, (), properties, point.place, point.offset)
+            if wanted.sub_group_size is None and submission.method != "single_task":
+                location = self._name_location(submission)
+                hidden = Unknown("an attribute of the kernel, which was not found", location)
+                wanted = replace(wanted, sub_group_size=Required(hidden, location))
+            return Scan(body_found=False), wanted
         properties.extend(kernel.properties)
         if kernel.closure is not None:
             closure = kernel.closure
@@ -390,7 +399,8 @@ class Builder:
             outer, evaluator.frame = evaluator.frame, None
             free, evaluator.free = evaluator.free, {}
             made = scan(Scanner(evaluator))
-            open_sizes = any(not isinstance(size, Known) for size in (*(a[1] for a in made.arrays), *(a[2] for a in made.local)))
+            sizes = (*(size for _, size, _ in made.arrays), *(size for _, _, size, _ in made.local))
+            open_sizes = any(not isinstance(size, Known) for size in sizes)
             known = self._scans[kernel] = (made, dict(evaluator.free) if open_sizes else {})
             evaluator.frame, evaluator.free = outer, free
         found, asked = known
@@ -449,6 +459,13 @@ def _in_place(submission: Submission) -> Submission:
     for node in reversed(nodes):
         built = Place(node, built)
     return submission._replace(place=built)
+
+
+def _never_compiled(place: Place) -> bool:
+    """Whether the code stands in ``#if 0``. What hangs on macros may still be compiled under other settings."""
+    return any(
+        isinstance(node, Arm) and node.keyword == "if" and node.condition in ("0", "false") for node in place.chain()
+    )
 
 
 def _shape_key(launch: KernelLaunch) -> tuple[object, ...]:

@@ -23,7 +23,8 @@ def local_accessors(evaluator: Evaluator, place: Place) -> list[LocalAllocation]
     """
     group = _command_group(evaluator, place)
     if group is None:
-        return []
+        lost = next((node for node in place.chain() if isinstance(node, Damaged)), None)
+        return [] if lost is None else [_unseen(evaluator, lost, place)]
     found: list[LocalAllocation] = []
     declarations, damaged = _declarations(group)
     for declaration, around in declarations:
@@ -36,10 +37,15 @@ def local_accessors(evaluator: Evaluator, place: Place) -> list[LocalAllocation]
                 sure = compiled and not evaluator.lookup.is_unsettled(variable.name, around)
                 found.append(allocation if sure else _perhaps(allocation))
     if damaged is not None:
-        location = Location(evaluator.facts.file_at(group).path, Span(damaged.start, damaged.end))
-        unknown = Unknown("the command group does not parse here", location)
-        found.append(LocalAllocation("", "", unknown, unknown, location))
+        found.append(_unseen(evaluator, damaged, group))
     return found
+
+
+def _unseen(evaluator: Evaluator, damaged: Damaged, place: Place) -> LocalAllocation:
+    """What text that does not parse may allocate."""
+    location = Location(evaluator.facts.file_at(place).path, Span(damaged.start, damaged.end))
+    unknown = Unknown("the command group does not parse here", location)
+    return LocalAllocation("", "", unknown, unknown, location)
 
 
 def _perhaps(allocation: LocalAllocation) -> LocalAllocation:

@@ -33,8 +33,8 @@ class Contexts:
     def each(self, build: Callable[[], Built | None]) -> list[tuple[Built, Frame | None, bool]]:
         """What ``build`` makes under each way to get there, the way, and whether there are others out of sight.
 
-        ``build`` is run to see which parameters it asks for. Those of functions with call sites in the unit are bound to
-        each of these, then the callers' in turn. Empty when ``build`` makes nothing.
+        ``build`` is run to see which parameters it asks for. Those of functions with call sites in the unit are bound
+        to each of these, then the callers' in turn. Empty when ``build`` makes nothing.
         """
         unbound = self._under(None, build)
         if unbound is None:
@@ -169,4 +169,3 @@ def reached(frame: Frame | None, unit: Unit) -> tuple[Step, ...]:
             found.append(Step(name, None, Location(path, Span(function.start, function.end))))
         frame = frame.outer
     return tuple(found)
-

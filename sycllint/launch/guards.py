@@ -23,16 +23,17 @@ def device_checked(evaluator: Evaluator, place: Place, offset: int) -> bool:
         if isinstance(node, Function):
             return False
         outer = current.outer
-        if isinstance(node, If | Switch) and node.condition is not None:
-            if _asks_device(evaluator, node.condition, Point(outer or current, node.start)):
-                return True
+        condition = node.condition if isinstance(node, If | Switch) else None
+        if condition is not None and _asks_device(evaluator, condition, Point(outer or current, offset)):
+            return True
         if isinstance(node, Block):
             for statement in node.statements:
                 if statement.start >= offset:
                     break
-                if isinstance(statement, If) and statement.condition is not None and leaves(statement.then):
-                    if _asks_device(evaluator, statement.condition, Point(current, statement.start)):
-                        return True
+                left = isinstance(statement, If) and leaves(statement.then)
+                condition = statement.condition if isinstance(statement, If) and left else None
+                if condition is not None and _asks_device(evaluator, condition, Point(current, statement.start)):
+                    return True
     return False
 
 

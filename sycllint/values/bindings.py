@@ -186,7 +186,8 @@ class Bindings:
         returns = list(_returns(body, Place(body, place)))
         if not returns or len(returns) > MAX_RETURNS:
             return unknown
-        frame = Frame(owner, node.arguments, function.arguments or (), Point(point.place, node.start), node, evaluator.frame)
+        here = Point(point.place, node.start)
+        frame = Frame(owner, node.arguments, function.arguments or (), here, node, evaluator.frame)
         outer, evaluator.frame = evaluator.frame, frame
         try:
             results = [
@@ -238,4 +239,3 @@ def _returns(block: Block, place: Place) -> Iterator[tuple[Return, Place]]:
                 yield child, current
             elif not isinstance(child, Lambda | Struct | Function):
                 stack.append(Place(child, current))
-

@@ -408,11 +408,10 @@ class Evaluator:
             arguments = arguments[0].elements
         results = [self.scalar(self.evaluate(each, point)) for each in arguments]
         best: Scalar | None = None
-        for result in results:
-            if isinstance(result, Unknown):
-                return result
-            if isinstance(result, Real):
-                result = convert(result, INT)
+        for each in results:
+            if isinstance(each, Unknown):
+                return each
+            result = convert(each, INT) if isinstance(each, Real) else each
             if best is None:
                 best = result
                 continue

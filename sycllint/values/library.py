@@ -10,15 +10,33 @@ _MATHEMATICS = (
 )
 _SYCL = "malloc_device malloc_shared malloc_host range id nd_range queue buffer"
 
-BY_VALUE = frozenset(" ".join((_OUTPUT, _MEMORY, _TEXT, _SYSTEM, _MATHEMATICS, _SYCL)).split())
+BY_VALUE = frozenset(f"{_OUTPUT} {_MEMORY} {_TEXT} {_SYSTEM} {_MATHEMATICS} {_SYCL}".split())
 """Functions that take numbers by value, so that a name given to them keeps its value."""
 
 READERS = frozenset(
-    "printf fprintf puts fputs fwrite memcmp strcmp strncmp strlen sizeof size assert static_assert range id".split()
+    [
+        "printf",
+        "fprintf",
+        "puts",
+        "fputs",
+        "fwrite",
+        "memcmp",
+        "strcmp",
+        "strncmp",
+        "strlen",
+        "sizeof",
+        "size",
+        "assert",
+        "static_assert",
+        "range",
+        "id",
+    ]
 )
 """Functions that only read what a pointer given to them points to."""
 
-TRANSIENT = frozenset("scanf sscanf fscanf fread gettimeofday clock_gettime MPI_Comm_rank MPI_Comm_size".split())
+TRANSIENT = frozenset(
+    ["scanf", "sscanf", "fscanf", "fread", "gettimeofday", "clock_gettime", "MPI_Comm_rank", "MPI_Comm_size"]
+)
 """Functions that write through a pointer, but do not keep it. So do those of ``BY_VALUE``."""
 
 TRANSIENT_METHODS = frozenset({"memcpy", "copy", "read", "write", "fill", "get", "load", "store"})

@@ -113,7 +113,7 @@ class Lookup:
         return declared is not None and declared.constant and not declared.pointers and not declared.reference
 
     def is_unsettled(self, text: str, place: Place) -> bool:
-        """Whether ``text`` is written in a conditional, in this function or outside all, whose branch was only guessed."""
+        """Whether ``text`` is written in a conditional whose branch was guessed, in this function or outside all."""
         facts = self._facts.file_at(place)
         if not facts.unsettled:
             return False

@@ -105,7 +105,8 @@ class Macros:
         ordered = self._ordered.get(name)
         if ordered is None:
             unit = self._unit
-            ordered = [(unit.position(unit.file_at(each.place), each.node.start), each) for each in unit.macros.get(name)]
+            found = unit.macros.get(name)
+            ordered = [(unit.position(unit.file_at(each.place), each.node.start), each) for each in found]
             ordered.sort(key=lambda pair: pair[0])
             self._ordered[name] = ordered
         return ordered

@@ -67,7 +67,7 @@ def root(expression: Expr) -> str | None:
 
 
 def kept_lambdas(expression: Expr) -> Iterator[Lambda]:
-    """Lambdas that the value of ``expression`` may hold, so that they run later; those of a method's call run at once."""
+    """Lambdas that the value of ``expression`` may hold, so that they run later. A method runs its own at once."""
     match expression:
         case Lambda():
             yield expression

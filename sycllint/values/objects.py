@@ -11,7 +11,7 @@ from sycllint.values.value import Unknown, Value
 
 
 class Point(NamedTuple):
-    """A place in the program at which a name is asked for: what is around it, and how far the code before it reaches."""
+    """Where in the program a name is asked for: what is around it, and how far the code before it reaches."""
 
     place: Place
     offset: int

@@ -90,9 +90,7 @@ class Unit:
 
     @cached_property
     def _macro_files(self) -> Mapping[int, FileFacts]:
-        return {
-            id(each.node): facts for facts in self.files for declared in facts.macros.values() for each in declared
-        }
+        return {id(each.node): facts for facts in self.files for declared in facts.macros.values() for each in declared}
 
     def file_at(self, place: Place | None) -> FileFacts:
         """The file in which the innermost code around ``place`` is written."""

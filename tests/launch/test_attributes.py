@@ -118,13 +118,11 @@ def test_two_definitions_of_a_macro_make_two_sizes() -> None:
     assert demanded(with_kernel("", widths, "[[sycl::reqd_sub_group_size(WIDTH)]]"))[0] == "16 | 32"
 
 
-@pytest.mark.xfail(reason="the conditional around the attribute is lost: the size is taken for certain")
 def test_an_attribute_under_an_undecided_macro_is_not_certain() -> None:
     launch = with_kernel("", "", "\n#ifdef WIDE\n[[sycl::reqd_sub_group_size(32)]]\n#endif\n")
     assert demanded(launch)[0] in ("none", "unknown")
 
 
-@pytest.mark.xfail(reason="both attributes are read and the last one wins")
 def test_an_attribute_in_two_variants_is_one_of_both() -> None:
     variants = "\n#ifdef A\n[[sycl::reqd_sub_group_size(32)]]\n#else\n[[sycl::reqd_sub_group_size(16)]]\n#endif\n"
     assert demanded(with_kernel("", "", variants))[0] in ("16 | 32", "unknown")

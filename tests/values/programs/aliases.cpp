@@ -239,7 +239,7 @@ int f(int a) {
 }
 } // namespace immediately_invoked_lambda
 
-// f returns 9, yet taken for 256
+// f returns 9
 namespace immediately_invoked_with_parameter {
 int f(int a) {
   int n = 256;
@@ -277,7 +277,7 @@ int f(int a) {
 }
 } // namespace static_method_with_reference_parameter
 
-// f returns 9, yet taken for 256
+// f returns 9
 namespace constructor_with_reference_parameter {
 struct S {
   S(int &p) {
@@ -291,7 +291,7 @@ int f(int a) {
 }
 } // namespace constructor_with_reference_parameter
 
-// f returns 9, yet taken for 256
+// f returns 9
 namespace constructor_with_reference_parameter_brace {
 struct S {
   S(int &p) {
@@ -305,7 +305,7 @@ int f(int a) {
 }
 } // namespace constructor_with_reference_parameter_brace
 
-// f returns 9, yet taken for 256
+// f returns 9
 namespace struct_holding_reference {
 struct S {
   int &r;
@@ -321,7 +321,7 @@ int f(int a) {
 }
 } // namespace struct_holding_reference
 
-// f returns 9, yet taken for 256
+// f returns 9
 namespace std_reference {
 void g(int &p) {
   p = 9;
@@ -334,7 +334,7 @@ int f(int a) {
 }
 } // namespace std_reference
 
-// f returns 9, yet taken for 256
+// f returns 9
 namespace std_reference_get {
 int f(int a) {
   int n = 256;
@@ -398,7 +398,7 @@ int f(int a) {
 }
 } // namespace read_from_standard_input
 
-// f returns 44, yet taken for 256
+// f returns 44
 namespace read_from_a_stream {
 int f(int a) {
   int n = 256;
@@ -408,7 +408,7 @@ int f(int a) {
 }
 } // namespace read_from_a_stream
 
-// f returns 55, yet taken for 256
+// f returns 55
 namespace read_from_a_stream_in_a_chain {
 int f(int a) {
   int n = 256, m;
@@ -418,7 +418,7 @@ int f(int a) {
 }
 } // namespace read_from_a_stream_in_a_chain
 
-// f returns 44, yet taken for 256
+// f returns 44
 namespace read_from_a_stream_in_a_condition {
 int f(int a) {
   int n = 256;
@@ -429,7 +429,7 @@ int f(int a) {
 }
 } // namespace read_from_a_stream_in_a_condition
 
-// f returns 9, yet taken for 256
+// f returns 9
 namespace addressof {
 void g(int *p) {
   *p = 9;
@@ -716,7 +716,7 @@ int f(int a) {
 }
 } // namespace static_global_changed_in_shadow_function
 
-// f returns 9, yet taken for 4
+// f returns 9
 namespace static_global_changed_in_macro {
 static int n = 4;
 #define CHG n = 9
@@ -730,7 +730,7 @@ int f(int a) {
 #undef CHG
 } // namespace static_global_changed_in_macro
 
-// f returns 9, yet taken for 4
+// f returns 9
 namespace local_changed_in_macro {
 #define CHG n = 9
 int f(int a) {
@@ -741,7 +741,7 @@ int f(int a) {
 #undef CHG
 } // namespace local_changed_in_macro
 
-// f returns 9, yet taken for 4
+// f returns 9
 namespace local_changed_in_function_macro {
 #define CHG2(x) x = 9
 int f(int a) {
@@ -752,7 +752,7 @@ int f(int a) {
 #undef CHG2
 } // namespace local_changed_in_function_macro
 
-// f returns 9, yet taken for 4
+// f returns 9
 namespace local_changed_in_function_macro_do_while {
 #define CHG3(x)                                                                                    \
   do {                                                                                             \
@@ -766,7 +766,7 @@ int f(int a) {
 #undef CHG3
 } // namespace local_changed_in_function_macro_do_while
 
-// f returns 9, yet taken for 4
+// f returns 9
 namespace local_changed_in_function_macro_no_argument {
 #define CHG4() n = 9
 int f(int a) {
@@ -777,7 +777,7 @@ int f(int a) {
 #undef CHG4
 } // namespace local_changed_in_function_macro_no_argument
 
-// f returns 9, yet taken for 4
+// f returns 9
 namespace local_changed_in_function_macro_stmt_body_in_token {
 #define CHG5(x)                                                                                    \
   {                                                                                                \
@@ -790,7 +790,7 @@ int f(int a) {
 #undef CHG5
 } // namespace local_changed_in_function_macro_stmt_body_in_token
 
-// f returns 5, yet taken for 4
+// f returns 5
 namespace local_changed_in_macro_with_increment {
 #define INC(x) x++
 int f(int a) {
@@ -801,7 +801,7 @@ int f(int a) {
 #undef INC
 } // namespace local_changed_in_macro_with_increment
 
-// f returns 5, yet taken for 4
+// f returns 5
 namespace local_increment_in_a_nested_macro {
 #define INC2(x) ((x) += 1)
 int f(int a) {

@@ -1055,7 +1055,7 @@ int f(int a) {
 }
 } // namespace lambda_by_reference_called_later_via_function
 
-// f returns 9, yet taken for 4
+// f returns 9
 namespace lambda_initialiser_capture_reference {
 int f(int a) {
   int n = 4;

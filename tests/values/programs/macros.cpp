@@ -549,7 +549,7 @@ int f(int a) {
 #undef ML
 } // namespace macro_multi_line
 
-// f returns 9, yet taken for 8
+// f returns 9
 namespace macro_comment {
 #define MC 4 /* four */ + 1 // x
 int f(int a) {
