@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Index, Lambda, Name, Number, Type
+from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Index, Lambda, Member, Name, Number, Type
+from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
 
 _TRUTH = {"true": Scalar(Known(1), BOOL), "false": Scalar(Known(0), BOOL)}
 
+
+AT_ONCE = LAUNCHING | {"submit", "host_task", "single_task", "for_each", "for_each_n", "transform"}
+"""What runs a lambda it is given, or copies what the lambda captures, before it returns."""
 
 Owner = Function | Struct | Lambda
 _Question = tuple[str, Node, int, bool, "Frame | None"]
@@ -88,7 +92,28 @@ class Lookup:
 
     def local(self, name: Name, point: Point) -> Result | None:
         """What a local name stands for; ``None`` when the functions around ``point`` declare none."""
-        return self._search(name.text, point.place, point.offset, fixed=self._is_constant(name, point))
+        fixed = self._is_constant(name, point)
+        if not fixed and self._escaped(name.text, point):
+            reason = f"{name.text} may be changed through a pointer, a reference or a lambda that is kept"
+            return self._evaluator.unknown(reason, name)
+        return self._search(name.text, point.place, point.offset, fixed=fixed)
+
+    def _escaped(self, text: str, point: Point) -> bool:
+        """Whether a statement before ``point`` lets something else keep hold of the variable."""
+        lasting = f"&{text}"
+        for node in point.place.chain():
+            if not isinstance(node, Block):
+                continue
+            if any(
+                lasting in self._evaluator.mutations.of(each) for each in node.statements if each.start < point.offset
+            ):
+                return True
+            if any(
+                isinstance(each, Declaration) and any(variable.name == text for variable in each.variables)
+                for each in node.statements
+            ):
+                return False
+        return False
 
     def _parameter(self, name: Name, result: Result, point: Point) -> Result:
         """A number of which nothing is known stays a named parameter, so that what is computed from it can be."""
@@ -522,9 +547,9 @@ class Lookup:
         return None
 
     def _changes_after(self, node: Lambda, text: str, place: Place) -> bool:
-        """Whether a lambda that is kept in a variable sees a later value of ``text``."""
+        """Whether a lambda that is kept, in a variable or by a function elsewhere, sees a later value of ``text``."""
         outer = place.outer
-        if outer is None or not isinstance(outer.node, Variable):
+        if outer is None or _runs_at_once(outer.node):
             return False
         for around in outer.chain():
             if isinstance(around, Block):
@@ -538,6 +563,19 @@ class Lookup:
             if each.name == text:
                 return self._evaluator.bindings.argument(node, index, place)
         return self._evaluator.bindings.template(text, place)
+
+
+def _runs_at_once(node: Node) -> bool:
+    """Whether what a lambda is handed to calls it before it returns, as submit and the standard algorithms do."""
+    match node:
+        case Call(function=Member(name=name)):
+            return name in AT_ONCE
+        case Call(function=Name() as function):
+            return function.last in AT_ONCE or function.qualifier.startswith("std")
+        case Call(function=Lambda()):
+            return True
+        case _:
+            return not isinstance(node, Variable | Call)
 
 
 def _expanded(place: Place) -> bool:

@@ -27,7 +27,7 @@ int f(int a) {
 }
 } // namespace changed_through_a_reference
 
-// f returns 3, yet taken for 4
+// f returns 3
 namespace changed_through_a_reference_after_an_assignment {
 int f(int a) {
   int n = 256;
@@ -88,7 +88,7 @@ int f(int a) {
 }
 } // namespace changed_through_a_pointer
 
-// f returns 4, yet taken for 7
+// f returns 4
 namespace changed_through_a_pointer_after_an_assignment {
 int f(int a) {
   int n = 256;
@@ -99,7 +99,7 @@ int f(int a) {
 }
 } // namespace changed_through_a_pointer_after_an_assignment
 
-// f returns 4, yet taken for 7
+// f returns 4
 namespace changed_through_a_pointer_to_a_pointer {
 int f(int a) {
   int n = 256;
@@ -111,7 +111,7 @@ int f(int a) {
 }
 } // namespace changed_through_a_pointer_to_a_pointer
 
-// f returns 9, yet taken for 7
+// f returns 9
 namespace changed_by_a_function_that_has_a_pointer_variable {
 void g(int *p) {
   *p = 9;
@@ -662,7 +662,7 @@ int f(int a) {
 }
 } // namespace static_global_changed_by_pointer
 
-// f returns 9, yet taken for 4
+// f returns 9
 namespace static_global_changed_by_reference_global {
 static int n = 4;
 static int &r = n;

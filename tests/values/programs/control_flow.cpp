@@ -1033,7 +1033,7 @@ int f(int a) {
 }
 } // namespace lambda_mutable
 
-// f returns 9, yet taken for 5
+// f returns 9
 namespace lambda_by_reference_called_later {
 int f(int a) {
   int n = 4;
@@ -1044,7 +1044,7 @@ int f(int a) {
 }
 } // namespace lambda_by_reference_called_later
 
-// f returns 9, yet taken for 5
+// f returns 9
 namespace lambda_by_reference_called_later_via_function {
 int f(int a) {
   int n = 4;
@@ -1077,7 +1077,7 @@ int f(int a) {
 }
 } // namespace lambda_returned_in_argument
 
-// f returns 9, yet taken for 6
+// f returns 9
 namespace lambda_stored_given_changed {
 template <class F> void call(F g) {
   g();
@@ -1091,7 +1091,7 @@ int f(int a) {
 }
 } // namespace lambda_stored_given_changed
 
-// f returns 9, yet taken for 6
+// f returns 9
 namespace bound_reference {
 void g(int &p) {
   p = 9;
