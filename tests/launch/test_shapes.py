@@ -156,10 +156,7 @@ LATER = "q.parallel_for(sycl::nd_range<1>(1280, size), [=](sycl::nd_item<1> it) 
             f"int size = 640; std::function<void()> launch; launch = [&] {{ {LATER} }}; size = 64; launch();",
             marks=pytest.mark.xfail(reason="a lambda kept by an assignment does not see the later value"),
         ),
-        pytest.param(
-            f"int size = 640; all.push_back([&] {{ {LATER} }}); size = 64; all[0]();",
-            marks=pytest.mark.xfail(reason="a lambda kept by a container does not see the later value"),
-        ),
+        f"int size = 640; all.push_back([&] {{ {LATER} }}); size = 64; all[0]();",
     ],
 )
 def test_a_lambda_that_runs_later_sees_the_later_value(statements: str) -> None:
