@@ -136,6 +136,10 @@ def _in_force(declared: tuple[Declared[Macro], ...], use: Place) -> Iterator[Mac
                 return
 
 
+_ANYWHERE = (Macro, Include, Struct, NamespaceAlias, UsingNamespace, Block, Variants)
+"""Statements in a function's body that say something to the rest of the file, or hold one that does."""
+
+
 class _Index:
     """Declarations outside function bodies, and macros and includes anywhere."""
 
@@ -204,6 +208,8 @@ class _Index:
             if not isinstance(node, Block):
                 continue
             for statement in node.statements:
+                if not isinstance(statement, _ANYWHERE):
+                    continue
                 inner = Place(statement, current)
                 match statement:
                     case Macro():
@@ -220,8 +226,6 @@ class _Index:
                         stack.append(inner)
                     case Variants(arms=arms):
                         stack.extend(Place(arm.body, Place(arm, inner)) for arm in arms)
-                    case _:
-                        pass
 
 
 def _by_name(found: list[Declared[Found]]) -> dict[str, tuple[Declared[Found], ...]]:

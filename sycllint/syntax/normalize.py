@@ -13,9 +13,11 @@ from typing import NamedTuple
 
 from sycllint.source.span import Span
 
+# The set of first bytes stands first: the search leaps from one of them to the next.
 _DECORATIONS = re.compile(
-    rb"\b(?:SYCL_EXTERNAL|SYCL_ESIMD_FUNCTION|SYCL_ESIMD_KERNEL|DPCT_EXPORT|__dpct_inline__|__dpct_noinline__|__dpct_align__\(\w+\)"
-    rb"|__forceinline__|__forceinline|__restrict__|__restrict|__host__|__device__|__global__|__inline__|__extension__)(?!\w)"
+    rb"[SD_](?<!\w.)(?:YCL_EXTERNAL|YCL_ESIMD_FUNCTION|YCL_ESIMD_KERNEL|PCT_EXPORT"
+    rb"|_(?:dpct_inline__|dpct_noinline__|dpct_align__\(\w+\)|forceinline__|forceinline|restrict__|restrict"
+    rb"|host__|device__|global__|inline__|extension__))(?!\w)"
 )
 _SPLIT_ATTRIBUTE = re.compile(rb"\[(\s+)\[(?=\s*(?:sycl|intel|cl|gnu|clang)\s*::)")
 _EMPTY_DEFAULT = re.compile(rb"=\s*\{\s*\}(?=\s*[,)])")

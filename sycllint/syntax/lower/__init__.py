@@ -1,11 +1,12 @@
 """Syntax nodes to our own C++: the one walk over each file's tree.
 
-Every node is visited once, from the top, by a function chosen by its type. Field names are looked up by number and
-texts are sliced from the file's bytes, because this walk is most of what a run costs.
+Every node is visited once, from the top, by a function chosen by its type. Types and fields are numbers and texts are
+sliced from the file's bytes, because this walk is most of what a run costs.
 """
 
 from sycllint.cpp.expression import Expr
 from sycllint.cpp.statement import Block
+from sycllint.syntax.kinds import by_kind
 from sycllint.syntax.lower import (
     declarations,
     definitions,
@@ -20,19 +21,23 @@ from sycllint.syntax.lower import (
 )
 from sycllint.syntax.lower.walk import Walk
 
-_EXPRESSIONS = {
-    **names.EXPRESSIONS,
-    **expressions.EXPRESSIONS,
-    **types.EXPRESSIONS,
-    **misread.EXPRESSIONS,
-    **lambdas.EXPRESSIONS,
-}
-_STATEMENTS = {
-    **declarations.STATEMENTS,
-    **definitions.STATEMENTS,
-    **statements.STATEMENTS,
-    **preprocessor.STATEMENTS,
-}
+_EXPRESSIONS = by_kind(
+    {
+        **names.EXPRESSIONS,
+        **expressions.EXPRESSIONS,
+        **types.EXPRESSIONS,
+        **misread.EXPRESSIONS,
+        **lambdas.EXPRESSIONS,
+    }
+)
+_STATEMENTS = by_kind(
+    {
+        **declarations.STATEMENTS,
+        **definitions.STATEMENTS,
+        **statements.STATEMENTS,
+        **preprocessor.STATEMENTS,
+    }
+)
 
 
 class Lowering(Walk):

@@ -3,34 +3,46 @@
 from tree_sitter import Node
 
 from sycllint.cpp.expression import Attribute, Call, Name
+from sycllint.syntax import fields
+from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.walk import Walk
+
+ATTRIBUTES = kinds("attribute_declaration", "attribute_specifier")
+"""Types of node that hold attributes."""
+
+_DECLARATIONS = kinds("attribute_declaration")
+_ATTRIBUTE = kinds("attribute")
+_LIST = kinds("argument_list")
 
 
 def collect_attributes(walk: Walk, node: Node, into: list[Attribute]) -> None:
     """Collect ``[[…]]`` and ``__attribute__((…))``; a clang-format split attribute has been mended before parsing."""
-    if node.type == "attribute_declaration":
+    kind = node.kind_id
+    if kind not in ATTRIBUTES:
+        return
+    if kind in _DECLARATIONS:
         for attribute in node.named_children:
-            if attribute.type != "attribute":
+            if attribute.kind_id not in _ATTRIBUTE:
                 continue
-            prefix = walk.child(attribute, "prefix")
-            name = walk.child(attribute, "name")
+            prefix = attribute.child_by_field_id(fields.PREFIX)
+            name = attribute.child_by_field_id(fields.NAME)
             if name is None:
                 continue
-            listed = next((each for each in attribute.named_children if each.type == "argument_list"), None)
+            listed = next((each for each in attribute.named_children if each.kind_id in _LIST), None)
             text = walk.string(name)
             into.append(
                 Attribute(
                     f"{walk.string(prefix)}::{text}" if prefix is not None else text,
-                    walk.expressions(listed.named_children) if listed is not None else (),
+                    walk.inside(listed) if listed is not None else (),
                     attribute.start_byte + walk.shift,
                     attribute.end_byte + walk.shift,
                 )
             )
-    elif node.type == "attribute_specifier":
+    else:
         for listed in node.named_children:
-            if listed.type != "argument_list":
+            if listed.kind_id not in _LIST:
                 continue
-            for entry in walk.expressions(listed.named_children):
+            for entry in walk.inside(listed):
                 if isinstance(entry, Call) and isinstance(entry.function, Name):
                     into.append(Attribute(entry.function.text, entry.arguments, entry.start, entry.end))
                 elif isinstance(entry, Name):

@@ -18,6 +18,8 @@ from sycllint.cpp.statement import (
     Struct,
     Variable,
 )
+from sycllint.syntax import fields
+from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.attributes import collect_attributes
 from sycllint.syntax.lower.expressions import brace
 from sycllint.syntax.lower.misread import is_variable
@@ -28,7 +30,7 @@ from sycllint.syntax.lower.types import (
     type_of,
     unwrap,
 )
-from sycllint.syntax.lower.walk import DEFINITIONS, LowerStatement, Walk, children_of
+from sycllint.syntax.lower.walk import DEFINITIONS, LowerStatement, Walk
 
 
 class _Head(NamedTuple):
@@ -49,27 +51,40 @@ class _Initializer(NamedTuple):
 
 _NOT_INITIALIZED = _Initializer("", ())
 
+_EQUALS = kinds("=")
+_FIELD_DECLARATION = kinds("field_declaration")
+_INITIALIZED = kinds("init_declarator")
+_ARGUMENTS = kinds("argument_list")
+_BRACES = kinds("initializer_list")
+_BINDINGS = kinds("structured_binding_declarator")
+_IDENTIFIER = kinds("identifier")
+_IDENTIFIERS = kinds("identifier", "field_identifier")
+_ATTRIBUTED = kinds("attributed_declarator")
+_TRY = kinds("try_statement")
+_CONSTRUCTION = kinds("field_initializer_list")
+_CONSTRUCTED = kinds("field_initializer")
+_BEFORE_TEMPLATE = kinds("template_parameter_list", "comment", "requires_clause")
+
 
 def declare(walk: Walk, node: Node, into: list[Statement]) -> None:
     """Append the variables, prototypes and the class or enumeration that a declaration declares."""
-    named = walk.child(node, "type")
-    if named is not None and named.type in DEFINITIONS and walk.child(named, "body") is not None:
+    named = node.child_by_field_id(fields.TYPE)
+    if named is not None and named.kind_id in DEFINITIONS and named.child_by_field_id(fields.BODY) is not None:
         walk.statement(named, into)
-    head = _Head(*type_of(walk, node), node.type == "field_declaration", [])
+    head = _Head(*type_of(walk, node), node.kind_id in _FIELD_DECLARATION, [])
     variables: list[Variable] = []
-    declarators = {each.id for each in children_of(node, "declarator")}
-    field = "default_value" if head.member else "value"
-    values = {each.id for each in children_of(node, field)} if walk.child(node, field) is not None else ()
+    declarators = node.children_by_field_id(fields.DECLARATOR)
+    values = node.children_by_field_id(fields.DEFAULT_VALUE if head.member else fields.VALUE)
     assigned = False
     for child in node.children:
-        if child.id in declarators:
+        if child in declarators:
             _declarator(walk, child, head, variables, into)
             assigned = False
-        elif child.id in values:
+        elif child in values:
             if variables:
                 style, arguments = _initializer(walk, child, assigned)
                 variables[-1] = replace(variables[-1], style=style, arguments=arguments)
-        elif child.type == "=":
+        elif child.kind_id in _EQUALS:
             assigned = True
         else:
             collect_attributes(walk, child, head.attributes)
@@ -78,25 +93,26 @@ def declare(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 
 def _initializer(walk: Walk, value: Node, assigned: bool) -> _Initializer:
-    if value.type == "argument_list":
-        return _Initializer("(", walk.expressions(value.named_children))
-    if value.type == "initializer_list" and not assigned:
+    kind = value.kind_id
+    if kind in _ARGUMENTS:
+        return _Initializer("(", walk.inside(value))
+    if kind in _BRACES and not assigned:
         return _Initializer("{", brace(walk, value).elements)
     return _Initializer("=", (walk.expression(value),))
 
 
 def _declarator(walk: Walk, declarator: Node, head: _Head, variables: list[Variable], into: list[Statement]) -> None:
     initializer = _NOT_INITIALIZED
-    if declarator.type == "init_declarator":
-        inner = walk.child(declarator, "declarator")
-        value = walk.child(declarator, "value")
+    if declarator.kind_id in _INITIALIZED:
+        inner = declarator.child_by_field_id(fields.DECLARATOR)
+        value = declarator.child_by_field_id(fields.VALUE)
         if inner is None:
             return
         if value is not None:
-            assigned = any(each.type == "=" for each in declarator.children)
+            assigned = any(each.kind_id in _EQUALS for each in declarator.children)
             initializer = _initializer(walk, value, assigned)
         declarator = inner
-    if declarator.type == "structured_binding_declarator":
+    if declarator.kind_id in _BINDINGS:
         variables.extend(_bindings(walk, declarator, head, initializer.arguments))
         return
     full, name, function = unwrap(walk, head.type, declarator)
@@ -107,26 +123,26 @@ def _declarator(walk: Walk, declarator: Node, head: _Head, variables: list[Varia
             into.append(_prototype(walk, name, function, full, head))
             return
         initializer = _Initializer("(", _listed(walk, function))
-    text = walk.string(name) if name.type in ("identifier", "field_identifier") else walk.squeezed(name)
+    text = walk.string(name) if name.kind_id in _IDENTIFIERS else walk.squeezed(name)
     start, end = name.start_byte + walk.shift, name.end_byte + walk.shift
     variables.append(Variable(text, full, *initializer, head.flags, tuple(head.attributes), start, end))
 
 
 def _bindings(walk: Walk, node: Node, head: _Head, arguments: tuple[Expr, ...]) -> Iterator[Variable]:
     for each in node.named_children:
-        if each.type == "identifier":
+        if each.kind_id in _IDENTIFIER:
             start, end = each.start_byte + walk.shift, each.end_byte + walk.shift
             yield Variable(walk.string(each), head.type, "[", arguments, head.flags, (), start, end)
 
 
 def _listed(walk: Walk, function: Node) -> tuple[Expr, ...]:
     """The "parameters" of a misread variable, which are its arguments."""
-    listed = walk.child(function, "parameters")
-    return walk.expressions(listed.named_children) if listed is not None else ()
+    listed = function.child_by_field_id(fields.PARAMETERS)
+    return walk.inside(listed) if listed is not None else ()
 
 
 def _prototype(walk: Walk, name: Node, function: Node, returns: Type, head: _Head) -> Function:
-    listed = walk.child(function, "parameters")
+    listed = function.child_by_field_id(fields.PARAMETERS)
     return Function(
         _function_name(walk, name),
         (),
@@ -144,6 +160,8 @@ def _prototype(walk: Walk, name: Node, function: Node, returns: Type, head: _Hea
 
 
 def _function_name(walk: Walk, node: Node) -> str:
+    if node.kind_id in _IDENTIFIERS:
+        return walk.string(node)
     lowered = walk.expression(node)
     if isinstance(lowered, Name):
         if lowered.scope is not None:
@@ -153,31 +171,31 @@ def _function_name(walk: Walk, node: Node) -> str:
 
 
 def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
-    body = walk.child(node, "body")
+    body = node.child_by_field_id(fields.BODY)
     kind, flags = type_of(walk, node)
     attributes: list[Attribute] = []
     initializers: tuple[tuple[str, tuple[Expr, ...]], ...] = ()
     for child in node.named_children:
-        if child.type == "field_initializer_list":
+        if child.kind_id in _CONSTRUCTION:
             initializers += tuple(_field_initializers(walk, child))
         else:
             collect_attributes(walk, child, attributes)
     name: Node | None = None
     function: Node | None = None
-    declarator = walk.child(node, "declarator")
+    declarator = node.child_by_field_id(fields.DECLARATOR)
     if declarator is not None:
         kind, name, function = unwrap(walk, kind, declarator)
     parameters: tuple[Parameter, ...] = ()
     if function is not None:
         for child in function.named_children:
             collect_attributes(walk, child, attributes)
-        if declarator is not None and declarator.type == "attributed_declarator":
+        if declarator is not None and declarator.kind_id in _ATTRIBUTED:
             for child in declarator.named_children:
                 collect_attributes(walk, child, attributes)
-        listed = walk.child(function, "parameters")
+        listed = function.child_by_field_id(fields.PARAMETERS)
         parameters = function_parameters(walk, listed) if listed is not None else ()
-    if body is not None and body.type == "try_statement":
-        body = walk.child(body, "body")
+    if body is not None and body.kind_id in _TRY:
+        body = body.child_by_field_id(fields.BODY)
     block = walk.function_body(body) if body is not None else None
     if name is None or function is None:
         # A macro call that looks like a function head (TEST_CASE("…") { … }): its body is still code.
@@ -205,16 +223,16 @@ def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
 def _field_initializers(walk: Walk, node: Node) -> Iterator[tuple[str, tuple[Expr, ...]]]:
     for entry in node.named_children:
         parts = entry.named_children
-        if entry.type == "field_initializer" and len(parts) >= 2:
+        if entry.kind_id in _CONSTRUCTED and len(parts) >= 2:
             yield walk.squeezed(parts[0]), walk.expressions(parts[-1].named_children)
 
 
 def _template(walk: Walk, node: Node, into: list[Statement]) -> None:
-    listed = walk.child(node, "parameters")
+    listed = node.child_by_field_id(fields.PARAMETERS)
     parameters = template_parameters(walk, listed) if listed is not None else ()
     first = len(into)
     for child in node.named_children:
-        if child.type not in ("template_parameter_list", "comment", "requires_clause"):
+        if child.kind_id not in _BEFORE_TEMPLATE:
             walk.statement(child, into)
     for position in range(first, len(into)):
         declared = into[position]
@@ -223,9 +241,9 @@ def _template(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 
 def _instantiation(walk: Walk, node: Node, into: list[Statement]) -> None:
-    declarator = walk.child(node, "type")
-    if declarator is None or declarator.type not in DEFINITIONS:
-        declarator = walk.child(node, "declarator")
+    declarator = node.child_by_field_id(fields.TYPE)
+    if declarator is None or declarator.kind_id not in DEFINITIONS:
+        declarator = node.child_by_field_id(fields.DECLARATOR)
     if declarator is None:
         return
     _, name, _function = unwrap(walk, plain_type(Name("", None, None, 0, 0)), declarator)
@@ -238,7 +256,6 @@ STATEMENTS: Mapping[str, LowerStatement] = {
     "declaration": declare,
     "field_declaration": declare,
     "function_definition": _function,
-    "inline_method_definition": _function,
     "template_declaration": _template,
     "template_instantiation": _instantiation,
 }

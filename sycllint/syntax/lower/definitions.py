@@ -18,21 +18,30 @@ from sycllint.cpp.statement import (
     UsingName,
     UsingNamespace,
 )
+from sycllint.syntax import fields
+from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.types import as_type, type_of, unwrap
 from sycllint.syntax.lower.walk import DEFINITIONS, LowerStatement, Walk
 
+_BASES = kinds("base_class_clause")
+_CLASS_NAMES = kinds("type_identifier", "qualified_identifier", "template_type")
+_ENUMERATOR = kinds("enumerator")
+_SCOPED = kinds("class", "struct")
+_NAMESPACE = kinds("namespace")
+_DECLARATION_LIST = kinds("declaration_list")
+
 
 def _struct(walk: Walk, node: Node, into: list[Statement]) -> None:
-    body = walk.child(node, "body")
+    body = node.child_by_field_id(fields.BODY)
     if body is None:
         return
-    name = walk.child(node, "name")
+    name = node.child_by_field_id(fields.NAME)
     lowered = walk.expression(name) if name is not None else None
     bases: list[Name] = []
     for child in node.named_children:
-        if child.type == "base_class_clause":
+        if child.kind_id in _BASES:
             for base in child.named_children:
-                if base.type in ("type_identifier", "qualified_identifier", "template_type"):
+                if base.kind_id in _CLASS_NAMES:
                     each = walk.expression(base)
                     if isinstance(each, Name):
                         bases.append(each)
@@ -51,16 +60,16 @@ def _struct(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 
 def _enum(walk: Walk, node: Node, into: list[Statement]) -> None:
-    body = walk.child(node, "body")
+    body = node.child_by_field_id(fields.BODY)
     if body is None:
         return
-    name = walk.child(node, "name")
-    underlying = walk.child(node, "base")
+    name = node.child_by_field_id(fields.NAME)
+    underlying = node.child_by_field_id(fields.BASE)
     enumerators = []
     for entry in body.named_children:
-        if entry.type == "enumerator":
-            label = walk.child(entry, "name")
-            value = walk.child(entry, "value")
+        if entry.kind_id in _ENUMERATOR:
+            label = entry.child_by_field_id(fields.NAME)
+            value = entry.child_by_field_id(fields.VALUE)
             if label is not None:
                 enumerators.append(
                     Enumerator(
@@ -73,7 +82,7 @@ def _enum(walk: Walk, node: Node, into: list[Statement]) -> None:
     into.append(
         Enum(
             walk.squeezed(name) if name is not None else "",
-            any(child.type in ("class", "struct") for child in node.children),
+            any(child.kind_id in _SCOPED for child in node.children),
             as_type(walk.expression(underlying)) if underlying is not None else None,
             tuple(enumerators),
             node.start_byte + walk.shift,
@@ -83,8 +92,8 @@ def _enum(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 
 def _alias(walk: Walk, node: Node, into: list[Statement]) -> None:
-    name = walk.child(node, "name")
-    kind = walk.child(node, "type")
+    name = node.child_by_field_id(fields.NAME)
+    kind = node.child_by_field_id(fields.TYPE)
     if name is not None and kind is not None:
         into.append(
             Alias(
@@ -98,12 +107,12 @@ def _alias(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 
 def _typedef(walk: Walk, node: Node, into: list[Statement]) -> None:
-    named = walk.child(node, "type")
+    named = node.child_by_field_id(fields.TYPE)
     if named is None:
         return
     kind, _ = type_of(walk, node)
-    declarators = node.children_by_field_name("declarator")
-    if named.type in DEFINITIONS:
+    declarators = node.children_by_field_id(fields.DECLARATOR)
+    if named.kind_id in DEFINITIONS:
         first = len(into)
         walk.statement(named, into)
         if declarators and first < len(into):
@@ -124,7 +133,7 @@ def _using(walk: Walk, node: Node, into: list[Statement]) -> None:
         return
     text = walk.squeezed(names[-1])
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
-    if any(child.type == "namespace" for child in node.children):
+    if any(child.kind_id in _NAMESPACE for child in node.children):
         into.append(UsingNamespace(text, start, end))
     else:
         into.append(UsingName(text, start, end))
@@ -138,8 +147,8 @@ def _namespace_alias(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 
 def _namespace(walk: Walk, node: Node, into: list[Statement]) -> None:
-    name = walk.child(node, "name")
-    body = walk.child(node, "body")
+    name = node.child_by_field_id(fields.NAME)
+    body = node.child_by_field_id(fields.BODY)
     if body is not None:
         into.append(
             Namespace(
@@ -152,10 +161,10 @@ def _namespace(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 
 def _linkage(walk: Walk, node: Node, into: list[Statement]) -> None:
-    body = walk.child(node, "body")
+    body = node.child_by_field_id(fields.BODY)
     if body is None:
         return
-    if body.type == "declaration_list":
+    if body.kind_id in _DECLARATION_LIST:
         block = walk.block(body)
     else:
         inner: list[Statement] = []

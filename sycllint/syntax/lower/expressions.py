@@ -22,33 +22,36 @@ from sycllint.cpp.expression import (
     SizeOf,
     Unary,
 )
+from sycllint.syntax import fields
+from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.names import builtin_name
 from sycllint.syntax.lower.types import BUILTIN_NODES, as_type, plain_type
-from sycllint.syntax.lower.walk import LowerExpression, Walk
+from sycllint.syntax.lower.walk import LowerExpression, Walk, first_inside
 
 # Longer initialiser lists are tables of data; their first elements are kept.
 MAX_ELEMENTS = 256
 
+_SIZEOF = kinds("sizeof_expression")
+_ELLIPSIS = kinds("...")
+_NEW_DECLARATOR = kinds("new_declarator")
 _CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"})
 
 
 def _only_child(walk: Walk, node: Node) -> Expr:
-    for child in node.named_children:
-        if child.type != "comment":
-            return walk.expression(child)
-    return walk.nothing(node)
+    inside = first_inside(node)
+    return walk.expression(inside) if inside is not None else walk.nothing(node)
 
 
 def _condition_value(walk: Walk, node: Node) -> Expr:
-    return walk.required(node, "value")
+    return walk.required(node, fields.VALUE)
 
 
 def _binary(walk: Walk, node: Node) -> Expr:
-    left = walk.child(node, "left")
-    right = walk.child(node, "right")
+    left = node.child_by_field_id(fields.LEFT)
+    right = node.child_by_field_id(fields.RIGHT)
     if left is None or right is None:
         return walk.opaque(node)
-    operator = walk.child(node, "operator")
+    operator = node.child_by_field_id(fields.OPERATOR)
     return Binary(
         operator.type if operator is not None else ",",
         walk.expression(left),
@@ -59,63 +62,60 @@ def _binary(walk: Walk, node: Node) -> Expr:
 
 
 def _call(walk: Walk, node: Node) -> Expr:
-    function = walk.child(node, "function")
-    arguments = walk.child(node, "arguments")
+    function = node.child_by_field_id(fields.FUNCTION)
+    arguments = node.child_by_field_id(fields.ARGUMENTS)
     if function is None:
         return walk.opaque(node)
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
-    values = walk.expressions(arguments.named_children) if arguments is not None else ()
-    if len(values) == 1 and function.type in BUILTIN_NODES:
+    values = walk.inside(arguments) if arguments is not None else ()
+    if len(values) == 1 and function.kind_id in BUILTIN_NODES:
         return Cast(plain_type(builtin_name(walk, function)), values[0], start, end)
     callee = walk.expression(function)
-    match callee:
-        case Name(text=text, arguments=(kind, *_)) if len(values) == 1 and text in _CASTS:
-            return Cast(as_type(kind), values[0], start, end)
-        case Name():
-            walk.note_call(callee.last, node)
-        case Member(name=name):
-            walk.note_call(name, node)
-        case _:
-            pass
+    if isinstance(callee, Name):
+        if callee.arguments and len(values) == 1 and callee.text in _CASTS:
+            return Cast(as_type(callee.arguments[0]), values[0], start, end)
+        walk.note_call(callee.last, node, start, end)
+    elif isinstance(callee, Member):
+        walk.note_call(callee.name, node, start, end)
     return Call(callee, values, start, end)
 
 
 def _member(walk: Walk, node: Node) -> Expr:
-    field = walk.child(node, "field")
+    field = node.child_by_field_id(fields.FIELD)
     if field is None:
         return walk.opaque(node)
     start, end = field.start_byte + walk.shift, field.end_byte + walk.shift
     name = walk.expression(field)
-    whole = walk.required(node, "argument")
+    whole = walk.required(node, fields.ARGUMENT)
     if not isinstance(name, Name):
         return Opaque(node.type, (whole, name), node.start_byte + walk.shift, node.end_byte + walk.shift)
     return Member(whole, name.text, name.arguments, start, end)
 
 
 def _index(walk: Walk, node: Node) -> Expr:
-    indices = walk.child(node, "indices")
+    indices = node.child_by_field_id(fields.INDICES)
     return Index(
-        walk.required(node, "argument"),
-        walk.expressions(indices.named_children) if indices is not None else (),
+        walk.required(node, fields.ARGUMENT),
+        walk.inside(indices) if indices is not None else (),
         node.start_byte + walk.shift,
         node.end_byte + walk.shift,
     )
 
 
 def _assign(walk: Walk, node: Node) -> Expr:
-    operator = walk.child(node, "operator")
+    operator = node.child_by_field_id(fields.OPERATOR)
     return Assign(
         operator.type if operator is not None else "=",
-        walk.required(node, "left"),
-        walk.required(node, "right"),
+        walk.required(node, fields.LEFT),
+        walk.required(node, fields.RIGHT),
         node.start_byte + walk.shift,
         node.end_byte + walk.shift,
     )
 
 
 def _increment(walk: Walk, node: Node) -> Expr:
-    operator = walk.child(node, "operator")
-    operand = walk.child(node, "argument")
+    operator = node.child_by_field_id(fields.OPERATOR)
+    operand = node.child_by_field_id(fields.ARGUMENT)
     if operator is None or operand is None:
         return walk.opaque(node)
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
@@ -123,10 +123,10 @@ def _increment(walk: Walk, node: Node) -> Expr:
 
 
 def _unary(walk: Walk, node: Node) -> Expr:
-    operator = walk.child(node, "operator")
+    operator = node.child_by_field_id(fields.OPERATOR)
     return Unary(
         operator.type if operator is not None else "",
-        walk.required(node, "argument"),
+        walk.required(node, fields.ARGUMENT),
         node.start_byte + walk.shift,
         node.end_byte + walk.shift,
     )
@@ -134,46 +134,46 @@ def _unary(walk: Walk, node: Node) -> Expr:
 
 def _conditional(walk: Walk, node: Node) -> Expr:
     return Conditional(
-        walk.required(node, "condition"),
-        walk.required(node, "consequence"),
-        walk.required(node, "alternative"),
+        walk.required(node, fields.CONDITION),
+        walk.required(node, fields.CONSEQUENCE),
+        walk.required(node, fields.ALTERNATIVE),
         node.start_byte + walk.shift,
         node.end_byte + walk.shift,
     )
 
 
 def _cast(walk: Walk, node: Node) -> Expr:
-    descriptor = walk.child(node, "type")
+    descriptor = node.child_by_field_id(fields.TYPE)
     if descriptor is None:
         return walk.opaque(node)
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
-    return Cast(as_type(walk.expression(descriptor)), walk.required(node, "value"), start, end)
+    return Cast(as_type(walk.expression(descriptor)), walk.required(node, fields.VALUE), start, end)
 
 
 def _sizeof(walk: Walk, node: Node) -> Expr:
-    operator = "sizeof" if node.type == "sizeof_expression" else "alignof"
-    if any(each.type == "..." for each in node.children):
+    operator = "sizeof" if node.kind_id in _SIZEOF else "alignof"
+    if any(each.kind_id in _ELLIPSIS for each in node.children):
         return SizeOf(operator, None, node.start_byte + walk.shift, node.end_byte + walk.shift)
-    operand = walk.child(node, "type") or walk.child(node, "value")
+    operand = node.child_by_field_id(fields.TYPE) or node.child_by_field_id(fields.VALUE)
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
     return SizeOf(operator, walk.expression(operand) if operand is not None else None, start, end)
 
 
 def _new(walk: Walk, node: Node) -> Expr:
-    descriptor = walk.child(node, "type")
+    descriptor = node.child_by_field_id(fields.TYPE)
     if descriptor is None:
         return walk.opaque(node)
     extents: list[Expr | None] = []
-    declarator = walk.child(node, "declarator")
-    while declarator is not None and declarator.type == "new_declarator":
-        length = walk.child(declarator, "length")
+    declarator = node.child_by_field_id(fields.DECLARATOR)
+    while declarator is not None and declarator.kind_id in _NEW_DECLARATOR:
+        length = declarator.child_by_field_id(fields.LENGTH)
         extents.append(walk.expression(length) if length is not None else None)
-        declarator = next((each for each in declarator.named_children if each.type == "new_declarator"), None)
-    arguments = walk.child(node, "arguments")
+        declarator = next((each for each in declarator.named_children if each.kind_id in _NEW_DECLARATOR), None)
+    arguments = node.child_by_field_id(fields.ARGUMENTS)
     kind = as_type(walk.expression(descriptor))
     return New(
         replace(kind, extents=tuple(extents)),
-        walk.expressions(arguments.named_children) if arguments is not None else (),
+        walk.inside(arguments) if arguments is not None else (),
         node.start_byte + walk.shift,
         node.end_byte + walk.shift,
     )
@@ -190,8 +190,8 @@ def brace(walk: Walk, node: Node) -> Brace:
 
 
 def _compound_literal(walk: Walk, node: Node) -> Expr:
-    kind = walk.child(node, "type")
-    value = walk.child(node, "value")
+    kind = node.child_by_field_id(fields.TYPE)
+    value = node.child_by_field_id(fields.VALUE)
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
     elements = walk.expression(value) if value is not None else None
     return Brace(

@@ -6,26 +6,33 @@ from tree_sitter import Node
 
 from sycllint.cpp.expression import Attribute, Capture, Expr, Lambda
 from sycllint.cpp.statement import Parameter
+from sycllint.syntax import fields
+from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.attributes import collect_attributes
 from sycllint.syntax.lower.types import function_parameters, template_parameters
 from sycllint.syntax.lower.walk import LowerExpression, Walk
 
+_DEFAULT = kinds("lambda_default_capture")
+_BY_NAME = kinds("identifier", "this")
+_INITIALIZED = kinds("lambda_capture_initializer")
+_AMPERSAND = kinds("&")
+
 
 def _lambda(walk: Walk, node: Node) -> Expr:
-    listed = walk.child(node, "captures")
+    listed = node.child_by_field_id(fields.CAPTURES)
     default, captures = _captures(walk, listed) if listed is not None else ("", ())
     parameters: tuple[Parameter, ...] = ()
     attributes: list[Attribute] = []
-    declarator = walk.child(node, "declarator")
+    declarator = node.child_by_field_id(fields.DECLARATOR)
     if declarator is not None:
-        listed = walk.child(declarator, "parameters")
+        listed = declarator.child_by_field_id(fields.PARAMETERS)
         parameters = function_parameters(walk, listed) if listed is not None else ()
         for child in declarator.named_children:
             collect_attributes(walk, child, attributes)
     for child in node.named_children:
         collect_attributes(walk, child, attributes)
-    templates = walk.child(node, "template_parameters")
-    body = walk.child(node, "body")
+    templates = node.child_by_field_id(fields.TEMPLATE_PARAMETERS)
+    body = node.child_by_field_id(fields.BODY)
     return Lambda(
         default,
         captures,
@@ -43,20 +50,20 @@ def _captures(walk: Walk, listed: Node) -> tuple[str, tuple[Capture, ...]]:
     """The default capture and the captures by name."""
     default = ""
     captures: list[Capture] = []
-    before = ""
+    referenced = False
     for entry in listed.children:
-        kind = entry.type
-        if kind == "lambda_default_capture":
+        kind = entry.kind_id
+        if kind in _DEFAULT:
             default = walk.string(entry)
-        elif kind in ("identifier", "this"):
-            captures.append(Capture(walk.string(entry), before == "&", None))
-        elif kind == "lambda_capture_initializer":
-            left = walk.child(entry, "left")
-            right = walk.child(entry, "right")
+        elif kind in _BY_NAME:
+            captures.append(Capture(walk.string(entry), referenced, None))
+        elif kind in _INITIALIZED:
+            left = entry.child_by_field_id(fields.LEFT)
+            right = entry.child_by_field_id(fields.RIGHT)
             if left is not None and right is not None:
-                by_reference = entry.children[0].type == "&"
+                by_reference = entry.children[0].kind_id in _AMPERSAND
                 captures.append(Capture(walk.string(left), by_reference, walk.expression(right)))
-        before = kind
+        referenced = kind in _AMPERSAND
     return default, tuple(captures)
 
 

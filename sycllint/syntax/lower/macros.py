@@ -2,7 +2,7 @@
 
 import re
 
-from sycllint.cpp.expression import Expr, Opaque
+from sycllint.cpp.expression import Expr, Number, Opaque
 from sycllint.cpp.statement import Block, Declaration, Function, Variable
 from sycllint.syntax.lower.walk import Walk
 from sycllint.syntax.normalize import decorations_blanked
@@ -16,6 +16,8 @@ _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _NOT_NEWLINE = re.compile(rb"[^\r\n]")
 # Text that starts with # is made a string, which the grammar would take for a directive.
 _WORTH_PARSING = re.compile(rb"\s*[^\s#].*?[\w(]|\s*[\w(]", re.DOTALL)
+# What half of all macros stand for.
+_NUMBER = re.compile(rb"\s*(\d+|\d+\.\d+f?|0[xX][0-9a-fA-F]+)[ \t\r]*")
 _FUNCTION = b"void f(){"
 _INITIALIZER = b"auto v=("
 
@@ -24,6 +26,9 @@ def body_of(walk: Walk, raw: bytes, start: int) -> tuple[Expr | None, Block | No
     """What a macro stands for: an expression, else statements, else neither. ``start`` is the body's offset."""
     if not raw or not _WORTH_PARSING.match(raw) or len(raw) > _MAX_LENGTH:
         return None, None
+    number = _NUMBER.fullmatch(raw)
+    if number is not None:
+        return Number(number[1].decode(), start + number.start(1), start + number.end(1)), None
     text = decorations_blanked(_CONTINUATION.sub(rb" \1", raw))
     if b"//" in text or b"/*" in text:
         text = _COMMENT.sub(lambda match: _NOT_NEWLINE.sub(b" ", match[0]), text)

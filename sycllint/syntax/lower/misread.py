@@ -5,43 +5,55 @@ from collections.abc import Mapping
 from tree_sitter import Node
 
 from sycllint.cpp.expression import Binary, Call, Expr, Index, Name, Opaque
+from sycllint.syntax import fields
+from sycllint.syntax.kinds import by_kind, kinds
 from sycllint.syntax.lower.types import BUILTIN_NODES, call_or_cast
-from sycllint.syntax.lower.walk import LowerExpression, Walk, child_of
+from sycllint.syntax.lower.walk import COMMENT, LowerExpression, Walk
 
-_OPERATORS = {
-    "pointer_declarator": "*",
-    "reference_declarator": "&",
-    "abstract_pointer_declarator": "*",
-    "abstract_reference_declarator": "&",
-}
-_OF_FUNCTIONS = frozenset({"type_qualifier", "noexcept", "trailing_return_type"})
+_OPERATORS = by_kind(
+    {
+        "pointer_declarator": "*",
+        "reference_declarator": "&",
+        "abstract_pointer_declarator": "*",
+        "abstract_reference_declarator": "&",
+    }
+)
+_OF_FUNCTIONS = kinds("type_qualifier", "noexcept", "trailing_return_type")
+_QUALIFIER = kinds("type_qualifier")
+_ABSTRACT_FUNCTION = kinds("abstract_function_declarator")
+_ABSTRACT_ARRAY = kinds("abstract_array_declarator")
+_PARENTHESIZED = kinds("parenthesized_declarator", "abstract_parenthesized_declarator")
+_PARAMETER = kinds("parameter_declaration")
+_PLACEHOLDER = kinds("placeholder_type_specifier")
+_IDENTIFIER = kinds("identifier")
+_OF_CALLS = kinds("abstract_function_declarator", "parenthesized_declarator")
 
 
 def _misread_argument(walk: Walk, node: Node) -> Expr:
     """A "parameter" of a misread variable: ``range<1>(n)``, ``b * c``, ``d & e``, ``f[3]``, ``N``."""
-    named = walk.child(node, "type")
+    named = node.child_by_field_id(fields.TYPE)
     if named is None:
         return walk.opaque(node)
     base = walk.expression(named)
-    declarator = walk.child(node, "declarator")
+    declarator = node.child_by_field_id(fields.DECLARATOR)
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
     if declarator is None:
         return base
-    kind = declarator.type
-    if kind == "abstract_function_declarator":
-        inner = walk.child(declarator, "declarator")
+    kind = declarator.kind_id
+    if kind in _ABSTRACT_FUNCTION:
+        inner = declarator.child_by_field_id(fields.DECLARATOR)
         if inner is None:
             return call_or_cast(walk, base, declarator, node)
     elif kind in _OPERATORS:
-        inside = [each for each in declarator.named_children if each.type != "type_qualifier"]
+        inside = [each for each in declarator.named_children if each.kind_id not in _QUALIFIER]
         if len(inside) == 1:
             return Binary(_OPERATORS[kind], base, walk.expression(inside[0]), start, end)
-    elif kind == "abstract_array_declarator":
-        size = walk.child(declarator, "size")
+    elif kind in _ABSTRACT_ARRAY:
+        size = declarator.child_by_field_id(fields.SIZE)
         if size is not None:
             return Index(base, (walk.expression(size),), start, end)
-    elif kind in ("parenthesized_declarator", "abstract_parenthesized_declarator"):
-        return Call(base, walk.expressions(declarator.named_children), start, end)
+    elif kind in _PARENTHESIZED:
+        return Call(base, walk.inside(declarator), start, end)
     return Opaque("parameter", (base,), start, end)
 
 
@@ -51,13 +63,13 @@ def is_variable(function: Node, kind: Name, local: bool) -> bool:
     ``function`` is the function declarator, ``kind`` is ``T``. Outside functions (``local`` is false), where prototypes
     stand, only the ranges of SYCL are taken for variables.
     """
-    listed = child_of(function, "parameters")
+    listed = function.child_by_field_id(fields.PARAMETERS)
     if listed is None:
         return False
-    entries = [each for each in listed.named_children if each.type != "comment"]
+    entries = [each for each in listed.named_children if each.kind_id not in COMMENT]
     if not entries or kind.text in ("", "void", "auto"):
         return False
-    if any(child.type in _OF_FUNCTIONS for child in function.named_children):
+    if any(child.kind_id in _OF_FUNCTIONS for child in function.named_children):
         return False
     if not local and kind.last not in ("range", "nd_range", "id"):
         return False
@@ -65,20 +77,20 @@ def is_variable(function: Node, kind: Name, local: bool) -> bool:
 
 
 def _may_be_argument(entry: Node) -> bool:
-    if entry.type != "parameter_declaration":
+    if entry.kind_id not in _PARAMETER:
         return False
-    kind = child_of(entry, "type")
-    declarator = child_of(entry, "declarator")
-    if kind is None or kind.type == "placeholder_type_specifier":
+    kind = entry.child_by_field_id(fields.TYPE)
+    declarator = entry.child_by_field_id(fields.DECLARATOR)
+    if kind is None or kind.kind_id in _PLACEHOLDER:
         return False
-    if any(child.type == "type_qualifier" for child in entry.children):
+    if any(child.kind_id in _QUALIFIER for child in entry.children):
         return False
-    builtin = kind.type in BUILTIN_NODES
+    builtin = kind.kind_id in BUILTIN_NODES
     if declarator is None:
         return not builtin
-    if declarator.type == "identifier":
+    if declarator.kind_id in _IDENTIFIER:
         return False
-    return not builtin or declarator.type in ("abstract_function_declarator", "parenthesized_declarator")
+    return not builtin or declarator.kind_id in _OF_CALLS
 
 
 EXPRESSIONS: Mapping[str, LowerExpression] = {

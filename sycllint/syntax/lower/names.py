@@ -6,11 +6,8 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from sycllint.cpp.expression import Character, Expr, Name, Number, Opaque, Text
+from sycllint.syntax import fields
 from sycllint.syntax.lower.walk import LowerExpression, Walk
-
-
-def _name(walk: Walk, node: Node) -> Expr:
-    return Name(walk.string(node), None, None, node.start_byte + walk.shift, node.end_byte + walk.shift)
 
 
 def builtin_name(walk: Walk, node: Node) -> Name:
@@ -19,8 +16,8 @@ def builtin_name(walk: Walk, node: Node) -> Name:
 
 
 def _qualified(walk: Walk, node: Node) -> Expr:
-    scope = walk.child(node, "scope")
-    name = walk.child(node, "name")
+    scope = node.child_by_field_id(fields.SCOPE)
+    name = node.child_by_field_id(fields.NAME)
     if name is None:
         return walk.opaque(node)
     inner = walk.expression(name)
@@ -43,7 +40,7 @@ def _qualified(walk: Walk, node: Node) -> Expr:
 
 
 def _template_name(walk: Walk, node: Node) -> Expr:
-    name = walk.child(node, "name")
+    name = node.child_by_field_id(fields.NAME)
     if name is None:
         return walk.opaque(node)
     inner = walk.expression(name)
@@ -54,12 +51,12 @@ def _template_name(walk: Walk, node: Node) -> Expr:
 
 
 def _template_arguments(walk: Walk, node: Node) -> tuple[Expr, ...]:
-    arguments = walk.child(node, "arguments")
-    return () if arguments is None else walk.expressions(arguments.named_children)
+    arguments = node.child_by_field_id(fields.ARGUMENTS)
+    return () if arguments is None else walk.inside(arguments)
 
 
 def _elaborated(walk: Walk, node: Node) -> Expr:
-    name = walk.child(node, "name")
+    name = node.child_by_field_id(fields.NAME)
     if name is not None:
         return walk.expression(name)
     return Opaque(node.type, (), node.start_byte + walk.shift, node.end_byte + walk.shift)
@@ -89,17 +86,6 @@ def _within(outer: Name, scope: Name | None) -> Name:
 
 
 EXPRESSIONS: Mapping[str, LowerExpression] = {
-    "identifier": _name,
-    "field_identifier": _name,
-    "type_identifier": _name,
-    "namespace_identifier": _name,
-    "this": _name,
-    "true": _name,
-    "false": _name,
-    "null": _name,
-    "nullptr": _name,
-    "auto": _name,
-    "primitive_type": builtin_name,
     "sized_type_specifier": builtin_name,
     "placeholder_type_specifier": builtin_name,
     "operator_name": builtin_name,

@@ -5,16 +5,20 @@ from collections.abc import Mapping
 from tree_sitter import Node
 
 from sycllint.cpp.statement import Arm, Include, Macro, Pragma, Statement, Undefine, Variants
+from sycllint.syntax import fields
+from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.macros import body_of
 from sycllint.syntax.lower.walk import LowerStatement, Walk, one_line
+
+_IDENTIFIER = kinds("identifier")
 
 
 def _preproc_if(walk: Walk, node: Node, into: list[Statement]) -> None:
     arms: list[Arm] = []
     current: Node | None = node
     while current is not None:
-        head = walk.child(current, "name") or walk.child(current, "condition")
-        alternative = walk.child(current, "alternative")
+        head = current.child_by_field_id(fields.NAME) or current.child_by_field_id(fields.CONDITION)
+        alternative = current.child_by_field_id(fields.ALTERNATIVE)
         keyword = current.children[0].type.lstrip("#") if current.children else "else"
         inside = [
             child
@@ -29,7 +33,7 @@ def _preproc_if(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 
 def _include(walk: Walk, node: Node, into: list[Statement]) -> None:
-    path = walk.child(node, "path")
+    path = node.child_by_field_id(fields.PATH)
     if path is not None:
         text = walk.string(path)
         start, end = path.start_byte + walk.shift, path.end_byte + walk.shift
@@ -37,14 +41,14 @@ def _include(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 
 def _define(walk: Walk, node: Node, into: list[Statement]) -> None:
-    name = walk.child(node, "name")
+    name = node.child_by_field_id(fields.NAME)
     if name is None:
         return
-    body = walk.child(node, "value")
-    listed = walk.child(node, "parameters")
+    body = node.child_by_field_id(fields.VALUE)
+    listed = node.child_by_field_id(fields.PARAMETERS)
     parameters = None
     if listed is not None:
-        parameters = tuple(walk.string(each) for each in listed.named_children if each.type == "identifier")
+        parameters = tuple(walk.string(each) for each in listed.named_children if each.kind_id in _IDENTIFIER)
     raw = walk.source[body.start_byte : body.end_byte] if body is not None else b""
     start = (body.start_byte if body is not None else name.end_byte) + walk.shift
     value, block = body_of(walk, raw, start)
@@ -62,8 +66,8 @@ def _define(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 
 def _preproc_call(walk: Walk, node: Node, into: list[Statement]) -> None:
-    directive = walk.child(node, "directive")
-    argument = walk.child(node, "argument")
+    directive = node.child_by_field_id(fields.DIRECTIVE)
+    argument = node.child_by_field_id(fields.ARGUMENT)
     text = walk.squeezed(argument) if argument is not None else ""
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
     word = walk.string(directive) if directive is not None else ""

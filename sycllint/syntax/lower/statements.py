@@ -20,9 +20,18 @@ from sycllint.cpp.statement import (
     Try,
     Variable,
 )
+from sycllint.syntax import fields
+from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.declarations import declare
 from sycllint.syntax.lower.types import type_of, unwrap
-from sycllint.syntax.lower.walk import LowerStatement, Walk
+from sycllint.syntax.lower.walk import LowerStatement, Walk, first_inside
+
+_NOT_LABELLED = kinds("statement_identifier", "attribute_declaration", "comment")
+_CONDITION_CLAUSE = kinds("condition_clause")
+_DECLARATION = kinds("declaration")
+_DIRECTIVE = kinds("preproc_call")
+_IDENTIFIER = kinds("identifier")
+_CATCH = kinds("catch_clause")
 
 
 def _skip(walk: Walk, node: Node, into: list[Statement]) -> None:
@@ -30,11 +39,10 @@ def _skip(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 
 def _expression_statement(walk: Walk, node: Node, into: list[Statement]) -> None:
-    for child in node.named_children:
-        if child.type != "comment":
-            start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
-            into.append(Evaluate(walk.expression(child), start, end))
-            return
+    inside = first_inside(node)
+    if inside is not None:
+        start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+        into.append(Evaluate(walk.expression(inside), start, end))
 
 
 def _compound(walk: Walk, node: Node, into: list[Statement]) -> None:
@@ -43,26 +51,26 @@ def _compound(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 def _labelled(walk: Walk, node: Node, into: list[Statement]) -> None:
     for child in node.named_children:
-        if child.type not in ("statement_identifier", "attribute_declaration", "comment"):
+        if child.kind_id not in _NOT_LABELLED:
             walk.statement(child, into)
 
 
 def _clause(walk: Walk, node: Node) -> tuple[Statement | None, Expr | None]:
     """A condition: the statement in it, if any, and its value."""
-    clause = walk.child(node, "condition")
+    clause = node.child_by_field_id(fields.CONDITION)
     if clause is None:
         return None, None
     before: list[Statement] = []
-    if clause.type != "condition_clause":
+    if clause.kind_id not in _CONDITION_CLAUSE:
         return None, walk.expression(clause)
-    initializer = walk.child(clause, "initializer")
+    initializer = clause.child_by_field_id(fields.INITIALIZER)
     if initializer is not None:
         for child in initializer.named_children:
             walk.statement(child, before)
-    value = walk.child(clause, "value")
+    value = clause.child_by_field_id(fields.VALUE)
     if value is None:
         return (before[0] if before else None), None
-    if value.type in ("declaration", "condition_declaration"):
+    if value.kind_id in _DECLARATION:
         declare(walk, value, before)
         declared = before[-1] if before else None
         if isinstance(declared, Declaration) and declared.variables:
@@ -74,8 +82,8 @@ def _clause(walk: Walk, node: Node) -> tuple[Statement | None, Expr | None]:
 
 def _if(walk: Walk, node: Node, into: list[Statement]) -> None:
     initializer, condition = _clause(walk, node)
-    then = walk.child(node, "consequence")
-    otherwise = walk.child(node, "alternative")
+    then = node.child_by_field_id(fields.CONSEQUENCE)
+    otherwise = node.child_by_field_id(fields.ALTERNATIVE)
     into.append(
         If(
             initializer,
@@ -90,7 +98,7 @@ def _if(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 def _pragma_before(walk: Walk) -> str:
     before = walk.before
-    if before is not None and before.type == "preproc_call":
+    if before is not None and before.kind_id in _DIRECTIVE:
         text = walk.squeezed(before)
         if "unroll" in text or "ivdep" in text:
             return text
@@ -100,11 +108,11 @@ def _pragma_before(walk: Walk) -> str:
 def _for(walk: Walk, node: Node, into: list[Statement]) -> None:
     pragma = _pragma_before(walk)
     first: list[Statement] = []
-    initializer = walk.child(node, "initializer")
+    initializer = node.child_by_field_id(fields.INITIALIZER)
     if initializer is not None:
         walk.statement(initializer, first)
-    condition = walk.child(node, "condition")
-    update = walk.child(node, "update")
+    condition = node.child_by_field_id(fields.CONDITION)
+    update = node.child_by_field_id(fields.UPDATE)
     into.append(
         Loop(
             "for",
@@ -135,13 +143,13 @@ def _do(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 def _range_loop(walk: Walk, node: Node, into: list[Statement]) -> None:
     kind, flags = type_of(walk, node)
-    declarator = walk.child(node, "declarator")
-    over = walk.child(node, "right")
+    declarator = node.child_by_field_id(fields.DECLARATOR)
+    over = node.child_by_field_id(fields.RIGHT)
     name: Node | None = None
     if declarator is not None:
         kind, name, _function = unwrap(walk, kind, declarator)
     place = name if name is not None else node
-    text = walk.string(name) if name is not None and name.type == "identifier" else ""
+    text = walk.string(name) if name is not None and name.kind_id in _IDENTIFIER else ""
     variable = Variable(text, kind, "", (), flags, (), place.start_byte + walk.shift, place.end_byte + walk.shift)
     into.append(
         RangeLoop(
@@ -161,7 +169,7 @@ def _switch(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 
 def _case(walk: Walk, node: Node, into: list[Statement]) -> None:
-    value = walk.child(node, "value")
+    value = node.child_by_field_id(fields.VALUE)
     rest = [child for child in node.named_children if value is None or child.start_byte != value.start_byte]
     into.append(
         Case(
@@ -174,7 +182,7 @@ def _case(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 
 def _return(walk: Walk, node: Node, into: list[Statement]) -> None:
-    value = next((each for each in node.named_children if each.type != "comment"), None)
+    value = first_inside(node)
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
     into.append(Return(walk.expression(value) if value is not None else None, start, end))
 
@@ -183,7 +191,7 @@ def _jump(walk: Walk, node: Node, into: list[Statement]) -> None:
     keyword = node.type.removesuffix("_statement")
     value: Expr | None = None
     if keyword == "throw":
-        thrown = next((each for each in node.named_children if each.type != "comment"), None)
+        thrown = first_inside(node)
         value = walk.expression(thrown) if thrown is not None else None
     into.append(Jump(keyword, value, node.start_byte + walk.shift, node.end_byte + walk.shift))
 
@@ -191,8 +199,8 @@ def _jump(walk: Walk, node: Node, into: list[Statement]) -> None:
 def _try(walk: Walk, node: Node, into: list[Statement]) -> None:
     handlers = []
     for child in node.named_children:
-        if child.type == "catch_clause":
-            handler = walk.child(child, "body")
+        if child.kind_id in _CATCH:
+            handler = child.child_by_field_id(fields.BODY)
             if handler is not None:
                 handlers.append(walk.block(handler))
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift

@@ -1,13 +1,14 @@
 """Types, declarators and parameters."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from tree_sitter import Node
 
 from sycllint.cpp.expression import Call, Cast, Expr, Name, Type
 from sycllint.cpp.statement import CONST, CONSTEXPR, EXTERN, STATIC, VOLATILE, Parameter, TemplateParameter
-from sycllint.syntax.lower.walk import LowerExpression, Walk
+from sycllint.syntax import fields
+from sycllint.syntax.kinds import kinds
+from sycllint.syntax.lower.walk import COMMENT, LowerExpression, Walk
 
 _FLAGS = {
     "const": CONST,
@@ -18,29 +19,37 @@ _FLAGS = {
     "extern": EXTERN,
     "volatile": VOLATILE,
 }
-_TEXTUAL_TYPES = frozenset({"primitive_type", "sized_type_specifier", "placeholder_type_specifier", "auto", "decltype"})
-_DECLARATORS = frozenset(
-    {
-        "identifier",
-        "field_identifier",
-        "type_identifier",
-        "init_declarator",
-        "pointer_declarator",
-        "reference_declarator",
-        "array_declarator",
-        "function_declarator",
-        "parenthesized_declarator",
-        "structured_binding_declarator",
-        "qualified_identifier",
-        "bitfield_clause",
-        "attributed_declarator",
-        "operator_name",
-        "destructor_name",
-        "template_function",
-        "variadic_declarator",
-    }
+_TEXTUAL_TYPES = kinds("primitive_type", "sized_type_specifier", "placeholder_type_specifier", "auto", "decltype")
+_DECLARATORS = kinds(
+    "identifier",
+    "field_identifier",
+    "type_identifier",
+    "init_declarator",
+    "pointer_declarator",
+    "reference_declarator",
+    "array_declarator",
+    "function_declarator",
+    "parenthesized_declarator",
+    "structured_binding_declarator",
+    "qualified_identifier",
+    "bitfield_clause",
+    "attributed_declarator",
+    "operator_name",
+    "destructor_name",
+    "template_function",
+    "variadic_declarator",
 )
-_PARAMETERS = frozenset({"parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration"})
+_PARAMETERS = kinds("parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration")
+_QUALIFIER = kinds("type_qualifier")
+_SPECIFIERS = kinds("type_qualifier", "storage_class_specifier")
+_TYPE_NAME = kinds("type_identifier")
+_NAME = kinds("identifier", "field_identifier")
+_POINTER = kinds("pointer_declarator", "abstract_pointer_declarator")
+_REFERENCE = kinds("reference_declarator", "abstract_reference_declarator")
+_ARRAY = kinds("array_declarator", "abstract_array_declarator")
+_FUNCTION = kinds("function_declarator", "abstract_function_declarator")
+_ABSTRACT_FUNCTION = kinds("abstract_function_declarator")
+_AROUND = kinds("parenthesized_declarator", "attributed_declarator", "variadic_declarator")
 _BUILTIN_TYPES = frozenset(
     {
         *("bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "uint"),
@@ -48,7 +57,7 @@ _BUILTIN_TYPES = frozenset(
         *("int32_t", "uint32_t", "int64_t", "uint64_t"),
     }
 )
-BUILTIN_NODES = frozenset({"primitive_type", "sized_type_specifier"})
+BUILTIN_NODES = kinds("primitive_type", "sized_type_specifier")
 """Types of node that are builtin types."""
 
 
@@ -66,46 +75,50 @@ def as_type(expression: Expr) -> Type:
     return plain_type(Name("", None, None, expression.start, expression.end))
 
 
+def _constant(kind: Type) -> Type:
+    return Type(kind.name, kind.pointers, kind.reference, True, kind.extents, kind.start, kind.end)
+
+
 def type_of(walk: Walk, node: Node) -> tuple[Type, int]:
     """The type that a declaration-like node starts with, and its storage flags."""
     flags = 0
     for child in node.children:
-        kind = child.type
-        if kind in ("type_qualifier", "storage_class_specifier"):
+        if child.kind_id in _SPECIFIERS:
             flags |= _FLAGS.get(walk.string(child), 0)
-    named = walk.child(node, "type")
+    named = node.child_by_field_id(fields.TYPE)
     if named is None:
         start = node.start_byte + walk.shift
         return Type(Name("", None, None, start, start), 0, False, bool(flags & CONST), (), start, start), flags
     base = as_type(walk.expression(named))
-    return (replace(base, constant=True) if flags & CONST else base), flags
+    return (_constant(base) if flags & CONST else base), flags
 
 
 def _type_descriptor(walk: Walk, node: Node) -> Expr:
-    named = walk.child(node, "type")
+    named = node.child_by_field_id(fields.TYPE)
     if named is None:
         return walk.opaque(node)
     base = walk.expression(named)
-    declarator = walk.child(node, "declarator")
-    constant = any(each.type == "type_qualifier" and walk.string(each) == "const" for each in node.named_children)
+    declarator = node.child_by_field_id(fields.DECLARATOR)
+    constant = any(each.kind_id in _QUALIFIER and walk.string(each) == "const" for each in node.named_children)
     if declarator is None and not constant:
-        if named.type in _TEXTUAL_TYPES and isinstance(base, Name):
+        if named.kind_id in _TEXTUAL_TYPES and isinstance(base, Name):
             return plain_type(base)
         return base
     kind = as_type(base)
     if constant:
-        kind = replace(kind, constant=True)
+        kind = _constant(kind)
     if declarator is not None:
-        if declarator.type == "abstract_function_declarator":
+        if declarator.kind_id in _ABSTRACT_FUNCTION:
             return call_or_cast(walk, base, declarator, node)
         kind = unwrap(walk, kind, declarator)[0]
-    return replace(kind, start=node.start_byte + walk.shift, end=node.end_byte + walk.shift)
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    return Type(kind.name, kind.pointers, kind.reference, kind.constant, kind.extents, start, end)
 
 
 def call_or_cast(walk: Walk, function: Expr, declarator: Node, node: Node) -> Expr:
     """``T(a, b)`` that the grammar takes for a function type."""
-    listed = walk.child(declarator, "parameters")
-    arguments = walk.expressions(listed.named_children) if listed is not None else ()
+    listed = declarator.child_by_field_id(fields.PARAMETERS)
+    arguments = walk.inside(listed) if listed is not None else ()
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
     if isinstance(function, Name) and len(arguments) == 1 and function.text in _BUILTIN_TYPES:
         return Cast(plain_type(function), arguments[0], start, end)
@@ -114,31 +127,34 @@ def call_or_cast(walk: Walk, function: Expr, declarator: Node, node: Node) -> Ex
 
 def unwrap(walk: Walk, kind: Type, declarator: Node) -> tuple[Type, Node | None, Node | None]:
     """Unwrap a declarator: the full type, the node of the name, and a function declarator if there is one."""
+    shape = declarator.kind_id
+    if shape in _NAME:
+        return kind, declarator, None
     pointers, reference = kind.pointers, kind.reference
     extents: list[Expr | None] = []
     function: Node | None = None
     node: Node | None = declarator
     name: Node | None = None
     while node is not None:
-        shape = node.type
-        if shape in ("identifier", "field_identifier"):
+        shape = node.kind_id
+        if shape in _NAME:
             name = node
             break
-        if shape in ("pointer_declarator", "abstract_pointer_declarator"):
+        if shape in _POINTER:
             pointers += 1
-            node = walk.child(node, "declarator")
-        elif shape in ("reference_declarator", "abstract_reference_declarator"):
+            node = node.child_by_field_id(fields.DECLARATOR)
+        elif shape in _REFERENCE:
             reference = True
-            node = next((each for each in node.named_children if each.type != "type_qualifier"), None)
-        elif shape in ("array_declarator", "abstract_array_declarator"):
-            size = walk.child(node, "size")
+            node = next((each for each in node.named_children if each.kind_id not in _QUALIFIER), None)
+        elif shape in _ARRAY:
+            size = node.child_by_field_id(fields.SIZE)
             extents.append(walk.expression(size) if size is not None else None)
-            node = walk.child(node, "declarator")
-        elif shape in ("function_declarator", "abstract_function_declarator"):
+            node = node.child_by_field_id(fields.DECLARATOR)
+        elif shape in _FUNCTION:
             function = node
-            node = walk.child(node, "declarator")
-        elif shape in ("parenthesized_declarator", "attributed_declarator", "variadic_declarator"):
-            node = next((each for each in node.named_children if each.type in _DECLARATORS), None)
+            node = node.child_by_field_id(fields.DECLARATOR)
+        elif shape in _AROUND:
+            node = next((each for each in node.named_children if each.kind_id in _DECLARATORS), None)
         else:
             name = node
             break
@@ -149,7 +165,7 @@ def unwrap(walk: Walk, kind: Type, declarator: Node) -> tuple[Type, Node | None,
 
 def function_parameters(walk: Walk, node: Node) -> tuple[Parameter, ...]:
     """The parameters in a function's or a lambda's parameter list."""
-    return tuple([_parameter(walk, entry) for entry in node.named_children if entry.type in _PARAMETERS])
+    return tuple([_parameter(walk, entry) for entry in node.named_children if entry.kind_id in _PARAMETERS])
 
 
 def _parameter(walk: Walk, entry: Node) -> Parameter:
@@ -163,27 +179,27 @@ def _typed(walk: Walk, entry: Node) -> tuple[Type, Node | None, Expr | None]:
     """Type, name and default value of a parameter."""
     kind, _ = type_of(walk, entry)
     name: Node | None = None
-    declarator = walk.child(entry, "declarator")
+    declarator = entry.child_by_field_id(fields.DECLARATOR)
     if declarator is not None:
         kind, name, _function = unwrap(walk, kind, declarator)
-    default = walk.child(entry, "default_value")
+    default = entry.child_by_field_id(fields.DEFAULT_VALUE)
     return kind, name, walk.expression(default) if default is not None else None
 
 
 def template_parameters(walk: Walk, node: Node) -> tuple[TemplateParameter, ...]:
     """The parameters in a template parameter list."""
-    return tuple([_template_parameter(walk, entry) for entry in node.named_children if entry.type != "comment"])
+    return tuple([_template_parameter(walk, entry) for entry in node.named_children if entry.kind_id not in COMMENT])
 
 
 def _template_parameter(walk: Walk, entry: Node) -> TemplateParameter:
     start, end = entry.start_byte + walk.shift, entry.end_byte + walk.shift
-    if entry.type in _PARAMETERS:
+    if entry.kind_id in _PARAMETERS:
         kind, name, value = _typed(walk, entry)
         return TemplateParameter(walk.string(name) if name is not None else "", kind, value, start, end)
-    named = walk.child(entry, "name")
+    named = entry.child_by_field_id(fields.NAME)
     if named is None:
-        named = next((each for each in entry.named_children if each.type == "type_identifier"), None)
-    default = walk.child(entry, "default_type")
+        named = next((each for each in entry.named_children if each.kind_id in _TYPE_NAME), None)
+    default = entry.child_by_field_id(fields.DEFAULT_TYPE)
     value = walk.expression(default) if default is not None else None
     return TemplateParameter(walk.string(named) if named is not None else "", None, value, start, end)
 

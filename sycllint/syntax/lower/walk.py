@@ -2,59 +2,58 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from tree_sitter import Node
 
-from sycllint.cpp.expression import Expr, Opaque
+from sycllint.cpp.expression import Expr, Name, Opaque
 from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.statement import Block, Evaluate, Statement
 from sycllint.source.span import Span
-from sycllint.syntax.parser import cpp
+from sycllint.syntax import fields
+from sycllint.syntax.kinds import kinds
 
 # Deeper nesting than this is not code anyone wrote (the deepest of our corpus is 74); what lies below stays opaque.
 # A level takes up to five of the thousand frames that the interpreter allows.
 MAX_DEPTH = 128
 
-DEFINITIONS = frozenset({"struct_specifier", "class_specifier", "union_specifier", "enum_specifier"})
+
+COMMENT = kinds("comment")
+DEFINITIONS = kinds("struct_specifier", "class_specifier", "union_specifier", "enum_specifier")
 """Types of node that may define a class or an enumeration."""
 
-_BRACED = frozenset({"compound_statement", "declaration_list", "field_declaration_list"})
-_SPACE = re.compile(r"\s+")
+_NAMES = kinds(
+    *("identifier", "field_identifier", "type_identifier", "namespace_identifier", "primitive_type"),
+    *("this", "true", "false", "null", "nullptr", "auto"),
+)
+_BRACED = kinds("compound_statement", "declaration_list", "field_declaration_list")
 
 LowerExpression: TypeAlias = "Callable[[Walk, Node], Expr]"
 LowerStatement: TypeAlias = "Callable[[Walk, Node, list[Statement]], None]"
 
 
-class _Fields(dict[str, int]):
-    """The grammar's fields by name, looked up when first asked for."""
-
-    def __missing__(self, name: str) -> int:
-        number = cpp().field_id_for_name(name)
-        if number is None:
-            raise LookupError(f"the grammar has no field {name}")
-        self[name] = number
-        return number
-
-
-_FIELDS = _Fields()
-
-
-def child_of(node: Node, field: str) -> Node | None:
-    """The first child of ``node`` in this field of the grammar."""
-    return node.child_by_field_id(_FIELDS[field])
-
-
 def one_line(text: str) -> str:
     """``text`` with each run of white space made one blank."""
-    return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
-def children_of(node: Node, field: str) -> list[Node]:
-    """All children of ``node`` in this field of the grammar."""
-    return node.children_by_field_id(_FIELDS[field])
+def first_inside(node: Node) -> Node | None:
+    """The first named child that is no comment."""
+    if not node.named_child_count:
+        return None
+    child = node.named_child(0)
+    if child.kind_id not in COMMENT:
+        return child
+    return next((each for each in node.named_children if each.kind_id not in COMMENT), None)
+
+
+class _Texts(dict[bytes, str]):
+    """Pieces of a file as text, one object for equal pieces."""
+
+    def __missing__(self, raw: bytes) -> str:
+        text = self[raw] = raw.decode(errors="replace")
+        return text
 
 
 class Walk:
@@ -65,8 +64,8 @@ class Walk:
 
     __slots__ = (
         "_expressions",
-        "_names",
         "_statements",
+        "_texts",
         "before",
         "calls",
         "damaged_launches",
@@ -80,8 +79,8 @@ class Walk:
         self,
         source: bytes,
         shift: int,
-        expressions: Mapping[str, LowerExpression],
-        statements: Mapping[str, LowerStatement],
+        expressions: Mapping[int, LowerExpression],
+        statements: Mapping[int, LowerStatement],
     ) -> None:
         self.source = source
         self.shift = shift
@@ -94,7 +93,7 @@ class Walk:
         """Whether what is being lowered stands in a function, or in text too damaged to tell."""
         self.before: Node | None = None
         """The sibling before the statement that is about to be lowered."""
-        self._names: dict[bytes, str] = {}
+        self._texts = _Texts()
         self._expressions = expressions
         self._statements = statements
 
@@ -104,47 +103,59 @@ class Walk:
 
     def string(self, node: Node) -> str:
         """The text of ``node``, one object for equal texts."""
-        raw = self.source[node.start_byte : node.end_byte]
-        text = self._names.get(raw)
-        if text is None:
-            text = self._names[raw] = raw.decode(errors="replace")
-        return text
+        return self._texts[self.source[node.start_byte : node.end_byte]]
 
     def squeezed(self, node: Node) -> str:
         """The text of ``node`` on one line."""
         return one_line(self.string(node))
 
-    def child(self, node: Node, field: str) -> Node | None:
-        """The first child of ``node`` in this field of the grammar."""
-        return node.child_by_field_id(_FIELDS[field])
-
-    def note_call(self, name: str, node: Node) -> None:
-        """Remember that ``node`` is a call by this name."""
-        span = Span(node.start_byte + self.shift, node.end_byte + self.shift)
-        self.calls.setdefault(name, []).append(span)
+    def note_call(self, name: str, node: Node, start: int, end: int) -> None:
+        """Remember that ``node`` is a call by this name, with this span."""
+        span = Span(start, end)
+        noted = self.calls.get(name)
+        if noted is None:
+            self.calls[name] = [span]
+        else:
+            noted.append(span)
         if name in LAUNCHING and node.has_error:
             self.damaged_launches.add(span)
 
     def expression(self, node: Node) -> Expr:
         """The expression at ``node``; what is not one becomes ``Opaque``."""
-        lower = self._expressions.get(node.type)
+        kind = node.kind_id
+        if kind in _NAMES:
+            # Half of all expressions: no further call is spent on them.
+            start, end = node.start_byte, node.end_byte
+            return Name(self._texts[self.source[start:end]], None, None, start + self.shift, end + self.shift)
+        lower = self._expressions.get(kind)
         if lower is None:
             return self.opaque(node)
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            self.depth -= 1
+        depth = self.depth
+        if depth >= MAX_DEPTH:
             return Opaque("too deep", (), node.start_byte + self.shift, node.end_byte + self.shift)
+        self.depth = depth + 1
         result = lower(self, node)
-        self.depth -= 1
+        self.depth = depth
         return result
 
     def expressions(self, nodes: Iterable[Node]) -> tuple[Expr, ...]:
         """The expressions at ``nodes``, comments left out."""
-        return tuple([self.expression(each) for each in nodes if each.type != "comment"])
+        return tuple([self.expression(each) for each in nodes if each.kind_id not in COMMENT])
 
-    def required(self, node: Node, field: str) -> Expr:
+    def inside(self, node: Node) -> tuple[Expr, ...]:
+        """The expressions in a list in brackets of some kind, comments left out."""
+        count = node.named_child_count
+        if not count:
+            return ()
+        if count == 1:
+            # All children, brackets and commas too, would be made for the sake of this one.
+            child = node.named_child(0)
+            return (self.expression(child),) if child.kind_id not in COMMENT else ()
+        return self.expressions(node.named_children)
+
+    def required(self, node: Node, number: int) -> Expr:
         """The expression in a field that the grammar demands; a damaged tree may still lack it."""
-        child = node.child_by_field_id(_FIELDS[field])
+        child = node.child_by_field_id(number)
         return self.expression(child) if child is not None else self.nothing(node)
 
     def nothing(self, node: Node) -> Expr:
@@ -164,27 +175,27 @@ class Walk:
 
     def statement(self, node: Node, into: list[Statement]) -> None:
         """Append what ``node`` says; nothing when it says nothing to us."""
-        lower = self._statements.get(node.type)
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            self.depth -= 1
+        depth = self.depth
+        if depth >= MAX_DEPTH:
             return
+        self.depth = depth + 1
+        lower = self._statements.get(node.kind_id)
         if lower is not None:
             lower(self, node, into)
         elif node.is_named:
             into.append(Evaluate(self.expression(node), node.start_byte + self.shift, node.end_byte + self.shift))
-        self.depth -= 1
+        self.depth = depth
 
     def block(self, node: Node) -> Block:
         """A braced body, or a single statement as a block of one."""
-        return self.block_of(node.named_children if node.type in _BRACED else [node], node)
+        return self.block_of(node.named_children if node.kind_id in _BRACED else [node], node)
 
     def body(self, node: Node) -> Block:
         """The body of a loop and the like."""
-        inner = node.child_by_field_id(_FIELDS["body"])
+        inner = node.child_by_field_id(fields.BODY)
         if inner is None:
             return self.empty(node)
-        return self.block_of(inner.named_children if inner.type in _BRACED else [inner], inner)
+        return self.block_of(inner.named_children if inner.kind_id in _BRACED else [inner], inner)
 
     def function_body(self, node: Node) -> Block:
         """The body of a function or a lambda."""
