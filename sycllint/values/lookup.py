@@ -8,7 +8,7 @@ assignment gives its right side, a branch gives the values at the ends of its ar
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Index, Lambda, Member, Name, Number, Type
 from sycllint.cpp.names import LAUNCHING
@@ -47,6 +47,13 @@ if TYPE_CHECKING:
 _TRUTH = {"true": Scalar(Known(1), BOOL), "false": Scalar(Known(0), BOOL)}
 
 
+class _Digest(NamedTuple):
+    """A block's variables: where each is first declared and as what, and from where on something else may change it."""
+
+    declared: dict[str, tuple[int, Type]]
+    escapes: dict[str, int]
+
+
 AT_ONCE = LAUNCHING | {"submit", "host_task", "single_task", "for_each", "for_each_n", "transform"}
 """What runs a lambda it is given, or copies what the lambda captures, before it returns."""
 
@@ -60,6 +67,7 @@ class Lookup:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
+        self._digests: dict[Block, _Digest] = {}
         self._memo: dict[_Question, tuple[Result | None, dict[int, Owner], Place | None]] = {}
 
     # ----------------------------------------------------------------- names
@@ -100,20 +108,31 @@ class Lookup:
 
     def _escaped(self, text: str, point: Point) -> bool:
         """Whether a statement before ``point`` lets something else keep hold of the variable."""
-        lasting = f"&{text}"
         for node in point.place.chain():
-            if not isinstance(node, Block):
-                continue
-            if any(
-                lasting in self._evaluator.mutations.of(each) for each in node.statements if each.start < point.offset
-            ):
-                return True
-            if any(
-                isinstance(each, Declaration) and any(variable.name == text for variable in each.variables)
-                for each in node.statements
-            ):
-                return False
+            if isinstance(node, Block):
+                digest = self._digest(node)
+                first = digest.escapes.get(text)
+                if first is not None and first < point.offset:
+                    return True
+                if text in digest.declared:
+                    return False
         return False
+
+    def _digest(self, block: Block) -> _Digest:
+        """What a block declares, and from where on its variables are known elsewhere; worked out once."""
+        found = self._digests.get(block)
+        if found is None:
+            declared: dict[str, tuple[int, Type]] = {}
+            escapes: dict[str, int] = {}
+            for statement in block.statements:
+                if isinstance(statement, Declaration):
+                    for variable in statement.variables:
+                        declared.setdefault(variable.name, (statement.start, variable.type))
+                for name in self._evaluator.mutations.of(statement):
+                    if name[0] == "&":
+                        escapes.setdefault(name[1:], statement.start)
+            found = self._digests[block] = _Digest(declared, escapes)
+        return found
 
     def _parameter(self, name: Name, result: Result, point: Point) -> Result:
         """A number of which nothing is known stays a named parameter, so that what is computed from it can be."""
@@ -159,12 +178,10 @@ class Lookup:
             return None
         for node in point.place.chain():
             match node:
-                case Block(statements=statements):
-                    for statement in statements:
-                        if isinstance(statement, Declaration) and statement.start < point.offset:
-                            for variable in statement.variables:
-                                if variable.name == name.text:
-                                    return variable.type
+                case Block():
+                    declared = self._digest(node).declared.get(name.text)
+                    if declared is not None and declared[0] < point.offset:
+                        return declared[1]
                 case Function(parameters=parameters) | Lambda(parameters=parameters):
                     for parameter in parameters:
                         if parameter.name == name.text:
