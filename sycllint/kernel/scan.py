@@ -1,10 +1,23 @@
 """What a kernel does, followed through the functions and macros of its file: barriers, collectives, loops, arrays."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from enum import Enum
 
-from sycllint.cpp.expression import Brace, Call, Cast, Character, Expr, Lambda, Member, Name, Number, Text, Type
+from sycllint.cpp.expression import (
+    Brace,
+    Call,
+    Character,
+    Expr,
+    Lambda,
+    Member,
+    Name,
+    Number,
+    Opaque,
+    SizeOf,
+    Text,
+    Type,
+    Unary,
+)
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -12,49 +25,45 @@ from sycllint.cpp.statement import (
     STATIC,
     Block,
     Declaration,
+    Evaluate,
     Function,
+    If,
     Include,
     Loop,
     Macro,
-    Parameter,
     RangeLoop,
     Struct,
     Variable,
+    Variants,
 )
 from sycllint.facts.file import Declared
+from sycllint.kernel.certainty import guessed, guessed_names, truth
+from sycllint.kernel.meaning import Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
+from sycllint.kernel.targets import Calls, Targets
 from sycllint.kernel.vocabulary import (
     GROUP_FUNCTIONS,
-    ITEM_TYPES,
     LOCAL_ALLOCATORS,
+    LOCAL_SCRATCH,
     OLD_GROUP_FUNCTIONS,
     STATIC_LOCAL,
-    SUB_GROUP_MAKERS,
     SUB_GROUP_MEMBERS,
-    SUB_GROUP_TYPES,
-    WORK_GROUP_MAKERS,
+    may_synchronise,
 )
 from sycllint.source.span import Location, Span
-from sycllint.values.bindings import accepts
+from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
-from sycllint.values.objects import Closure, Point
+from sycllint.values.objects import Closure, Instance, Point
 from sycllint.values.types import qualifier_is_sycl
-from sycllint.values.value import Value
+from sycllint.values.value import Known, Value
 
 MAX_OVERLOADS = 6
-_LEAVES = (Name, Number, Text, Character, Type)
-"""Nodes that do nothing; most of a body's nodes are these."""
 MAX_CALLS = 12
 """How deep calls are followed."""
 
-
-class Role(Enum):
-    """What a name in device code stands for, as far as groups are concerned."""
-
-    ITEM = "item"
-    WORK_GROUP = "work-group"
-    SUB_GROUP = "sub-group"
-    OTHER = "other"
+_LIBRARY = frozenset({"sycl", "intel", "ONEAPI", "oneapi", "syclcompat", "syclex"})
+_LEAVES = frozenset({Number, Text, Character, Type, SizeOf, Struct, Function, Macro})
+"""Nodes with nothing to visit inside."""
 
 
 @dataclass(slots=True)
@@ -67,6 +76,7 @@ class Scan:
     loops: list[Location] = field(default_factory=list)
     statements: int = 0
     calls_unknown: bool = False
+    """Something that may hold a barrier is not in sight, or is there only in some builds."""
     arrays: list[tuple[str, Value, Location]] = field(default_factory=list)
     local: list[tuple[str, str, Value, Location]] = field(default_factory=list)
     """Local memory made inside the kernel: name, element type, bytes, place."""
@@ -78,84 +88,168 @@ class Scanner:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
-        self._seen: set[tuple[int, tuple[Role | None, ...]]] = set()
-        self._overloads: dict[tuple[str, int], list[Declared[Function]]] = {}
+        self._meanings = Meanings(evaluator)
+        self._calls = Calls(evaluator, self._meanings)
+        self._seen: dict[object, tuple[Location, ...]] = {}
+        """The barriers of each function already entered, by what it was handed."""
         self.scan = Scan()
 
     def closure(self, function: Lambda, place: Place) -> Scan:
         """The kernel is a lambda at ``place``."""
-        if function.damaged:
-            self.scan.body_found = False
-        roles = self._parameters(function.parameters)
-        self._walk(function.body, Place(function.body, place), roles, 0)
+        self.scan.body_found = not function.damaged
+        self._body(function.body, place, self._meanings.parameters(function.parameters, kernel=True), 0)
         return self.scan
 
     def function(self, declared: Declared[Function]) -> Scan:
         """The kernel is a function, or the call operator of a function object."""
         node = declared.node
-        if node.body is None or node.damaged:
-            self.scan.body_found = False
+        self.scan.body_found = node.body is not None and not node.damaged
         if node.body is not None:
-            self._walk(node.body, Place(node.body, declared.place), self._parameters(node.parameters), 0)
+            scope = self._own_members(declared) | self._meanings.parameters(node.parameters, kernel=True)
+            self._body(node.body, declared.place, scope, 0)
         return self.scan
 
-    def _location(self, place: Place) -> Location:
-        start = getattr(place.node, "start", 0)
-        return Location(self._facts.file_at(place).path, Span(start, getattr(place.node, "end", start)))
+    def _own_members(self, declared: Declared[Function]) -> Scope:
+        owner = self._calls.owner(declared)
+        structs = self._facts.structs.get(owner) if owner is not None else ()
+        return dict(self._meanings.members(structs[0])) if len(structs) == 1 else {}
 
-    def _parameters(self, parameters: tuple[Parameter, ...]) -> dict[str, Role]:
-        roles: dict[str, Role] = {}
-        for position, parameter in enumerate(parameters):
-            role = self._role_of_type(parameter.type)
-            if role is None and position == 0 and self._evaluator.types.kind(parameter.type.name).automatic:
-                role = Role.ITEM
-            if role is not None:
-                roles[parameter.name] = role
-        return roles
+    def _location(self, node: Node, place: Place) -> Location:
+        start = getattr(node, "start", 0)
+        return Location(self._facts.file_at(place).path, Span(start, getattr(node, "end", start)))
 
-    def _role_of_type(self, kind: Type) -> Role | None:
-        last = self._evaluator.types.kind(kind.name).sycl or kind.name.last
-        if last in SUB_GROUP_TYPES:
-            return Role.SUB_GROUP
-        if last == "group":
-            return Role.WORK_GROUP
-        return Role.ITEM if last in ITEM_TYPES else None
+    # ------------------------------------------------------------------ walk
 
-    def _walk(self, node: Node, place: Place, roles: dict[str, Role], depth: int) -> None:
-        """Visit ``node``; ``roles`` is extended by what its declarations name."""
-        match node:
-            case Block(statements=statements):
-                inner = dict(roles)
-                for statement in statements:
-                    self.scan.statements += 1
-                    self._walk(statement, Place(statement, place), inner, depth)
-                return
-            case Struct() | Function() | Macro():
-                return
-            case Include():
-                self._include(node, place, roles, depth)
-                return
-            case Declaration(variables=variables):
-                for variable in variables:
-                    self._variable(variable, place, roles)
-            case Loop() | RangeLoop():
-                self.scan.loops.append(self._location(place))
-                for child in children(node):
-                    self._walk(child, Place(child, place), roles, depth)
-                return
-            case Lambda(parameters=parameters, body=body):
-                inner = roles | self._parameters(parameters) if parameters else dict(roles)
-                self._walk(body, Place(body, place), inner, depth)
-                return
-            case Call():
-                self._call(node, place, roles, depth)
-            case _:
-                pass
-        for child in children(node):
-            if not isinstance(child, _LEAVES):
-                self._walk(child, Place(child, place), roles, depth)
+    def _body(self, body: Block, place: Place, scope: Scope, depth: int) -> None:
+        """A function's body; branches of it that were left out to read the file may synchronise too."""
+        names = guessed_names(self._facts, place, Span(body.start, body.end))
+        if any(name in GROUP_FUNCTIONS or may_synchronise(name, shouted=False) for name in names):
+            self.scan.calls_unknown = True
+        self._walk(body, Place(body, place), scope, depth)
 
-    def _include(self, node: Include, place: Place, roles: dict[str, Role], depth: int) -> None:
+    def _inside(self, node: Node, place: Place, scope: Scope, depth: int) -> None:
+        self._each(children(node), place, scope, depth)
+
+    def _each(self, nodes: Iterable[Node], place: Place, scope: Scope, depth: int) -> None:
+        for child in nodes:
+            kind = type(child)
+            if kind in _LEAVES:
+                continue
+            if kind is Name:
+                kept = scope.get(child.text)  # type: ignore[attr-defined]
+                if type(kept) is Kept:
+                    self._enter_kept(kept, (), depth)
+                continue
+            self._walk(child, Place(child, place), scope, depth)
+
+    def _walk(self, node: Node, place: Place, scope: Scope, depth: int) -> None:
+        """Visit ``node`` at ``place``; ``scope`` is extended by what its declarations name."""
+        visit = _VISITS.get(type(node))
+        if visit is not None:
+            visit(self, node, place, scope, depth)
+        else:
+            self._inside(node, place, scope, depth)
+
+    def _block(self, node: Block, place: Place, scope: Scope, depth: int) -> None:
+        self._statements(node, place, dict(scope), depth)
+
+    def _statements(self, node: Block, place: Place, scope: Scope, depth: int) -> None:
+        self.scan.statements += len(node.statements)
+        for statement in node.statements:
+            if type(statement) not in _LEAVES:
+                self._walk(statement, Place(statement, place), scope, depth)
+
+    def _evaluate(self, node: Evaluate, place: Place, scope: Scope, depth: int) -> None:
+        expression = node.expression
+        if isinstance(expression, Name):
+            self._statement_name(expression, place, scope, depth)
+        else:
+            self._inside(node, place, scope, depth)
+
+    def _statement_name(self, name: Name, place: Place, scope: Scope, depth: int) -> None:
+        """``SYNC;``: a macro without arguments."""
+        macro = self._evaluator.macros.macro(name, Point(place, name.start))
+        if macro is not None:
+            self._enter_macro(macro, name, Place(name, place), scope, depth)
+        elif name.last in self._facts.macros or (name.last not in scope and may_synchronise(name.last)):
+            self.scan.calls_unknown = True
+
+    def _loop(self, node: Loop | RangeLoop, place: Place, scope: Scope, depth: int) -> None:
+        location = self._location(node, place)
+        if location not in self.scan.loops:
+            self.scan.loops.append(location)
+        self._inside(node, place, dict(scope), depth)
+
+    def _if(self, node: If, place: Place, scope: Scope, depth: int) -> None:
+        """Both branches, but no barrier of one that is surely not taken."""
+        before = self.scan.barriers
+        inner = dict(scope)
+        self.scan.barriers = seen = []
+        for part in (node.initializer, node.condition):
+            if part is not None and type(part) not in _LEAVES:
+                self._walk(part, Place(part, place), inner, depth)
+        for branch, taken in ((node.then, True), (node.otherwise, False)):
+            if branch is None:
+                continue
+            found: list[Location] = []
+            self.scan.barriers = found
+            self._walk(branch, Place(branch, place), inner, depth)
+            if found and node.condition is not None:
+                known = truth(self._evaluator, node.condition, Point(place, node.start + 1))
+                found = found if known is None or known is taken else []
+            seen += found
+        self.scan.barriers = before
+        self._reach(seen)
+
+    def _variants(self, node: Variants, place: Place, scope: Scope, depth: int) -> None:
+        """Branches of the preprocessor: a barrier in some of those that may be compiled is not certain."""
+        walks: list[Callable[[], None]] = []
+        complete = False
+        for arm in node.arms:
+            compiled = self._evaluator.macros.arm(arm, place)
+            if compiled is False:
+                continue
+            around = Place(arm.body, Place(arm, place))
+            if compiled:
+                self._statements(arm.body, around, scope, depth)
+                return
+            walks.append(lambda body=arm.body, around=around: self._statements(body, around, scope, depth))  # type: ignore[misc]
+            complete = complete or arm.keyword == "else"
+        self._alternatives(walks, complete=complete)
+
+    def _alternatives(self, walks: list[Callable[[], None]], *, complete: bool) -> None:
+        """Ways of which one is taken; when they are ``complete`` and each has a barrier, there is one."""
+        scan = self.scan
+        before = scan.barriers
+        found: list[list[Location]] = []
+        for walk in walks:
+            arrays, local = len(scan.arrays), len(scan.local)
+            scan.barriers = []
+            walk()
+            found.append(scan.barriers)
+            if len(walks) > 1 or not complete:
+                scan.arrays[arrays:] = [(name, join([Known(0), size]), at) for name, size, at in scan.arrays[arrays:]]
+                scan.local[local:] = [
+                    (name, kind, join([Known(0), size]), at) for name, kind, size, at in scan.local[local:]
+                ]
+        scan.barriers = before
+        if complete and all(found):
+            self._reach([each for one in found for each in one])
+        elif any(found):
+            scan.calls_unknown = True
+
+    def _reach(self, barriers: list[Location] | tuple[Location, ...]) -> None:
+        known = self.scan.barriers
+        known += [each for each in barriers if each not in known]
+
+    def _barrier(self, node: Node, place: Place) -> None:
+        location = self._location(node, place)
+        if guessed(self._facts, place, location.span.start):
+            self.scan.calls_unknown = True
+        else:
+            self._reach([location])
+
+    def _include(self, node: Include, place: Place, scope: Scope, depth: int) -> None:
         """The text of a kernel in another file: read in its place, or it may hold anything."""
         found = self._facts.included(node)
         if found is None or depth >= MAX_CALLS:
@@ -163,28 +257,94 @@ class Scanner:
             return
         if found.damaged:
             self.scan.calls_unknown = True
+        self.scan.statements += len(found.unit.statements)
+        around = Place(found.unit, place)
         for statement in found.unit.statements:
-            self.scan.statements += 1
-            self._walk(statement, Place(statement, Place(found.unit, place)), roles, depth + 1)
+            self._walk(statement, Place(statement, around), scope, depth + 1)
+
+    def _lambda(self, node: Lambda, place: Place, scope: Scope, depth: int) -> None:
+        """A lambda handed to something, which may run it."""
+        self._enter_kept(Kept(node, place, dict(scope)), (), depth)
+
+    def _opaque(self, node: Opaque, place: Place, scope: Scope, depth: int) -> None:
+        if "asm" in node.kind:
+            self.scan.calls_unknown = True
+        self._inside(node, place, scope, depth)
 
     # ---------------------------------------------------------- declarations
 
-    def _variable(self, variable: Variable, place: Place, roles: dict[str, Role]) -> None:
-        kind = variable.type
-        role = self._role_of_type(kind)
-        if role is None and len(variable.arguments) == 1:
-            role = self._role(variable.arguments[0], roles)
-        roles[variable.name] = role if role is not None else Role.OTHER
-        if kind.extents and not kind.pointers and not kind.reference and not variable.flags & STATIC:
-            constant_table = bool(variable.flags & CONST)
-            if not constant_table:
-                size = self._evaluator.sizes.of_type(kind, Point(place, variable.start))
-                self.scan.arrays.append((variable.name, size, self._location(Place(variable, place))))
-        name = kind.name
-        if name.last in STATIC_LOCAL and name.arguments:
-            self._local(variable.name, name.arguments[0], Place(variable, place))
+    def _declaration(self, node: Declaration, place: Place, scope: Scope, depth: int) -> None:
+        for variable in node.variables:
+            self._variable(variable, place, scope, depth)
 
-    def _local(self, name: str, element: Expr, place: Place) -> None:
+    def _variable(self, variable: Variable, place: Place, scope: Scope, depth: int) -> None:
+        kind = variable.type
+        here = Place(variable, place)
+        arguments = variable.arguments
+        meaning: Meaning | None = self._meanings.of_type(kind.name)
+        lambdas = len(arguments) == 1 and isinstance(arguments[0], Lambda)
+        if not lambdas:
+            self._inside(variable, here, scope, depth)
+        if meaning is None:
+            meaning = self._initial(variable, here, scope, depth)
+        scope[variable.name] = meaning if meaning is not None else Role.OTHER
+        if kind.extents and not kind.reference and not variable.flags & (STATIC | CONST):
+            size = self._evaluator.sizes.of_type(kind, Point(place, variable.start))
+            entry = (variable.name, size, self._location(variable, here))
+            if entry not in self.scan.arrays:
+                self.scan.arrays.append(entry)
+        if kind.name.last in STATIC_LOCAL and kind.name.arguments:
+            self._local(variable.name, kind.name.arguments[0], variable, here)
+
+    def _initial(self, variable: Variable, place: Place, scope: Scope, depth: int) -> Meaning | None:
+        """What a variable stands for by its initialiser and class."""
+        arguments = variable.arguments
+        only = arguments[0] if len(arguments) == 1 else None
+        struct = self._evaluator.types.kind(variable.type.name).struct
+        if isinstance(only, Lambda):
+            return Kept(only, Place(only, place), scope)
+        if struct is not None:
+            holds = self._meanings.any_held(arguments, scope)
+            if holds:
+                self._construct(struct, variable, arguments, place, scope, depth)
+            return Thing(struct, holds)
+        if only is not None and (self._is_plain(variable.type) or variable.type.pointers or variable.type.reference):
+            meaning = self._meanings.of(only, scope)
+            if meaning is not None:
+                return meaning
+            name = only.operand if isinstance(only, Unary) and only.operator == "&" else only
+            if isinstance(name, Name) and name.last in self._facts.functions:
+                return Renamed(name)
+            if isinstance(only, Call) and self._meanings.any_held(only.arguments, scope):
+                return self._result(only)
+        if self._meanings.any_held(arguments, scope) and not self._is_plain(variable.type):
+            # A class out of sight is made from the item: what it does with it is not known.
+            self.scan.calls_unknown = True
+            return Thing(None, True)
+        return None
+
+    def _is_plain(self, kind: Type) -> bool:
+        resolved = self._evaluator.types.kind(kind.name)
+        qualifier = kind.name.qualifier
+        library = qualifier.startswith("std") or (bool(qualifier) and self._is_sycl(qualifier))
+        return library or resolved.integer is not None or resolved.floating or resolved.automatic
+
+    def _result(self, call: Call) -> Meaning | None:
+        """What a function that is handed the item gives back: it may hold it."""
+        if not isinstance(call.function, Name):
+            return None
+        function = call.function
+        if function.qualifier and (self._is_sycl(function.qualifier) or function.qualifier.startswith("std")):
+            return None
+        for each in self._facts.functions.get(function.last):
+            returns = each.node.returns
+            kind = self._evaluator.types.kind(returns.name) if returns is not None else None
+            if kind is not None and kind.struct is None and not kind.automatic:
+                return None
+            return Thing(kind.struct if kind is not None else None, True)
+        return Thing(None, True)
+
+    def _local(self, name: str, element: Expr, node: Node, place: Place) -> None:
         kind = element if isinstance(element, Type) else None
         if isinstance(element, Name):
             kind = Type(element, 0, False, False, (), element.start, element.end)
@@ -194,188 +354,312 @@ class Scanner:
         else:
             size = self._evaluator.sizes.of_type(kind, Point(place, kind.start))
             text = kind.name.text
-        self.scan.local.append((name, text, size, self._location(place)))
+        self.scan.local.append((name, text, size, self._location(node, place)))
 
     # ----------------------------------------------------------------- calls
 
-    def _role(self, expression: Expr, roles: Mapping[str, Role]) -> Role | None:
-        """Which group an expression is; ``None`` when it is not known to be one."""
-        match expression:
-            case Name(text=text):
-                return roles.get(text)
-            case Call(function=Member(name=name)):
-                return _maker(name)
-            case Call(function=Name() as function):
-                made = _maker(function.last)
-                return made if made is not None else self._role_of_type(_bare(function))
-            case Brace(type=Name() as kind) | Cast(type=Type(name=kind)):
-                return self._role_of_type(_bare(kind))
+    def _call(self, node: Call, place: Place, scope: Scope, depth: int) -> None:
+        function = node.function
+        passed = tuple(
+            Kept(each, Place(each, place), dict(scope)) if isinstance(each, Lambda) else self._meanings.of(each, scope)
+            for each in node.arguments
+        )
+        match function:
+            case Member():
+                self._member_call(node, function, passed, place, scope, depth)
+            case Name():
+                self._free_call(node, function, passed, place, scope, depth)
+            case Lambda():
+                self._enter_kept(Kept(function, Place(function, place), dict(scope)), passed, depth)
+            case Call() | Brace():
+                self._call_object(node, self._meanings.of(function, scope), passed, place, scope, depth)
             case _:
-                return None
+                self._unseen(passed)
+        if isinstance(function, Member):
+            self._each((function.object,), place, scope, depth)
+        elif not isinstance(function, Name | Lambda):
+            self._each((function,), place, scope, depth)
+        self._each(node.arguments, place, scope, depth)
 
-    def _call(self, call: Call, place: Place, roles: Mapping[str, Role], depth: int) -> None:
-        match call.function:
-            case Member(object=receiver, name=name):
-                self._member_call(place, receiver, name, roles, depth)
-            case Name() as function:
-                self._free_call(call, function, place, roles, depth)
-            case _:
-                pass
+    def _unseen(self, passed: tuple[Meaning | None, ...]) -> None:
+        """A function that is not in sight: with the item it can synchronise."""
+        if any(_holds(each) for each in passed):
+            self.scan.calls_unknown = True
 
-    def _member_call(self, place: Place, receiver: Expr, name: str, roles: Mapping[str, Role], depth: int) -> None:
-        call = place.node
-        if not isinstance(call, Call):
-            return
-        role = self._role(receiver, roles)
-        if name == "barrier":
-            if role is Role.SUB_GROUP:
-                self.scan.sub_group_operations.append(self._location(place))
-            elif role in (Role.ITEM, Role.WORK_GROUP):
-                self.scan.barriers.append(self._location(place))
+    def _member_call(
+        self, call: Call, function: Member, passed: tuple[Meaning | None, ...], place: Place, scope: Scope, depth: int
+    ) -> None:
+        name = function.name
+        receiver = self._meanings.of(function.object, scope)
+        if name in ("barrier", "wait", "wait_for") and name in self._facts.functions and isinstance(receiver, Thing):
+            self._call_method(call, name, receiver, passed, place, depth)
+        elif name == "barrier":
+            if receiver is Role.SUB_GROUP:
+                self.scan.sub_group_operations.append(self._location(call, place))
+            elif receiver in (Role.ITEM, Role.WORK_GROUP):
+                self._barrier(call, place)
             else:
                 self.scan.calls_unknown = True
-        elif role is Role.SUB_GROUP and name in SUB_GROUP_MEMBERS:
-            self.scan.sub_group_operations.append(self._location(place))
+        elif receiver is Role.SUB_GROUP and name in SUB_GROUP_MEMBERS:
+            self.scan.sub_group_operations.append(self._location(call, place))
         elif name in ("parallel_for_work_item", "wait_for", "async_work_group_copy"):
-            self.scan.barriers.append(self._location(place))
-        elif role is None and self._passes_item(call, roles):
-            self._follow_method(place, name, roles, depth)
-
-    def _follow_method(self, place: Place, name: str, roles: Mapping[str, Role], depth: int) -> None:
-        candidates = [each for each in self._facts.functions.get(name) if each.node.body is not None]
-        if not candidates:
+            self._barrier(call, place)
+        elif isinstance(receiver, Thing) and (receiver.holds or any(_holds(each) for each in passed)):
+            self._call_method(call, name, receiver, passed, place, depth)
+        elif isinstance(function.object, Name) and function.object.text == "this":
+            targets = self._calls.of_method(name, None, passed)
+            around = self._calls.of_name(Name(name, None, None, 0, 0), passed, place)
+            self._enter_targets(around if around.found else targets, call, passed, place, depth)
+        elif any(_holds(each) for each in passed):
+            self._enter_targets(
+                self._calls.of_method(name, self._class(function.object, place), passed), call, passed, place, depth
+            )
+        elif name in self._facts.macros:
             self.scan.calls_unknown = True
-        for candidate in candidates:
-            self._enter(candidate, place, roles, depth)
 
-    def _candidates(self, name: str, count: int) -> list[Declared[Function]]:
-        """Functions with a body that a call may mean: those its number of arguments fits, else all of that name."""
-        found = self._overloads.get((name, count))
-        if found is None:
-            bodies = [each for each in self._facts.functions.get(name) if each.node.body is not None]
-            found = [each for each in bodies if accepts(each.node, count)] or bodies
-            self._overloads[name, count] = found
-        return found
+    def _class(self, receiver: Expr, place: Place) -> Declared[Struct] | None:
+        if not isinstance(receiver, Name):
+            return None
+        declared = self._evaluator.lookup.declaration(receiver, Point(place, receiver.start))
+        return self._evaluator.types.kind(declared.name).struct if declared is not None else None
 
-    def _passes_item(self, call: Call, roles: Mapping[str, Role]) -> bool:
-        return any(self._role(each, roles) in (Role.ITEM, Role.WORK_GROUP) for each in call.arguments)
+    def _call_method(
+        self, call: Call, name: str, thing: Thing, passed: tuple[Meaning | None, ...], place: Place, depth: int
+    ) -> None:
+        targets = self._calls.of_method(name, thing.struct, passed) if thing.struct is not None else Targets()
+        if not targets.found:
+            self.scan.calls_unknown = True
+        self._enter_targets(targets, call, passed, place, depth)
 
-    def _free_call(self, call: Call, function: Name, place: Place, roles: Mapping[str, Role], depth: int) -> None:
+    def _call_object(
+        self,
+        call: Call,
+        thing: Meaning | None,
+        passed: tuple[Meaning | None, ...],
+        place: Place,
+        scope: Scope,
+        depth: int,
+    ) -> None:
+        """``object(it)``: the call operator of its class."""
+        if isinstance(thing, Thing) and thing.struct is not None:
+            if thing.holds or any(_holds(each) for each in passed):
+                self._call_method(call, "operator()", thing, passed, place, depth)
+        else:
+            self._unseen(passed)
+
+    def _free_call(
+        self, call: Call, function: Name, passed: tuple[Meaning | None, ...], place: Place, scope: Scope, depth: int
+    ) -> None:
         last = function.last
-        sycl = function.qualifier == "" or self._is_sycl(function.qualifier)
-        if last in LOCAL_ALLOCATORS and function.arguments:
-            self._local(last, function.arguments[0], place)
+        qualified = bool(function.qualifier)
+        sycl = not qualified or self._is_sycl(function.qualifier)
+        if last in LOCAL_ALLOCATORS and function.arguments and sycl:
+            self._local(last, function.arguments[0], call, place)
             return
-        if sycl and last in GROUP_FUNCTIONS and (last not in OLD_GROUP_FUNCTIONS or function.qualifier):
-            self._group_function(place, call, last, roles)
+        if last in LOCAL_SCRATCH:
+            size = self._evaluator.unknown("scratch memory of a size given at launch", call)
+            self.scan.local.append((last, "", size, self._location(call, place)))
             return
+        if sycl and last in GROUP_FUNCTIONS and (last not in OLD_GROUP_FUNCTIONS or qualified):
+            self._group_function(call, last, passed, place)
+            return
+        kept = scope.get(last) if not qualified else None
+        if isinstance(kept, Kept):
+            self._enter_kept(kept, passed, depth)
+            return
+        if isinstance(kept, Thing):
+            self._call_object(call, kept, passed, place, scope, depth)
+            return
+        if isinstance(kept, Renamed):
+            function, last = kept.function, kept.function.last
         point = Point(place.outer if place.outer is not None else place, call.start)
         macro = self._evaluator.macros.macro(function, point)
         if macro is not None:
-            self._enter_macro(macro, call, place, roles, depth)
+            if macro.parameters is None and isinstance(macro.value, Name) and macro.value.text != function.text:
+                renamed = Call(macro.value, call.arguments, call.start, call.end)
+                self._free_call(renamed, macro.value, passed, Place(renamed, place.outer), scope, depth)
+            else:
+                self._enter_macro(macro, call, place, scope, depth)
             return
-        if function.qualifier and (sycl or function.qualifier.startswith("std")):
+        if qualified and (sycl or function.qualifier.startswith("std")):
+            self.scan.calls_unknown = self.scan.calls_unknown or may_synchronise(last, shouted=False)
             return
-        candidates = self._candidates(last, len(call.arguments))
-        if len(candidates) > MAX_OVERLOADS and not self._passes_item(call, roles):
-            # Arithmetic of many types: none of these synchronises anything.
+        self._called(call, function, passed, place, scope, depth)
+
+    def _called(
+        self, call: Call, function: Name, passed: tuple[Meaning | None, ...], place: Place, scope: Scope, depth: int
+    ) -> None:
+        """A function of the project, a constructor, a lambda or function object from around the kernel, or neither."""
+        last = function.last
+        targets = self._calls.of_name(function, passed, place)
+        if targets.found:
+            # Arithmetic of many types synchronises nothing.
+            if len(targets.found) <= MAX_OVERLOADS or any(_holds(each) for each in passed):
+                self._enter_targets(targets, call, passed, place, depth)
             return
-        for candidate in candidates:
-            self._enter(candidate, place, roles, depth)
-        if candidates:
+        struct = self._evaluator.types.kind(function).struct
+        if struct is not None:
+            if any(_holds(each) for each in passed):
+                self._construct(struct, call, call.arguments, place, scope, depth)
             return
-        kept = self._evaluator.lookup.name(function, point) if function.qualifier == "" else None
-        if isinstance(kept, Closure):
-            self._enter_closure(kept, call, roles, depth)
-        elif last in self._facts.macros:
-            # Several definitions, and it is not known which is in force.
+        point = Point(place.outer if place.outer is not None else place, call.start)
+        result = self._evaluator.lookup.name(function, point) if not function.qualifier and last not in scope else None
+        if isinstance(result, Closure):
+            self._enter_kept(Kept(result.function, result.place, dict(scope)), passed, depth)
+        elif isinstance(result, Instance):
+            self._call_object(call, Thing(result.struct, False), passed, place, scope, depth)
+        elif last in self._facts.macros or (last not in self._facts.functions and may_synchronise(last)):
             self.scan.calls_unknown = True
-        elif self._passes_item(call, roles) and last not in self._facts.structs and roles.get(last) is None:
-            self.scan.calls_unknown = True
+        elif self._meanings.of_type(function) is None:
+            self._unseen(passed)
 
     def _is_sycl(self, qualifier: str) -> bool:
         if qualifier_is_sycl(qualifier, self._facts.namespaces):
             return True
-        return any(
-            part in ("sycl", "intel", "ONEAPI", "oneapi", "syclcompat", "syclex") for part in qualifier.split("::")
-        )
+        return not _LIBRARY.isdisjoint(qualifier.split("::"))
 
-    def _group_function(self, place: Place, call: Call, last: str, roles: Mapping[str, Role]) -> None:
-        role = self._role(call.arguments[0], roles) if call.arguments else None
+    def _group_function(self, call: Call, last: str, passed: tuple[Meaning | None, ...], place: Place) -> None:
+        role = passed[0] if passed else None
         if role is Role.WORK_GROUP:
-            self.scan.barriers.append(self._location(place))
+            self._barrier(call, place)
         elif role is Role.SUB_GROUP or last.startswith(("joint_matrix", "shift_", "permute_", "select_")):
-            self.scan.sub_group_operations.append(self._location(place))
+            self.scan.sub_group_operations.append(self._location(call, place))
         else:
             self.scan.calls_unknown = True
 
-    def _enter(self, declared: Declared[Function], place: Place, roles: Mapping[str, Role], depth: int) -> None:
-        node, call = declared.node, place.node
-        if node.body is None or not isinstance(call, Call):
+    # ----------------------------------------------------------------- enter
+
+    def _enter_targets(
+        self, targets: Targets, call: Call, passed: tuple[Meaning | None, ...], place: Place, depth: int
+    ) -> None:
+        if not targets.sure or not targets.found:
+            self._unseen(passed)
+        if len(targets.found) == 1 and targets.sure:
+            self._enter(targets.found[0], call, passed, place, depth)
             return
-        passed = tuple(self._role(each, roles) for each in call.arguments)
-        key = (id(node), passed)
-        if key in self._seen:
+        walks: list[Callable[[], None]] = [
+            lambda each=each: self._enter(each, call, passed, place, depth)  # type: ignore[misc]
+            for each in targets.found
+        ]
+        self._alternatives(walks, complete=targets.sure)
+
+    def _construct(
+        self,
+        struct: Declared[Struct],
+        node: Variable | Call,
+        arguments: tuple[Expr, ...],
+        place: Place,
+        scope: Scope,
+        depth: int,
+    ) -> None:
+        """An object is made from the item: its constructors see it."""
+        passed = tuple(self._meanings.of(each, scope) for each in arguments)
+        targets = self._calls.of_method(struct.node.name, struct, passed)
+        call = Call(
+            Name(struct.node.name, None, None, struct.node.start, struct.node.end), arguments, node.start, node.end
+        )
+        if targets.found:
+            self._enter_targets(targets, call, passed, Place(call, place.outer), depth)
+
+    def _entered(self, key: object, depth: int, walk: Callable[[], None]) -> None:
+        """Walk once for each ``key``; the barriers count each time."""
+        known = self._seen.get(key)
+        if known is not None:
+            self._reach(known)
             return
-        self._seen.add(key)
         if depth >= MAX_CALLS:
             self.scan.calls_unknown = True
             return
-        if node.damaged:
-            self.scan.calls_unknown = True
-        inner = self._parameters(node.parameters)
-        for parameter, role in zip(node.parameters, passed, strict=False):
-            if role is not None:
-                inner[parameter.name] = role
-            elif inner.get(parameter.name) is Role.ITEM and self._evaluator.types.kind(parameter.type.name).automatic:
-                del inner[parameter.name]
-        evaluator = self._evaluator
-        templates = call.function.arguments if isinstance(call.function, Name | Member) else None
-        around = place.outer if place.outer is not None else place
-        outer = evaluator.frame
-        evaluator.frame = Frame(node, call.arguments, templates or (), Point(around, call.start), call, outer)
-        self._walk(node.body, Place(node.body, declared.place), inner, depth + 1)
-        evaluator.frame = outer
+        self._seen[key] = ()
+        before, self.scan.barriers = self.scan.barriers, []
+        walk()
+        self._seen[key] = found = tuple(self.scan.barriers)
+        self.scan.barriers = before
+        self._reach(found)
 
-    def _enter_closure(self, closure: Closure, call: Call, roles: Mapping[str, Role], depth: int) -> None:
-        passed = tuple(self._role(each, roles) for each in call.arguments)
-        key = (id(closure.function), passed)
-        if key in self._seen or depth >= MAX_CALLS:
-            return
-        self._seen.add(key)
-        inner = dict(roles)
-        for parameter, role in zip(closure.function.parameters, passed, strict=False):
-            inner[parameter.name] = role if role is not None else Role.OTHER
-        body = closure.function.body
-        self._walk(body, Place(body, closure.place), inner, depth + 1)
+    def _enter(
+        self, declared: Declared[Function], call: Call, passed: tuple[Meaning | None, ...], place: Place, depth: int
+    ) -> None:
+        node = declared.node
+        templates = (call.function.arguments if isinstance(call.function, Name | Member) else None) or ()
+        key = (id(node), tuple(map(_key, passed)))
 
-    def _enter_macro(self, macro: Macro, call: Call, place: Place, roles: Mapping[str, Role], depth: int) -> None:
+        def walk() -> None:
+            if node.body is None:
+                return
+            if node.damaged:
+                self.scan.calls_unknown = True
+            inner = self._own_members(declared) | self._meanings.parameters(node.parameters)
+            for parameter, meaning in zip(node.parameters, passed, strict=False):
+                if meaning is not None:
+                    inner[parameter.name] = meaning
+            evaluator = self._evaluator
+            around = place.outer if place.outer is not None else place
+            outer = evaluator.frame
+            evaluator.frame = Frame(node, call.arguments, templates, Point(around, call.start), call, outer)
+            self._body(node.body, declared.place, inner, depth + 1)
+            evaluator.frame = outer
+
+        self._entered(key, depth, walk)
+
+    def _enter_kept(self, kept: Kept, passed: tuple[Meaning | None, ...], depth: int) -> None:
+        function = kept.function
+        key = (id(function), tuple(map(_key, passed)))
+
+        def walk() -> None:
+            inner = kept.scope | self._meanings.parameters(function.parameters)
+            for parameter, meaning in zip(function.parameters, passed, strict=False):
+                inner[parameter.name] = meaning if meaning is not None else Role.OTHER
+            self._body(function.body, kept.place, inner, depth + 1)
+
+        self._entered(key, depth, walk)
+
+    def _enter_macro(self, macro: Macro, use: Call | Name, place: Place, scope: Scope, depth: int) -> None:
         """A macro's body sees the names of the place where it is used, and its own arguments."""
-        key = (id(macro), ())
-        if key in self._seen or depth >= MAX_CALLS:
-            return
-        self._seen.add(key)
-        inner = dict(roles)
-        for parameter, argument in zip(macro.parameters or (), call.arguments, strict=False):
-            role = self._role(argument, roles)
-            if role is not None:
-                inner[parameter] = role
-        before = len(self.scan.barriers)
+        arguments = use.arguments if isinstance(use, Call) else ()
+        passed = tuple(self._meanings.of(each, scope) for each in arguments)
         body: Node | None = macro.body if macro.body is not None else macro.value
         if body is None:
             self.scan.calls_unknown = self.scan.calls_unknown or bool(macro.text)
             return
-        self._walk(body, Place(body, Place(macro, Place(call, place))), inner, depth + 1)
-        # A barrier is where the macro is used: that is the line its author sees.
-        for index in range(before, len(self.scan.barriers)):
-            self.scan.barriers[index] = self._location(place)
+        handed = zip(macro.parameters or (), passed, strict=False)
+        inner = scope | {parameter: meaning for parameter, meaning in handed if meaning is not None}
+        before, self.scan.barriers = self.scan.barriers, []
+
+        def walk() -> None:
+            self._walk(body, Place(body, Place(macro, place)), inner, depth + 1)
+
+        self._entered((id(macro), tuple(map(_key, passed))), depth, walk)
+        found, self.scan.barriers = self.scan.barriers, before
+        if found:
+            # A barrier is where the macro is used: that is the line its author sees.
+            self._barrier(use, place)
 
 
-def _maker(name: str) -> Role | None:
-    if name in SUB_GROUP_MAKERS:
-        return Role.SUB_GROUP
-    return Role.WORK_GROUP if name in WORK_GROUP_MAKERS else None
+def _holds(meaning: Meaning | None) -> bool:
+    return meaning in (Role.ITEM, Role.WORK_GROUP) or (isinstance(meaning, Thing) and meaning.holds)
 
 
-def _bare(name: Name) -> Type:
-    return Type(name, 0, False, False, (), name.start, name.end)
+def _key(meaning: Meaning | None) -> object:
+    match meaning:
+        case Kept(function=function) | Renamed(function=function):
+            return id(function)
+        case Thing(holds=holds):
+            return holds
+        case _:
+            return meaning
+
+
+_VISITS: dict[type[Node], Callable[..., None]] = {
+    Block: Scanner._block,
+    Call: Scanner._call,
+    Declaration: Scanner._declaration,
+    Evaluate: Scanner._evaluate,
+    If: Scanner._if,
+    Include: Scanner._include,
+    Lambda: Scanner._lambda,
+    Loop: Scanner._loop,
+    Opaque: Scanner._opaque,
+    RangeLoop: Scanner._loop,
+    Variants: Scanner._variants,
+}

@@ -1,16 +1,18 @@
 """What attributes and kernel properties demand of a launch."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from sycllint.cpp.expression import Attribute, Brace, Call, Expr, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
+from sycllint.kernel.certainty import guessed
 from sycllint.launch.kernel import Range, Required
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
-from sycllint.values.value import Unknown
+from sycllint.values.symbolic import settled
+from sycllint.values.value import Unknown, Value, known
 
 _SUB_GROUP = frozenset({"reqd_sub_group_size", "intel_reqd_sub_group_size"})
 _PREFIXES = ("sycl::", "intel::", "cl::", "INTEL::")
@@ -25,56 +27,77 @@ class Demands:
     registers: Required | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property handed to a launch; not ``sure`` when it is there only in some builds."""
+
+    expression: Expr
+    sure: bool = True
+
+
+@dataclass(slots=True)
+class _Found:
+    """Every place that demands something; not sure when one may not be compiled."""
+
+    sub_groups: list[Range] = field(default_factory=list)
+    work_groups: list[Range] = field(default_factory=list)
+    registers: list[Range] = field(default_factory=list)
+
+    def note(self, into: list[Range], values: Iterable[Value], where: Location, *, sure: bool) -> None:
+        unsure = Unknown("demanded under a preprocessor conditional that cannot be decided", where)
+        into.append(Range(tuple(settled(each) if sure else unsure for each in values), where))
+
+
 def demands(
-    evaluator: Evaluator, attributes: Iterable[Attribute], properties: Iterable[Expr], place: Place, offset: int
+    evaluator: Evaluator, attributes: Iterable[Attribute], properties: Iterable[Property], place: Place, offset: int
 ) -> Demands:
     """Read ``attributes`` of the kernel and ``properties`` handed to the launch, both seen from ``place``."""
     point = Point(place, offset)
-    facts = evaluator.facts.file_at(place)
-    path, unsettled = facts.path, facts.unsettled
-    sub_group: Required | None = None
-    work_group: Range | None = None
-    registers: Required | None = None
+    path = evaluator.facts.file_at(place).path
+    found = _Found()
     for attribute in attributes:
         name = attribute.name
         for prefix in _PREFIXES:
             name = name.removeprefix(prefix)
         where = Location(path, Span(attribute.start, attribute.end))
-        if any(span.start <= attribute.start < span.end for span, _ in unsettled):
-            # Of the conditional around it one branch was chosen only to read the file.
-            hangs = Unknown("an attribute that hangs on a preprocessor conditional", where)
-            sub_group = Required(hangs, where) if name in _SUB_GROUP else sub_group
-            continue
-        if name in _SUB_GROUP and len(attribute.arguments) == 1:
-            sub_group = Required(evaluator.value(attribute.arguments[0], point), where)
-        elif name == "reqd_work_group_size" and attribute.arguments:
-            work_group = Range(tuple(evaluator.value(each, point) for each in attribute.arguments), where)
-    for expression in properties:
-        for node in walk(expression):
-            made = _property(evaluator, node, point, path)
-            match made:
-                case ("sub_group_size", Required() as value):
-                    sub_group = value
-                case ("grf_size", Required() as value):
-                    registers = value
-                case ("work_group_size", Range() as extents):
-                    work_group = extents
-    return Demands(sub_group, work_group, registers)
+        sure = not guessed(evaluator.facts, place, attribute.start)
+        values = [evaluator.value(each, point) for each in attribute.arguments]
+        if name in _SUB_GROUP and len(values) == 1:
+            found.note(found.sub_groups, values, where, sure=sure)
+        elif name == "reqd_work_group_size" and values:
+            found.note(found.work_groups, values, where, sure=sure)
+    for each in properties:
+        for node in walk(each.expression):
+            _property(evaluator, node, point, path, found, sure=each.sure)
+    return Demands(_number(found.sub_groups), _agreed(found.work_groups), _number(found.registers))
 
 
-def _property(evaluator: Evaluator, node: Node, point: Point, path: str) -> tuple[str, Required | Range] | None:
+def _property(evaluator: Evaluator, node: Node, point: Point, path: str, found: _Found, *, sure: bool) -> None:
     """A compile-time property such as ``sub_group_size<16>``."""
-    match node:
-        case Name(arguments=arguments) if arguments:
-            last = node.last
-        case _:
-            return None
+    if not isinstance(node, Name) or not node.arguments:
+        return
     where = Location(path, Span(node.start, node.end))
-    if last in ("sub_group_size", "grf_size") and len(arguments) == 1:
-        return last, Required(evaluator.value(arguments[0], point), where)
-    if last == "work_group_size":
-        return last, Range(tuple(evaluator.value(each, point) for each in arguments), where)
-    return None
+    into = {"sub_group_size": found.sub_groups, "grf_size": found.registers, "work_group_size": found.work_groups}
+    wanted = into.get(node.last)
+    if wanted is not None and (node.last == "work_group_size" or len(node.arguments) == 1):
+        sure = sure and not guessed(evaluator.facts, point.place, node.start)
+        found.note(wanted, [evaluator.value(each, point) for each in node.arguments], where, sure=sure)
+
+
+def _number(found: Sequence[Range]) -> Required | None:
+    agreed = _agreed(found)
+    return None if agreed is None else Required(agreed.extents[0], agreed.location)
+
+
+def _agreed(found: Sequence[Range]) -> Range | None:
+    """The last demand; unknown when an earlier one asks for something else."""
+    if not found:
+        return None
+    last = found[-1]
+    if len({tuple(known(extent) for extent in each.extents) for each in found}) == 1:
+        return last
+    unknown = Unknown("demanded several times, differently", last.location)
+    return Range((unknown,) * len(last.extents), last.location)
 
 
 def is_property_list(expression: Expr) -> bool:

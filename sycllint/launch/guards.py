@@ -1,62 +1,196 @@
-"""Whether a launch is reached only where the device was asked first."""
+"""Whether a launch, or its size, hangs on a question to the device."""
 
-from sycllint.cpp.expression import Call, Expr, Member, Name
-from sycllint.cpp.node import walk
+from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Member, Name
+from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Function, If, Switch
+from sycllint.cpp.statement import Block, Evaluate, Function, If, Loop, Switch
+from sycllint.launch.trail import conditions, owner, returned, target, written
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.lookup import leaves
+from sycllint.values.leaving import leaves
 from sycllint.values.objects import Point
 from sycllint.values.value import Symbolic
 
-_QUERIES = frozenset({"get_info", "has", "device_has", "if_architecture_is", "ext_oneapi_architecture_is"})
+_QUERIES = frozenset(
+    {
+        "device_has",
+        "ext_oneapi_architecture_is",
+        "get_backend",
+        "get_info",
+        "has",
+        "has_extension",
+        "if_architecture_is",
+        "is_accelerator",
+        "is_cpu",
+        "is_gpu",
+        "is_host",
+    }
+)
+"""Questions to a device (SYCL 2020, chapter "Device class", and SYCL 1.2.1)."""
+MAX_STEPS = 4
+"""How many variables and functions lie between a condition and the question."""
 
 
-def device_checked(evaluator: Evaluator, place: Place, offset: int) -> bool:
-    """Whether a condition that asks the device lies between the start of the function and the launch at ``place``.
+class Guards:
+    """Answers for one evaluator."""
 
-    That is a branch the launch stands in, or one before it that leaves the function.
-    """
-    for current in _outwards(place):
-        node = current.node
-        if isinstance(node, Function):
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._functions: dict[int, bool] = {}
+        files = evaluator.facts.files
+        self._is_asked = any(name in facts.calls for facts in files for name in _QUERIES) or any(
+            query in macro.node.text
+            for facts in files
+            for declared in facts.macros.values()
+            for macro in declared
+            for query in _QUERIES
+        )
+        """Whether anything in the unit asks a device at all."""
+
+    def device_checked(self, place: Place, offset: int, sizes: tuple[Expr, ...] = ()) -> bool:
+        """Whether a condition that asks the device decides about the launch at ``place``, or about its ``sizes``.
+
+        The condition is that of a branch the launch stands in, or of one before it that leaves the function. The calls
+        by which the function is reached count as the launch does.
+        """
+        evaluator = self._evaluator
+        if not self._is_asked:
             return False
-        outer = current.outer
-        condition = node.condition if isinstance(node, If | Switch) else None
-        if condition is not None and _asks_device(evaluator, condition, Point(outer or current, offset)):
+        way = evaluator.frame
+        try:
+            if self._guarded(place, offset) or any(self._chosen(each, Point(place, offset)) for each in sizes):
+                return True
+            frame = way
+            while frame is not None:
+                evaluator.frame = frame.outer
+                if frame.call is not None and self._guarded(Place(frame.call, frame.point.place), frame.call.start):
+                    return True
+                frame = frame.outer
+        finally:
+            evaluator.frame = way
+        return False
+
+    def _guarded(self, place: Place, offset: int) -> bool:
+        current = place
+        while current.outer is not None and current.outer.outer is not None:
+            inner, current = current.node, current.outer
+            node = current.node
+            if isinstance(node, Function):
+                return False
+            condition = _deciding(node, inner)
+            if condition is not None and self._asks(condition, Point(current.outer or current, condition.start)):
+                return True
+            if isinstance(node, Block) and self._checked_before(node, current, offset):
+                return True
+        return False
+
+    def _checked_before(self, block: Block, place: Place, offset: int) -> bool:
+        for statement in block.statements:
+            if statement.start >= offset:
+                return False
+            match statement:
+                case If(condition=condition, then=then, otherwise=otherwise) if condition is not None:
+                    checks = leaves(then) or (otherwise is not None and leaves(otherwise))
+                case Evaluate(expression=Call(function=Name() as function) as condition):
+                    checks = "assert" in function.last.lower()
+                case _:
+                    continue
+            if checks and self._asks(condition, Point(place, statement.start)):
+                return True
+        return False
+
+    # ------------------------------------------------------------- questions
+
+    def _asks(self, condition: Expr, point: Point, steps: int = 0) -> bool:
+        """Whether an expression asks the device, by itself, a variable or a function."""
+        for node in walk(condition):
+            match node:
+                case Call(function=Member(name=name)) if name in _QUERIES or self._function_asks(name, steps):
+                    return True
+                case Call(function=Name() as function):
+                    if function.last in _QUERIES or self._function_asks(function.last, steps):
+                        return True
+                case Name(arguments=None) if self._name_asks(node, point, steps):
+                    return True
+                case Member(name=name) if self._member_asks(name, point, steps):
+                    return True
+                case _:
+                    pass
+        return False
+
+    def _function_asks(self, name: str, steps: int) -> bool:
+        if steps >= MAX_STEPS:
+            return False
+        for declared in self._evaluator.facts.functions.get(name):
+            key = id(declared.node)
+            if key not in self._functions:
+                self._functions[key] = False
+                body = declared.node.body
+                if body is not None:
+                    given = returned(Place(body, declared.place))
+                    self._functions[key] = any(self._asks(value, there, steps + 1) for value, there in given)
+            if self._functions[key]:
+                return True
+        return False
+
+    def _name_asks(self, name: Name, point: Point, steps: int) -> bool:
+        if steps >= MAX_STEPS or "::" in name.text:
+            return False
+        found = list(written(self._evaluator, name.text, point))
+        if found:
+            return any(self._asks(value, there, steps + 1) for value, there in found)
+        result = self._evaluator.evaluate(name, point)
+        if isinstance(result, Scalar) and isinstance(result.value, Symbolic) and result.value.asks_device:
             return True
-        if isinstance(node, Block):
-            for statement in node.statements:
-                if statement.start >= offset:
-                    break
-                left = isinstance(statement, If) and leaves(statement.then)
-                condition = statement.condition if isinstance(statement, If) and left else None
-                if condition is not None and _asks_device(evaluator, condition, Point(current, statement.start)):
+        return self._member_asks(name.text, point, steps)
+
+    def _member_asks(self, name: str, point: Point, steps: int) -> bool:
+        """A data member that the constructor of the class around sets from a question."""
+        around = owner(point.place)
+        if around is None or steps >= MAX_STEPS:
+            return False
+        for declared in self._evaluator.facts.functions.get(around):
+            function, place = declared.node, declared.place
+            if function.body is None:
+                continue
+            for member, arguments in function.initializers:
+                if member == name and any(
+                    self._asks(each, Point(place, function.start), steps + 1) for each in arguments
+                ):
                     return True
-    return False
-
-
-def _outwards(place: Place) -> list[Place]:
-    found: list[Place] = []
-    current: Place | None = place
-    while current is not None:
-        found.append(current)
-        current = current.outer
-    return found
-
-
-def _asks_device(evaluator: Evaluator, condition: Expr, point: Point) -> bool:
-    for node in walk(condition):
-        match node:
-            case Call(function=Member(name=name)) if name in _QUERIES:
-                return True
-            case Call(function=Name() as function) if function.last in _QUERIES:
-                return True
-            case Name(arguments=None):
-                result = evaluator.evaluate(node, point)
-                if isinstance(result, Scalar) and isinstance(result.value, Symbolic) and result.value.asks_device:
+            inner = Place(function.body, place)
+            for node in walk(function.body):
+                if not isinstance(node, Assign) or target(node.left) != name:
+                    continue
+                if self._asks(node.right, Point(inner, node.start), steps + 1):
                     return True
-            case _:
-                pass
-    return False
+        return False
+
+    def _chosen(self, size: Expr, point: Point, steps: int = 0) -> bool:
+        """Whether a condition that asks the device chooses among the values of ``size``."""
+        for node in walk(size):
+            if isinstance(node, Conditional) and self._asks(node.condition, point):
+                return True
+            if isinstance(node, Name) and "::" not in node.text and steps < MAX_STEPS:
+                if any(self._asks(each, there) for each, there in conditions(self._evaluator, node.text, point)):
+                    return True
+                if any(
+                    self._chosen(value, there, steps + 1) for value, there in written(self._evaluator, node.text, point)
+                ):
+                    return True
+        return False
+
+
+def _deciding(node: Node, inner: Node) -> Expr | None:
+    """The condition by which control goes from ``node`` into ``inner``, which stands right in it."""
+    match node:
+        case If(condition=condition, then=then, otherwise=otherwise):
+            return condition if inner is then or inner is otherwise else None
+        case Loop(condition=condition, body=body) | Switch(condition=condition, body=body):
+            return condition if inner is body else None
+        case Binary(operator="&&" | "||", left=left, right=right):
+            return left if inner is right else None
+        case Conditional(condition=condition, then=then, otherwise=otherwise):
+            return condition if inner is then or inner is otherwise else None
+        case _:
+            return None

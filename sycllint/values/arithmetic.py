@@ -4,9 +4,11 @@ Sizes are those of the LP64 model, which every SYCL implementation for GPUs uses
 differs.
 """
 
+import enum
 import math
 import operator
 import re
+import struct
 from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
@@ -94,11 +96,19 @@ class Scalar(NamedTuple):
     type: IntegerType
 
 
+class Precision(enum.Enum):
+    """Which floating-point type a number has."""
+
+    SINGLE = "float"
+    DOUBLE = "double"
+
+
 class Real(NamedTuple):
     """A floating-point constant, or ``None`` when only the type is known."""
 
     value: float | None
     reason: str = "a floating-point value that is not constant"
+    precision: Precision = Precision.DOUBLE
 
 
 @lru_cache(maxsize=4096)
@@ -139,13 +149,33 @@ def literal(text: str) -> Scalar | Real:
 
 
 def _real(text: str) -> Real:
-    bare = text
-    if not bare.startswith("0x"):
-        bare = re.sub(r"(f16|f32|f64|bf16|[fl])$", "", bare)
+    is_hexadecimal = text.startswith("0x")
+    suffix = re.search(r"(?<=[0-9.])(f16|f32|f64|bf16|[fl])$", text) if not is_hexadecimal or "p" in text else None
+    bare = text[: suffix.start()] if suffix is not None else text
+    kind = suffix[0] if suffix is not None else ""
     try:
-        return Real(float.fromhex(bare) if bare.startswith("0x") else float(bare))
-    except ValueError:
+        exact = float.fromhex(bare) if is_hexadecimal else float(bare)
+    except (ValueError, OverflowError):
         return Real(None)
+    match kind:
+        case "" | "f64":
+            return Real(exact)
+        case "f" | "f32":
+            return Real(rounded(exact), precision=Precision.SINGLE)
+        case _:
+            # A short or a long double holds some numbers exactly; of others we say nothing.
+            return Real(exact) if kind == "l" and exact == math.trunc(exact) else Real(None)
+
+
+def rounded(number: float | None) -> float | None:
+    """``number`` as a ``float``; ``None`` when it is too large."""
+    if number is None:
+        return None
+    try:
+        single: float = struct.unpack("f", struct.pack("f", number))[0]
+    except OverflowError:
+        return None
+    return single
 
 
 def wrapped(number: int, kind: IntegerType, *, conversion: bool = False) -> int | None:
@@ -179,9 +209,31 @@ def convert(operand: Scalar | Real, kind: IntegerType) -> Scalar:
         number = wrapped(math.trunc(operand.value), kind)
         return Scalar(Unknown("a floating-point value out of range") if number is None else Known(number), kind)
     if isinstance(operand.value, Symbolic):
-        # Sizes that are not known are taken to fit their type.
-        return Scalar(operand.value, kind)
+        return Scalar(_narrowed(operand.value, kind), kind)
     return Scalar(_each(operand.value, lambda number: wrapped(number, kind, conversion=True), "overflow"), kind)
+
+
+def _narrowed(value: Symbolic, kind: IntegerType) -> Value:
+    """Sizes that are not known are taken to fit any type of 32 bits and more; a narrower one cuts them off."""
+    if kind == BOOL:
+        return _compared("!=", value, Known(0))
+    low, high = (-(1 << (kind.bits - 1)), (1 << (kind.bits - 1)) - 1) if kind.signed else (0, (1 << kind.bits) - 1)
+    fits = value.minimum is not None and value.minimum >= low and value.maximum is not None and value.maximum <= high
+    if kind.bits >= 32 or fits:
+        return value
+    # What is cut off is a multiple of the number of values the type has.
+    divisor = math.gcd(value.multiple_of, 1 << kind.bits)
+    text = f"({kind.bits} bits of {value.text})"
+    key = text + "|" + "|".join(atom.key for term in value.terms for atom in term.atoms)
+    return parameter(
+        text,
+        key,
+        "a number cut off to fit its type",
+        multiple_of=divisor,
+        minimum=low,
+        maximum=high,
+        roots=value.parameters,
+    )
 
 
 def join(values: list[Value], *, is_open: bool = False) -> Value:
@@ -226,7 +278,7 @@ def _remainder(left: int, right: int) -> int | None:
 
 
 def _shift_left(left: int, right: int) -> int | None:
-    return left << right if 0 <= right < 64 and left >= 0 else None
+    return left << right if 0 <= right < 64 else None
 
 
 def _shift_right(left: int, right: int) -> int | None:
@@ -290,11 +342,13 @@ def binary(symbol: str, left: Scalar | Real, right: Scalar | Real) -> Scalar | R
         function = _ARITHMETIC[symbol]
 
         def compute(first: int, second: int) -> int | None:
+            if is_shift and not 0 <= second < kind.bits:
+                return None
             result = function(first, second)
             return None if result is None else wrapped(result, kind)
 
-        if symbol not in ("<<", ">>"):
-            left, right = convert(left, kind), convert(right, kind)
+        is_shift = symbol in ("<<", ">>")
+        left, right = convert(left, kind), right if is_shift else convert(right, kind)
         if isinstance(left.value, Symbolic) or isinstance(right.value, Symbolic):
             return Scalar(_symbolic(symbol, left.value, right.value), kind)
         return Scalar(_pairs(left.value, right.value, compute, f"the result of {symbol} is not defined"), kind)
@@ -384,10 +438,12 @@ def _logical(symbol: str, left: Value, right: Value, function: Callable[[int, in
 
 
 def _binary_real(symbol: str, left: Scalar | Real, right: Scalar | Real) -> Scalar | Real:
-    first, second = as_real(left), as_real(right)
+    single = all(isinstance(each, Scalar) or each.precision is Precision.SINGLE for each in (left, right))
+    precision = Precision.SINGLE if single else Precision.DOUBLE
+    first, second = as_real(left, precision), as_real(right, precision)
     if first.value is None or second.value is None:
         reason = first.reason if first.value is None else second.reason
-        return Scalar(Unknown(reason), BOOL) if symbol in _COMPARISON else Real(None, reason)
+        return Scalar(Unknown(reason), BOOL) if symbol in _COMPARISON else Real(None, reason, precision)
     compare = _COMPARISON.get(symbol)
     if compare is not None:
         ordered = {"<": first.value < second.value, "<=": first.value <= second.value, ">": first.value > second.value}
@@ -397,22 +453,39 @@ def _binary_real(symbol: str, left: Scalar | Real, right: Scalar | Real) -> Scal
             "!=": first.value != second.value,
         }
         return Scalar(Known(int(ordered[symbol])), BOOL)
+    if symbol in _LOGICAL:
+        return Scalar(Known(int(_LOGICAL[symbol](int(bool(first.value)), int(bool(second.value))))), BOOL)
     function = _REAL_ARITHMETIC.get(symbol)
     if function is None or (symbol == "/" and second.value == 0):
         return Real(None)
     try:
-        return Real(function(first.value, second.value))
+        result = function(first.value, second.value)
     except OverflowError:
         return Real(None)
+    # To round twice is to round once here: a double has more than twice the digits of a float.
+    return Real(rounded(result) if single else result, precision=precision)
 
 
-def as_real(operand: Scalar | Real) -> Real:
-    """``operand`` as a floating-point value, when it is one number."""
-    if isinstance(operand, Real):
-        return operand
-    if isinstance(operand.value, Known):
-        return Real(float(operand.value.value)) if abs(operand.value.value) < 1 << 53 else Real(None)
-    return Real(None, operand.value.reason) if isinstance(operand.value, Unknown) else Real(None)
+def as_real(operand: Scalar | Real, precision: Precision | None = None) -> Real:
+    """``operand`` as a floating-point value, when it is one number; in its own precision unless one is asked for."""
+    if isinstance(operand, Scalar):
+        if not isinstance(operand.value, Known):
+            reason = operand.value.reason if isinstance(operand.value, Unknown) else "not one number"
+            return Real(None, reason, precision or Precision.DOUBLE)
+        operand = Real(float(operand.value.value))
+    if precision is Precision.SINGLE:
+        return Real(rounded(operand.value), operand.reason, precision)
+    return operand if precision is None else Real(operand.value, operand.reason, precision)
+
+
+def alike(left: Scalar | Real, right: Scalar | Real) -> tuple[Scalar | Real, Scalar | Real]:
+    """Two numbers in their common type, as the branches of ``?:`` are."""
+    if isinstance(left, Scalar) and isinstance(right, Scalar):
+        kind = left.type if left.type == right.type else common(left.type, right.type)
+        return convert(left, kind), convert(right, kind)
+    single = all(isinstance(each, Scalar) or each.precision is Precision.SINGLE for each in (left, right))
+    precision = Precision.SINGLE if single else Precision.DOUBLE
+    return as_real(left, precision), as_real(right, precision)
 
 
 def _pairs(left: Value, right: Value, function: Callable[[int, int], int | None], why: str) -> Value:
@@ -438,7 +511,7 @@ def unary(symbol: str, operand: Scalar | Real) -> Scalar | Real:
     """``symbol operand`` for ``+``, ``-``, ``~`` and ``!``."""
     if isinstance(operand, Real):
         if symbol == "-" and operand.value is not None:
-            return Real(-operand.value)
+            return operand._replace(value=-operand.value)
         if symbol == "!":
             return Scalar(Unknown(operand.reason) if operand.value is None else Known(int(not operand.value)), BOOL)
         return operand

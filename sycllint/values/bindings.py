@@ -10,9 +10,10 @@ from sycllint.cpp.node import children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Parameter, Return, Struct
 from sycllint.facts.file import Declared
-from sycllint.values.arithmetic import Scalar
+from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.frame import Frame
 from sycllint.values.objects import Closure, Instance, Point, Result
+from sycllint.values.types import as_type
 from sycllint.values.value import Unknown
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Bindings:
         if index < len(frame.arguments):
             argument = frame.arguments[index]
             result = self._at(frame, argument)
-            return self._converted(result, parameter, argument, frame)
+            return self._converted(result, parameter, argument, frame, place)
         if parameter.default is not None:
             inner = place.outer if place.outer is not None else place
             result = evaluator.evaluate(parameter.default, Point(inner, parameter.start))
@@ -59,12 +60,13 @@ class Bindings:
         finally:
             evaluator.frame = outer
 
-    def _converted(self, result: Result, parameter: Parameter, argument: Expr, frame: Frame) -> Result:
+    def _converted(self, result: Result, parameter: Parameter, argument: Expr, frame: Frame, place: Place) -> Result:
         evaluator = self._evaluator
-        if parameter.type.pointers or not isinstance(result, Scalar):
+        if parameter.type.pointers or not isinstance(result, Scalar | Real):
             return result
-        if evaluator.types.kind(parameter.type.name).integer is not None:
-            result = evaluator.cast(parameter.type, result, argument)
+        kind = evaluator.kind(parameter.type.name, Point(place, parameter.start))
+        if kind.integer is not None or kind.floating:
+            result = evaluator.converted(result, kind, argument)
         here, evaluator.here = evaluator.here, frame.point.place
         result = evaluator.named(parameter.name, result, argument.start, argument.end)
         evaluator.here = here
@@ -118,7 +120,7 @@ class Bindings:
                     return self._at(frame, given)
         return None
 
-    def type_argument(self, text: str, place: Place, frame: Frame | None) -> tuple[Name, Point, Frame | None] | None:
+    def type_argument(self, text: str, place: Place, frame: Frame | None) -> tuple[Type, Point, Frame | None] | None:
         """The type bound to a type parameter, and where it is written."""
         found = _template_parameter(text, place)
         if found is None:
@@ -129,20 +131,17 @@ class Bindings:
             self._evaluator.free[id(owner)] = owner
             return None
         if index < len(binding.templates):
-            argument = binding.templates[index]
-            name = argument.name if isinstance(argument, Type) and not argument.pointers else argument
-            if isinstance(argument, Type) and argument.extents:
-                return None
-            return (name, binding.point, binding.outer) if isinstance(name, Name) else None
+            kind = as_type(binding.templates[index])
+            return (kind, binding.point, binding.outer) if kind is not None else None
         default = owner.template_parameters[index].default
-        if isinstance(default, Type | Name):
-            name = default.name if isinstance(default, Type) else default
-            return name, Point(place, owner.start), frame
+        kind = as_type(default) if default is not None else None
+        if kind is not None:
+            return kind, Point(place, owner.start), frame
         if isinstance(owner, Function):
             return self._deduced_type(text, owner, binding)
         return None
 
-    def _deduced_type(self, text: str, owner: Function, frame: Frame) -> tuple[Name, Point, Frame | None] | None:
+    def _deduced_type(self, text: str, owner: Function, frame: Frame) -> tuple[Type, Point, Frame | None] | None:
         """``T`` from a parameter ``T x``, ``T *x`` or ``vector<T> &x`` and the argument's declared type."""
         for parameter, argument in zip(owner.parameters, frame.arguments, strict=False):
             if not isinstance(argument, Name):
@@ -151,11 +150,12 @@ class Bindings:
             if declared is None or declared.name.text in ("auto", ""):
                 continue
             if parameter.type.name.text == text and parameter.type.pointers == declared.pointers:
-                return declared.name, frame.point, frame.outer
+                bare = Type(declared.name, 0, False, False, (), declared.start, declared.end)
+                return bare, frame.point, frame.outer
             for wanted, given in zip(parameter.type.name.arguments or (), declared.name.arguments or (), strict=False):
-                plain = given.name if isinstance(given, Type) else given
-                if isinstance(wanted, Name) and wanted.text == text and isinstance(plain, Name):
-                    return plain, frame.point, frame.outer
+                kind = as_type(given)
+                if isinstance(wanted, Name) and wanted.text == text and kind is not None:
+                    return kind, frame.point, frame.outer
         return None
 
     # --------------------------------------------------------------- results
@@ -166,15 +166,39 @@ class Bindings:
         unknown = evaluator.symbol(f"{function.text}()", f"the result of {function.text}()", node.start)
         if evaluator.frame is not None and evaluator.frame.depth >= MAX_FRAMES:
             return unknown
-        if "::" not in function.text:
+        if "::" not in function.text and function.scope is None:
             kept = evaluator.lookup.local(function, point)
             if isinstance(kept, Closure):
                 return self._returned(kept.function, kept.place, function, node, point, unknown)
-        candidates = callables(evaluator.facts.functions.get(function.last), len(node.arguments))
+            if kept is not None:
+                # A variable of that name hides the function.
+                return unknown
+        candidates = [
+            each
+            for each in callables(evaluator.facts.functions.get(function.last), len(node.arguments))
+            if self._is_named(each, function)
+        ]
         if len(candidates) != 1:
             return unknown
         (declared,) = candidates
         return self._returned(declared.node, declared.place, function, node, point, unknown)
+
+    def is_defined(self, function: Name, count: int, point: Point) -> bool:
+        """Whether the project has a function of this unqualified name that a call at ``point`` may mean."""
+        here = self._evaluator.names.scope(point.place)
+        return any(
+            each.scope == here[: len(each.scope)] or "::".join(each.scope) in self._evaluator.facts.using
+            for each in callables(self._evaluator.facts.functions.get(function.last), count)
+        )
+
+    def _is_named(self, declared: Declared[Function], function: Name) -> bool:
+        """Whether the qualifier with which a function is called is the end of its own."""
+        full = (*declared.scope, *declared.node.name.split("::")[:-1])
+        if function.scope is not None:
+            return full[-1:] == (function.scope.last,)
+        qualifier = self._evaluator.names.unaliased(function.qualifier).removeprefix("::")
+        wanted = tuple(qualifier.split("::")) if qualifier else ()
+        return not wanted or full[-len(wanted) :] == wanted
 
     def _returned(
         self, owner: Function | Lambda, place: Place, function: Name, node: Call, point: Point, unknown: Result
@@ -186,8 +210,14 @@ class Bindings:
         returns = list(_returns(body, Place(body, place)))
         if not returns or len(returns) > MAX_RETURNS:
             return unknown
-        here = Point(point.place, node.start)
-        frame = Frame(owner, node.arguments, function.arguments or (), here, node, evaluator.frame)
+        there = Point(point.place, node.start)
+        outside = evaluator.frame
+        if function.scope is not None:
+            struct = next((each for each in place.chain() if isinstance(each, Struct)), None)
+            if struct is None or struct.specialization is not None:
+                return unknown
+            outside = Frame(struct, (), function.scope.arguments or (), there, None, outside)
+        frame = Frame(owner, node.arguments, function.arguments or (), there, node, outside)
         outer, evaluator.frame = evaluator.frame, frame
         try:
             results = [
@@ -200,8 +230,10 @@ class Bindings:
         result = evaluator.joined(results, node) if results else unknown
         if isinstance(result, Unknown):
             return unknown
-        if isinstance(owner, Function) and owner.returns is not None and isinstance(result, Scalar):
-            return evaluator.cast(owner.returns, result, node)
+        if isinstance(owner, Function) and owner.returns is not None and isinstance(result, Scalar | Real):
+            before, evaluator.frame = evaluator.frame, frame
+            result = evaluator.cast(owner.returns, result, node, Point(place, owner.start))
+            evaluator.frame = before
         return result
 
     def instance_frame(self, instance: Instance, templates: tuple[Expr, ...]) -> Frame:

@@ -1,7 +1,6 @@
 """Expr and a point to a value: what is known of an expression where it stands, before the program runs."""
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from sycllint.cpp.expression import (
     Assign,
@@ -26,12 +25,14 @@ from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import FileFacts
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import (
-    INT,
+    CHAR,
+    INTEGER_TYPES,
     LONG,
     ULONG,
     IntegerType,
     Real,
     Scalar,
+    alike,
     as_real,
     binary,
     convert,
@@ -40,41 +41,24 @@ from sycllint.values.arithmetic import (
     unary,
 )
 from sycllint.values.bindings import Bindings
+from sycllint.values.construction import Construction
+from sycllint.values.expansion import OPERATORS, Expansion
 from sycllint.values.frame import Frame
+from sycllint.values.functions import Functions
 from sycllint.values.lookup import Lookup
 from sycllint.values.macros import Macros
 from sycllint.values.mutation import Mutations
 from sycllint.values.names import Names
-from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result
+from sycllint.values.objects import Closure, ListObject, Point, RangeObject, Result
 from sycllint.values.sizes import Sizes
-from sycllint.values.symbolic import highest, lowest, parameter, symbolic
+from sycllint.values.symbolic import parameter
 from sycllint.values.types import TypeKind, Types
 from sycllint.values.unit import Unit
-from sycllint.values.value import DEVICE_PROPERTY, Known, Step, Unknown, Value
+from sycllint.values.value import Known, Step, Unknown, Value
 
-MAX_DEPTH = 64
+MAX_DEPTH = 140
 MAX_WORK = 5_000
 
-_ROUNDING: dict[str, Callable[[float], float]] = {
-    "ceil": math.ceil,
-    "ceilf": math.ceil,
-    "floor": math.floor,
-    "floorf": math.floor,
-    "trunc": math.trunc,
-    "sqrt": math.sqrt,
-    "sqrtf": math.sqrt,
-    "log2": math.log2,
-    "log2f": math.log2,
-    "fabs": abs,
-}
-_PRECEDENCE = {
-    symbol: level
-    for level, symbols in enumerate(
-        ("||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %"),
-        start=1,
-    )
-    for symbol in symbols.split()
-}
 _CHARACTERS = {"\\0": 0, "\\n": 10, "\\t": 9, "\\\\": 92, "\\'": 39}
 
 
@@ -94,13 +78,22 @@ class Evaluator:
         self.names = Names(self)
         self.bindings = Bindings(self)
         self.lookup = Lookup(self)
+        self.expansion = Expansion(self)
+        self.construction = Construction(self)
+        self.functions = Functions(self)
         self.frame: Frame | None = None
         """How the code being looked at is reached."""
         self.free: dict[int, Function | Struct | Lambda] = {}
         """Functions and templates whose parameters were asked for with nothing to bind them."""
-        self._depth = 0
+        self.depth = 0
+        """Expressions and names being looked at inside one another; each takes some of the interpreter's frames."""
         self.work = 0
         """Expressions looked at since the last question; a question that takes too many ends in ``Unknown``."""
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether the question asks for more than is followed."""
+        return self.depth > MAX_DEPTH or self.work > MAX_WORK
 
     # -------------------------------------------------------------- reasons
 
@@ -129,15 +122,15 @@ class Evaluator:
 
     def evaluate(self, expression: Expr, point: Point) -> Result:
         """What ``expression`` stands for at ``point``. Never raises; never executes anything."""
-        self._depth += 1
+        self.depth += 1
         outer, self.here = self.here, point.place
         try:
             self.work += 1
-            if self._depth > MAX_DEPTH or self.work > MAX_WORK:
+            if self.is_exhausted:
                 return self.unknown("too much would have to be followed", expression)
             return self._evaluate(expression, point)
         finally:
-            self._depth -= 1
+            self.depth -= 1
             self.here = outer
 
     def _evaluate(self, expression: Expr, point: Point) -> Result:
@@ -149,20 +142,21 @@ class Evaluator:
             case Binary(operator=operator, left=left, right=right):
                 if operator == ",":
                     return self.evaluate(right, point)
-                rewritten = self._spliced(expression, point)
-                if rewritten is not None:
-                    return self.evaluate(rewritten, point)
+                if operator in OPERATORS and self.expansion.needed(expression, point):
+                    return self.expansion.value(expression, point)
                 return self.combine(operator, self.evaluate(left, point), self.evaluate(right, point), expression)
             case Call():
-                return self._call(expression, point)
+                return self.functions.call(expression, point)
             case Brace(type=None, elements=elements):
                 return ListObject(elements, point)
             case Brace(type=kind, elements=elements) if isinstance(kind, Name):
-                return self.construct(self.types.kind(kind), elements, point, expression, braced=True)
+                return self.construction.construct(self.kind(kind, point), elements, point, expression, braced=True)
             case Cast(type=kind, operand=operand):
-                return self.cast(kind, self.evaluate(operand, point), expression)
+                if self.expansion.needed(expression, point):
+                    return self.expansion.value(expression, point)
+                return self.cast(kind, self.evaluate(operand, point), expression, point)
             case Index(object=inner, indices=indices):
-                return self._index(inner, indices, point, expression)
+                return self.index(inner, indices, point, expression)
             case Member(object=inner, name=name):
                 return self._member(inner, name, point, expression)
             case Conditional():
@@ -170,6 +164,8 @@ class Evaluator:
             case Unary(operator=operator, operand=operand):
                 if operator in ("*", "&"):
                     return self.unknown("read through a pointer", expression)
+                if self.expansion.needed(expression, point):
+                    return self.expansion.value(expression, point)
                 result = self.scalar(self.evaluate(operand, point))
                 return result if isinstance(result, Unknown) else unary(operator, result)
             case SizeOf():
@@ -178,42 +174,10 @@ class Evaluator:
                 return Closure(expression, Place(expression, point.place))
             case Character(text=text):
                 return self._character(text, expression)
-            case Assign(right=right):
-                return self.evaluate(right, point)
+            case Assign():
+                return self._assignment(expression, point)
             case _:
                 return self.unknown("not an expression that can be evaluated", expression)
-
-    def _spliced(self, node: Binary, point: Point) -> Expr | None:
-        """``2 * N`` where ``#define N a + b`` lacks its parentheses: macros are text, so it is ``2 * a + b``."""
-        mine = _PRECEDENCE.get(node.operator, 0)
-        body = self._open_macro(node.right, point)
-        if body is not None and _PRECEDENCE.get(body.operator, 0) <= mine:
-            return Binary(
-                body.operator,
-                Binary(node.operator, node.left, body.left, node.start, node.end),
-                body.right,
-                node.start,
-                node.end,
-            )
-        body = self._open_macro(node.left, point)
-        if body is not None and _PRECEDENCE.get(body.operator, 0) < mine:
-            return Binary(
-                body.operator,
-                body.left,
-                Binary(node.operator, body.right, node.right, node.start, node.end),
-                node.start,
-                node.end,
-            )
-        return None
-
-    def _open_macro(self, node: Expr, point: Point) -> Binary | None:
-        """The body of an object-like macro that is an operation not wrapped in parentheses."""
-        if not isinstance(node, Name) or node.text not in self.facts.macros:
-            return None
-        macro = self.macros.macro(node, point)
-        if macro is None or macro.parameters is not None or not isinstance(macro.value, Binary):
-            return None
-        return None if _parenthesized(macro.text) else macro.value
 
     def value(self, expression: Expr, point: Point) -> Value:
         """``expression`` as an integer."""
@@ -274,14 +238,31 @@ class Evaluator:
             extents.append(result.value if isinstance(result, Scalar) else Unknown("not a number"))
         return RangeObject(tuple(extents))
 
-    def cast(self, kind: Type, operand: Result, node: Expr) -> Result:
-        """``operand`` converted to ``kind``."""
+    def kind(self, name: Name, point: Point) -> TypeKind:
+        """What the type ``name`` is at ``point``: local aliases, template arguments and macros are looked through."""
+        text = name.text
+        if text in INTEGER_TYPES or name.scope is not None or name.arguments is not None or "::" in text:
+            return self.types.kind(name)
+        if text in self.facts.macros:
+            macro = self.macros.macro(name, point)
+            if macro is None or macro.text == text:
+                return TypeKind(name)
+            return self.types.kind(Name(macro.text, None, None, name.start, name.end))
+        written = self.names.type_named(name, point)
+        if written.whole is not None:
+            return TypeKind(written.name, extents=written.whole)
+        return self.types.kind(written.name)
+
+    def cast(self, kind: Type, operand: Result, node: Expr, point: Point) -> Result:
+        """``operand`` converted to ``kind``, which is written at ``point``."""
         if kind.pointers:
             return self.unknown("a pointer", node)
-        resolved = self.types.kind(kind.name)
-        return self._converted(operand, resolved, node)
+        return self.converted(operand, self.kind(kind.name, point), node)
 
-    def _converted(self, operand: Result, kind: TypeKind, node: Expr) -> Result:
+    def converted(self, operand: Result, kind: TypeKind, node: Expr) -> Result:
+        """``operand`` converted to a type that is known."""
+        if kind.extents is not None:
+            return self.unknown("a pointer or an array", node)
         if kind.sycl in ("range", "id") or kind.automatic:
             return operand
         scalar = self.scalar(operand)
@@ -290,16 +271,36 @@ class Evaluator:
         if kind.integer is not None:
             return convert(scalar, kind.integer)
         if kind.floating:
-            return as_real(scalar)
+            return as_real(scalar, kind.precision)
         return self.unknown(f"a value of type {kind.name.text or 'unknown'}", node)
 
+    def _assignment(self, node: Assign, point: Point) -> Result:
+        """``n = value`` has the type of ``n``."""
+        if node.operator != "=":
+            return self.unknown("an assignment inside an expression", node)
+        result = self.evaluate(node.right, point)
+        declared = self.lookup.declaration(node.left, point) if isinstance(node.left, Name) else None
+        if declared is None:
+            return result
+        if isinstance(result, ListObject):
+            kind = self.kind(declared.name, point)
+            return self.construction.construct(kind, result.elements, result.point, node, braced=True)
+        return self.cast(declared, result, node, point)
+
     def _conditional(self, node: Conditional, point: Point) -> Result:
-        condition = self.scalar(self.evaluate(node.condition, point))
-        if isinstance(condition, Scalar) and isinstance(condition.value, Known):
-            return self.evaluate(node.then if condition.value.value else node.otherwise, point)
-        first = self.evaluate(node.then, point)
-        second = self.evaluate(node.otherwise, point)
-        return self.joined([first, second], node)
+        if self.expansion.needed(node, point):
+            return self.expansion.value(node, point)
+        condition = self.evaluate(node.condition, point)
+        return self.chosen(condition, self.evaluate(node.then, point), self.evaluate(node.otherwise, point), node)
+
+    def chosen(self, condition: Result, then: Result, otherwise: Result, node: Expr) -> Result:
+        """``condition ? then : otherwise``: both branches have their common type."""
+        if isinstance(then, Scalar | Real) and isinstance(otherwise, Scalar | Real):
+            then, otherwise = alike(then, otherwise)
+        decided = self.scalar(condition)
+        if isinstance(decided, Scalar) and isinstance(decided.value, Known):
+            return then if decided.value.value else otherwise
+        return self.joined([then, otherwise], node)
 
     def joined(self, results: list[Result], node: Expr | Variable | None = None) -> Result:
         """One result that covers all of ``results``."""
@@ -322,7 +323,8 @@ class Evaluator:
         kind = numbers[0].type if len({each.type for each in numbers}) == 1 else ULONG
         return Scalar(join([each.value for each in numbers]), kind)
 
-    def _index(self, inner: Expr, indices: tuple[Expr, ...], point: Point, node: Expr) -> Result:
+    def index(self, inner: Expr, indices: tuple[Expr, ...], point: Point, node: Expr) -> Result:
+        """``inner[indices]``."""
         target = self.evaluate(inner, point)
         if isinstance(target, Unknown):
             return target
@@ -336,9 +338,14 @@ class Evaluator:
                 if all(each == extents[0] for each in extents):
                     return Scalar(extents[0], ULONG)
                 return self.unknown("an extent chosen at run time", node)
-            case ListObject(elements=elements, point=there):
+            case ListObject(elements=elements, point=there, kind=kind):
                 if isinstance(index, Known) and 0 <= index.value < len(elements):
-                    return self.evaluate(elements[index.value], there)
+                    element = self.evaluate(elements[index.value], there)
+                    if kind is None:
+                        return element
+                    if isinstance(element, ListObject):
+                        return element._replace(kind=kind)
+                    return self.converted(element, kind, node)
                 return self.unknown("an element chosen at run time", node)
             case _:
                 return self.unknown("an element of an object", node)
@@ -353,243 +360,30 @@ class Evaluator:
         operand = node.operand
         if node.operator != "sizeof" or operand is None:
             return self.unknown(f"{node.operator} is not evaluated here", node)
-        if isinstance(operand, Name):
-            declared = self.lookup.declaration(operand, point)
-            kind = declared if declared is not None else Type(operand, 0, False, False, (), operand.start, operand.end)
-            return Scalar(self.sizes.of_type(kind, point), ULONG)
-        if isinstance(operand, Type):
-            return Scalar(self.sizes.of_type(operand, point), ULONG)
-        result = self.evaluate(operand, point)
-        if isinstance(result, Scalar):
-            return Scalar(Known(max(result.type.bits // 8, 1)), ULONG)
-        return self.unknown("the size of an object", node)
+        size = self.sizes.of_operand(operand, point)
+        return size if isinstance(size, Unknown) and size.location is not None else Scalar(size, ULONG)
 
     def _character(self, text: str, node: Expr) -> Result:
         inner = text.strip("'")
         if len(inner) == 1 and ord(inner) < 128:
-            return Scalar(Known(ord(inner)), INT)
+            return Scalar(Known(ord(inner)), CHAR)
         if inner in _CHARACTERS:
-            return Scalar(Known(_CHARACTERS[inner]), INT)
+            return Scalar(Known(_CHARACTERS[inner]), CHAR)
         return self.unknown("a character", node)
-
-    # ---------------------------------------------------------------- calls
-
-    def _call(self, node: Call, point: Point) -> Result:
-        function = node.function
-        if isinstance(function, Member):
-            return self._method(function, node, point)
-        if not isinstance(function, Name):
-            return self.unknown("the result of a call", node)
-        macro = self.macros.macro(function, point)
-        if macro is not None and macro.parameters is not None:
-            if macro.value is None or len(macro.parameters) != len(node.arguments):
-                return self.unknown(f"the macro {macro.name} is not an expression", node)
-            return self.evaluate(macro.value, Point(Place(macro, Place(node, point.place)), point.offset))
-        standard = function.qualifier in ("std", "sycl", "cl::sycl", "")
-        arguments = node.arguments
-        if standard and function.last in ("min", "max", "fmin", "fmax") and arguments:
-            return self._extremum(function.last[-3:], arguments, point)
-        if standard and function.last in _ROUNDING and len(arguments) == 1:
-            return self._rounding(function.last, arguments[0], point)
-        if standard and function.last == "pow" and len(arguments) == 2:
-            return self._power(arguments, point)
-        kind = self.types.kind(function)
-        if (
-            kind.integer is not None
-            or kind.struct is not None
-            or kind.floating
-            or kind.sycl in ("range", "id", "nd_range")
-        ):
-            return self.construct(kind, arguments, point, node)
-        return self.bindings.result(function, node, point)
-
-    def _extremum(self, which: str, arguments: tuple[Expr, ...], point: Point) -> Result:
-        if len(arguments) == 1 and isinstance(arguments[0], Brace):
-            arguments = arguments[0].elements
-        results = [self.scalar(self.evaluate(each, point)) for each in arguments]
-        best: Scalar | None = None
-        for each in results:
-            if isinstance(each, Unknown):
-                return each
-            result = convert(each, INT) if isinstance(each, Real) else each
-            if best is None:
-                best = result
-                continue
-            smaller = binary("<", result, best)
-            if not isinstance(smaller, Scalar) or not isinstance(smaller.value, Known):
-                first, second = symbolic(best.value), symbolic(result.value)
-                if first is None or second is None:
-                    return Unknown(f"a {which} of several possible values")
-                best = Scalar((lowest if which == "min" else highest)(first, second), best.type)
-                continue
-            if bool(smaller.value.value) == (which == "min"):
-                best = result
-        return best if best is not None else Unknown(f"an empty {which}")
-
-    def _rounding(self, name: str, argument: Expr, point: Point) -> Result:
-        result = self.scalar(self.evaluate(argument, point))
-        if isinstance(result, Unknown):
-            return result
-        number = as_real(result)
-        if (
-            number.value is None
-            or (number.value < 0 and name.startswith("sqrt"))
-            or (number.value <= 0 and name.startswith("log"))
-        ):
-            return number if number.value is None else Real(None)
-        return Real(float(_ROUNDING[name](number.value)))
-
-    def _power(self, arguments: tuple[Expr, ...], point: Point) -> Result:
-        numbers = []
-        for argument in arguments:
-            result = self.scalar(self.evaluate(argument, point))
-            if isinstance(result, Unknown):
-                return result
-            numbers.append(as_real(result).value)
-        first, second = numbers
-        if first is None or second is None:
-            return Real(None)
-        try:
-            return Real(float(math.pow(first, second)))
-        except (ValueError, OverflowError):
-            return Real(None)
-
-    def _method(self, function: Member, node: Call, point: Point) -> Result:
-        name, arguments = function.name, node.arguments
-        if name in ("get", "size", "get_global_range", "get_local_range", "get_group_range"):
-            target = self.evaluate(function.object, point)
-            match target:
-                case RangeObject(extents=extents) if name == "size" and not arguments:
-                    product: Scalar | Real = Scalar(Known(1), ULONG)
-                    for extent in extents:
-                        product = binary("*", product, Scalar(extent, ULONG))
-                    return product
-                case RangeObject() if name == "get" and len(arguments) == 1:
-                    return self._index(function.object, arguments, point, node)
-                case NdRangeObject(global_range=whole, local_range=local):
-                    if name == "get_global_range":
-                        return whole
-                    if name == "get_local_range":
-                        return local
-                    if name == "get_group_range":
-                        groups = self._range_arithmetic("/", whole, local)
-                        return groups if groups is not None else self.unknown("a number of groups", node)
-                case Unknown():
-                    return target
-        if name in ("get_info", "get_device_info"):
-            return self.symbol(DEVICE_PROPERTY, "a property of the device", node.start, ULONG)
-        return self.symbol(f"{name}()", f"the result of {name}()", node.start)
-
-    # --------------------------------------------------------- construction
-
-    def construct(
-        self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point, node: Expr | Variable, *, braced: bool = False
-    ) -> Result:
-        """An object of type ``kind`` made from ``arguments``."""
-        match kind.sycl:
-            case "range" | "id":
-                return self._range(kind, arguments, point, node)
-            case "nd_range":
-                return self._nd_range(kind, arguments, point, node)
-        if kind.integer is not None:
-            if not arguments:
-                return Scalar(Known(0), kind.integer) if braced else self.unknown("not initialised", node)
-            scalar = self.scalar(self.evaluate(arguments[0], point))
-            return scalar if isinstance(scalar, Unknown) else convert(scalar, kind.integer)
-        if kind.floating and len(arguments) == 1:
-            scalar = self.scalar(self.evaluate(arguments[0], point))
-            return scalar if isinstance(scalar, Unknown) else as_real(scalar)
-        if kind.struct is not None:
-            return Instance(kind.struct, arguments, point)
-        if kind.automatic and len(arguments) == 1:
-            return self.evaluate(arguments[0], point)
-        return self.unknown(f"a value of type {kind.name.text}", node)
-
-    def _range(self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point, node: Expr | Variable) -> Result:
-        dims = self.types.dimensions(kind.name)
-        if len(arguments) == 1:
-            only = self.evaluate(arguments[0], point)
-            if isinstance(only, ListObject):
-                return self._range(kind, only.elements, only.point, node)
-            if isinstance(only, RangeObject):
-                return only
-            if dims in (None, 1):
-                return RangeObject((self.size(only),))
-            return RangeObject(
-                (only if isinstance(only, Unknown) else self.unknown("a range copied from another", node),) * dims
-            )
-        if not arguments:
-            return RangeObject((self.unknown("a range without extents", node),) * (dims or 1))
-        if dims is not None and dims != len(arguments):
-            return self.unknown(f"range<{dims}> with {len(arguments)} extents", node)
-        return RangeObject(tuple(self.size(self.evaluate(each, point)) for each in arguments))
-
-    def _nd_range(self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point, node: Expr | Variable) -> Result:
-        dims = self.types.dimensions(kind.name)
-        if len(arguments) == 1:
-            only = self.evaluate(arguments[0], point)
-            if isinstance(only, NdRangeObject):
-                return only
-            if isinstance(only, ListObject) and len(only.elements) in (2, 3):
-                return self._nd_range(kind, only.elements, only.point, node)
-            return only if isinstance(only, Unknown) else self.unknown("an nd_range copied from another", node)
-        if len(arguments) not in (2, 3):
-            return self.unknown("an nd_range without ranges", node)
-        return NdRangeObject(self.as_range(arguments[0], point, dims), self.as_range(arguments[1], point, dims))
 
     def as_range(self, expression: Expr, point: Point, dims: int | None) -> RangeObject:
         """``expression`` where a range of ``dims`` dimensions is wanted."""
-        result = self.evaluate(expression, point)
-        if isinstance(result, ListObject):
-            elements = result.elements
-            if dims is None or dims == len(elements):
-                return RangeObject(tuple(self.size(self.evaluate(each, result.point)) for each in elements))
-            return RangeObject((self.unknown(f"{len(elements)} extents for {dims} dimensions", expression),) * dims)
-        if isinstance(result, RangeObject):
-            if dims is None or dims == len(result.extents):
-                return result
-            if len(result.extents) == 1 and isinstance(result.extents[0], Unknown):
-                return RangeObject(result.extents * dims)
-            return RangeObject((self.unknown("a range of other dimensions", expression),) * dims)
-        if dims in (None, 1) or isinstance(result, Unknown):
-            return RangeObject((self.size(result),) * (dims or 1))
-        return RangeObject((self.unknown("not a range", expression),) * (dims or 1))
+        return self.construction.as_range(expression, point, dims)
+
+    def range_arithmetic(self, operator: str, left: Result, right: Result) -> RangeObject | None:
+        """``left operator right`` element by element; ``None`` when neither is a range."""
+        if isinstance(left, RangeObject) or isinstance(right, RangeObject):
+            return self._range_arithmetic(operator, left, right)
+        return None
 
     def initial(self, variable: Variable, point: Point) -> Result:
         """What ``variable`` is initialised with; ``point`` is where its declaration stands."""
-        kind = variable.type
-        if kind.pointers:
-            return self.unknown("a pointer", variable)
-        if kind.extents:
-            if len(variable.arguments) == 1 and isinstance(variable.arguments[0], Brace):
-                return ListObject(variable.arguments[0].elements, point)
-            if variable.style == "{":
-                return ListObject(variable.arguments, point)
-            return self.unknown("an array", variable)
-        if variable.style == "[":
-            return self.unknown("a part of a structured binding", variable)
-        resolved = self.types.kind(kind.name)
-        if resolved.extents is not None:
-            return self.unknown("a pointer or an array", variable)
-        if not variable.arguments and variable.style == "" and resolved.struct is None:
-            return self.unknown(f"{variable.name} has no value yet", variable)
-        if resolved.automatic and variable.style == "{" and len(variable.arguments) != 1:
-            return self.unknown("a list", variable)
-        arguments = variable.arguments
-        if variable.style == "=" and len(arguments) == 1:
-            source = self.evaluate(arguments[0], point)
-            if isinstance(source, ListObject):
-                arguments, point = source.elements, source.point
-            elif resolved.sycl in ("range", "id") and isinstance(source, Scalar):
-                return RangeObject((source.value,))
-            elif resolved.automatic or resolved.sycl or resolved.struct is not None:
-                return source
-            else:
-                return self._converted(source, resolved, arguments[0])
-        result = self.construct(resolved, arguments, point, variable, braced=variable.style == "{")
-        if isinstance(result, Unknown) and result.location is None:
-            return self.unknown(result.reason, variable)
-        return result
+        return self.construction.initial(variable, point)
 
     def named(self, name: str, result: Result, start: int, end: int) -> Result:
         """``result``, remembering that ``name`` stood for it; only the names nearest to a literal are kept."""
@@ -609,15 +403,3 @@ def _spelled(expression: Expr) -> str | None:
             return None if outer is None else f"{outer}.{name}"
         case _:
             return None
-
-
-def _parenthesized(text: str) -> bool:
-    """Whether one pair of parentheses encloses all of ``text``."""
-    if not (text.startswith("(") and text.endswith(")")):
-        return False
-    depth = 0
-    for index, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if depth == 0 and index < len(text) - 1:
-            return False
-    return True

@@ -1,5 +1,7 @@
 """What functions of the C and C++ libraries do with their arguments, as far as it matters for values."""
 
+from sycllint.cpp.names import LAUNCHING
+
 _OUTPUT = "printf fprintf sprintf snprintf puts fputs fflush fopen fclose fwrite fseek ftell feof"
 _MEMORY = "malloc calloc realloc free memcpy memset memcmp memmove aligned_alloc posix_memalign"
 _TEXT = "atoi atol atoll atof strtol strtoul strtod strcmp strncmp strcpy strlen"
@@ -13,30 +15,12 @@ _SYCL = "malloc_device malloc_shared malloc_host range id nd_range queue buffer"
 BY_VALUE = frozenset(f"{_OUTPUT} {_MEMORY} {_TEXT} {_SYSTEM} {_MATHEMATICS} {_SYCL}".split())
 """Functions that take numbers by value, so that a name given to them keeps its value."""
 
-READERS = frozenset(
-    [
-        "printf",
-        "fprintf",
-        "puts",
-        "fputs",
-        "fwrite",
-        "memcmp",
-        "strcmp",
-        "strncmp",
-        "strlen",
-        "sizeof",
-        "size",
-        "assert",
-        "static_assert",
-        "range",
-        "id",
-    ]
-)
+_COMPARISON = "memcmp strcmp strncmp strlen"
+READERS = frozenset(f"printf fprintf puts fputs fwrite {_COMPARISON} sizeof size assert static_assert range id".split())
 """Functions that only read what a pointer given to them points to."""
 
-TRANSIENT = frozenset(
-    ["scanf", "sscanf", "fscanf", "fread", "gettimeofday", "clock_gettime", "MPI_Comm_rank", "MPI_Comm_size"]
-)
+_TIMES = "gettimeofday clock_gettime"
+TRANSIENT = frozenset(f"scanf sscanf fscanf fread {_TIMES} MPI_Comm_rank MPI_Comm_size".split())
 """Functions that write through a pointer, but do not keep it. So do those of ``BY_VALUE``."""
 
 TRANSIENT_METHODS = frozenset({"memcpy", "copy", "read", "write", "fill", "get", "load", "store"})
@@ -44,6 +28,9 @@ TRANSIENT_METHODS = frozenset({"memcpy", "copy", "read", "write", "fill", "get",
 
 KEEPERS = frozenset({"addressof", "ref", "bind", "thread", "jthread", "async", "span", "reference_wrapper", "tie"})
 """Functions and classes of ``std`` whose result refers to their arguments."""
+
+AT_ONCE = LAUNCHING | {"submit", "host_task", "for_each", "for_each_n", "transform"}
+"""What runs a lambda it is given, or copies what the lambda captures, before it returns."""
 
 COLLECTORS = frozenset({"push", "push_back", "emplace", "emplace_back", "insert", "push_front", "emplace_front"})
 """Methods that keep what is given to them."""

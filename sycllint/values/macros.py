@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Binary, Call, Expr, Name, Number, Unary
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Arm, Include, Macro, Variants
+from sycllint.cpp.statement import Arm, Include, Macro, Undefine, Variants
 from sycllint.facts.defines import configured_macro
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.values.arithmetic import Scalar, binary, literal, unary
+from sycllint.values.directives import Ends, macro_ends
 from sycllint.values.objects import Point, Result
 from sycllint.values.value import Known
 
@@ -30,8 +31,10 @@ class Macros:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._unit = evaluator.facts
-        self._ordered: dict[str, list[tuple[Position, Declared[Macro]]]] = {}
-        self._arms: dict[tuple[int, str | None], bool | None] = {}
+        self._ordered: dict[str, list[tuple[Position, Declared[Macro] | Declared[Undefine]]]] = {}
+        self._ends: Ends | None = None
+        self._arms: dict[tuple[int, str | None, bool], bool | None] = {}
+        self._trusting = True
         self._expansions = 0
 
     def macro(self, name: Name, point: Point) -> Macro | None:
@@ -53,6 +56,8 @@ class Macros:
                 return self._evaluator.unknown(f"the macro {macro.name} is not an expression", name)
             if isinstance(macro.value, Name) and macro.value.text == macro.name:
                 return None
+            if text in self._directives().pushed:
+                return self._evaluator.unknown(f"the macro {text} is pushed and popped", name)
             place = Place(macro, Place(name, point.place))
             result = self._evaluator.evaluate(macro.value, Point(place, point.offset))
             if macro.end > macro.start:
@@ -96,18 +101,24 @@ class Macros:
             compiled = self.compiled(each.place, name)
             if compiled is False:
                 continue
-            found.append(each.node)
+            if isinstance(each.node, Macro):
+                found.append(each.node)
             if compiled:
                 break
         return found
 
-    def _in_order(self, name: str) -> list[tuple[Position, Declared[Macro]]]:
+    def _in_order(self, name: str) -> list[tuple[Position, Declared[Macro] | Declared[Undefine]]]:
+        """Where a macro is defined, and where it ceases to be."""
         ordered = self._ordered.get(name)
         if ordered is None:
             unit = self._unit
-            found = unit.macros.get(name)
-            ordered = [(unit.position(unit.file_at(each.place), each.node.start), each) for each in found]
-            ordered.sort(key=lambda pair: pair[0])
+            ordered = [
+                (unit.position(unit.file_at(each.place), each.node.start), each) for each in unit.macros.get(name)
+            ]
+            if ordered:
+                ends = self._directives().undefined.get(name, ())
+                ordered += [(unit.position(unit.file_at(each.place), each.node.start), each) for each in ends]
+                ordered.sort(key=lambda pair: pair[0])
             self._ordered[name] = ordered
         return ordered
 
@@ -142,9 +153,21 @@ class Macros:
             current = outer
         return answer
 
+    def left_out(self, place: Place) -> bool:
+        """Whether the code at ``place`` is surely not compiled.
+
+        Surer than ``compiled``: that a macro is named in no build file in sight does not count here, for what is left
+        out is not looked at any more, and a makefile's own makefiles may define it.
+        """
+        self._trusting = False
+        try:
+            return self.compiled(place) is False
+        finally:
+            self._trusting = True
+
     def arm(self, arm: Arm, variants: Place, defining: str | None = None) -> bool | None:
         """Whether this branch of the conditional at ``variants`` is the one compiled."""
-        key = (id(arm), defining)
+        key = (id(arm), defining, self._trusting)
         if key not in self._arms:
             self._arms[key] = None
             self._arms[key] = self._arm(arm, variants, defining)
@@ -219,9 +242,24 @@ class Macros:
         answer = self._defined(name, arm, position, defining)
         if answer is not True:
             return 0 if answer is False else None
-        last = [each for where, each in self._in_order(name) if where < position][-1:]
-        value = last[0].node.value if last else None
+        value = self._last_value(name, position)
         return None if value is None else self._expanded(value, arm, position, defining)
+
+    def _last_value(self, name: str, position: Position) -> Expr | None:
+        """The body of the definition in force at ``position``, when that is sure."""
+        if name in self._directives().pushed:
+            return None
+        for where, each in reversed(self._in_order(name)):
+            if where < position:
+                compiled = self.compiled(each.place, name)
+                if compiled is not False:
+                    return each.node.value if compiled and isinstance(each.node, Macro) else None
+        return None
+
+    def _directives(self) -> Ends:
+        if self._ends is None:
+            self._ends = macro_ends(facts.unit for facts in self._unit.files)
+        return self._ends
 
     def _expanded(self, value: Expr, arm: Arm, position: Position, defining: str | None) -> int | None:
         """The number a macro's body stands for; macros that lead back to themselves end here."""
@@ -241,10 +279,11 @@ class Macros:
         for each in reversed(earlier):
             compiled = self.compiled(each.place, name)
             if compiled is not False:
-                return compiled
+                is_end = isinstance(each.node, Undefine)
+                return None if compiled is None else not is_end
         if name == defining:
             return False
-        return False if self._unit.settings_known and not name.startswith(_PLATFORM) else None
+        return False if self._trusting and self._unit.settings_known and not name.startswith(_PLATFORM) else None
 
 
 def outside(place: Place) -> int | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
-from sycllint.cpp.expression import Name
+from sycllint.cpp.expression import Name, Type
+from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     CONST,
@@ -20,15 +23,25 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.facts.file import Declared
-from sycllint.values.arithmetic import INT, Scalar, binary
+from sycllint.values.arithmetic import INT, Scalar, binary, convert
 from sycllint.values.frame import Frame
 from sycllint.values.objects import Point, Result
-from sycllint.values.value import Known
+from sycllint.values.value import Known, Unknown
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
 MAX_ALIASES = 12
+
+
+class Written(NamedTuple):
+    """A type behind aliases and template parameters, and where it is written."""
+
+    name: Name
+    point: Point
+    frame: Frame | None
+    whole: Type | None = None
+    """The type with its declarators, when an alias or an argument adds pointers, a reference or extents."""
 
 
 class Names:
@@ -39,16 +52,22 @@ class Names:
         self._facts = evaluator.facts
         self._globals: dict[int, Result] = {}
         self._changed: frozenset[str] | None = None
+        self._changers: Counter[str] | None = None
 
     def value(self, name: Name, point: Point) -> Result:
         """A constant of a namespace, class or enumeration."""
         last = name.last
-        here = self._scope(point.place)
+        here = self.scope(point.place)
+        if name.arguments is not None:
+            return self._evaluator.unknown(f"{name.text} is a variable template", name)
         candidates: list[Declared[Variable] | Declared[Enumerator]] = [
             *self._facts.variables.get(last),
             *self._facts.enumerators.get(last),
         ]
         visible = [each for each in candidates if self._visible(each, name.qualifier, here)]
+        if len(visible) > 1 and name.qualifier:
+            nearest = [each for each in visible if self._is_reached(each, name.qualifier, here)]
+            visible = nearest or visible
         visible = [each for each in visible if self._evaluator.macros.compiled(each.place) is not False]
         if len(visible) > 1:
             deepest = max(len(_enclosing(each)) for each in visible)
@@ -59,7 +78,8 @@ class Names:
             return self._outside(name, point)
         return self._evaluator.joined([self._global_value(each) for each in visible], name)
 
-    def _scope(self, place: Place) -> tuple[str, ...]:
+    def scope(self, place: Place) -> tuple[str, ...]:
+        """Names of the namespaces and classes around ``place``, outermost first."""
         names: list[str] = []
         for node in place.chain():
             if isinstance(node, Namespace | Struct) and node.name:
@@ -77,15 +97,30 @@ class Names:
             if scope == here[: len(scope)]:
                 return True
             return bool(scope) and "::".join(scope) in self._facts.using
-        first, _, rest = qualifier.removeprefix("::").partition("::")
-        target = self._facts.namespaces.get(first)
-        if target is not None:
-            qualifier = f"{target}::{rest}" if rest else target
-        wanted = tuple(qualifier.removeprefix("::").split("::"))
+        wanted = tuple(self.unaliased(qualifier).removeprefix("::").split("::"))
         full = declared.scope if isinstance(declared.node, Enumerator) else scope
         return full[-len(wanted) :] == wanted or scope[-len(wanted) :] == wanted
 
+    def _is_reached(
+        self, declared: Declared[Variable] | Declared[Enumerator], qualifier: str, here: tuple[str, ...]
+    ) -> bool:
+        """Whether the qualifier, begun in a scope around ``here`` or a using directive's, names the whole scope."""
+        wanted = tuple(self.unaliased(qualifier).removeprefix("::").split("::"))
+        prefixes = [here[:length] for length in range(len(here) + 1)]
+        prefixes += [tuple(each.split("::")) for each in self._facts.using]
+        return any((*prefix, *wanted) in (declared.scope, _enclosing(declared)) for prefix in prefixes)
+
+    def unaliased(self, qualifier: str) -> str:
+        """``qualifier`` with a namespace alias at its beginning replaced."""
+        first, _, rest = qualifier.removeprefix("::").partition("::")
+        target = self._facts.namespaces.get(first)
+        if target is None:
+            return qualifier
+        return f"{target}::{rest}" if rest else target
+
     def _global_value(self, declared: Declared[Variable] | Declared[Enumerator]) -> Result:
+        if any(isinstance(each, Struct) and each.template_parameters for each in declared.place.chain()):
+            return self._of_template(declared)
         key = id(declared.node)
         found = self._globals.get(key)
         if found is None:
@@ -94,18 +129,40 @@ class Names:
             here, evaluator.here = evaluator.here, declared.place
             frame, evaluator.frame = evaluator.frame, None
             if isinstance(declared.node, Enumerator):
-                found = self._enumerator(declared.node, declared.place)
+                found = self.enumerator(declared.node, declared.place)
             else:
                 found = self._global_variable(declared.node, declared.place)
             evaluator.here, evaluator.frame = here, frame
             self._globals[key] = found
         return found
 
-    def _enumerator(self, node: Enumerator, place: Place) -> Result:
+    def _of_template(self, declared: Declared[Variable] | Declared[Enumerator]) -> Result:
+        """A member of a class template has a value for each of its instances."""
+        evaluator = self._evaluator
+        here, evaluator.here = evaluator.here, declared.place
+        if isinstance(declared.node, Enumerator):
+            found = self.enumerator(declared.node, declared.place)
+        else:
+            found = self._global_variable(declared.node, declared.place)
+        evaluator.here = here
+        return found
+
+    def enumerator(self, node: Enumerator, place: Place) -> Result:
+        """The value of one name of an enumeration."""
         outer = place.outer
         if outer is None or not isinstance(outer.node, Enum):
             return self._evaluator.unknown("an enumerator", None)
         enum = outer.node
+        result = self._counted(enum, node, outer)
+        if enum.underlying is not None:
+            kind = self._evaluator.kind(enum.underlying.name, Point(outer, node.start))
+            number = self._evaluator.scalar(result)
+            if kind.integer is None or isinstance(number, Unknown):
+                return number if isinstance(number, Unknown) else self._evaluator.unknown("an enumerator", None)
+            return convert(number, kind.integer)
+        return result
+
+    def _counted(self, enum: Enum, node: Enumerator, outer: Place) -> Result:
         inner = Point(outer, node.start)
         if node.value is not None:
             result = self._evaluator.evaluate(node.value, inner)
@@ -141,15 +198,28 @@ class Names:
         return evaluator.named(node.name, result, node.start, node.arguments[-1].end if node.arguments else node.end)
 
     def _changed_anywhere(self) -> frozenset[str]:
-        """Names that some function of the file may change from outside its own declarations."""
+        """Names that a function, or an initialiser outside all functions, may change beyond its own declarations."""
         if self._changed is None:
-            names: set[str] = set()
-            for declared in self._facts.functions.values():
-                for each in declared:
-                    if each.node.body is not None:
-                        names |= self._evaluator.mutations.of(each.node.body)
-            self._changed = frozenset(names)
+            bodies: list[Node] = list(self._bodies())
+            for declared in self._facts.variables.values():
+                bodies.extend(outer.node for each in declared if (outer := each.place.outer) is not None)
+            self._changed = self._evaluator.mutations.everywhere(bodies)
         return self._changed
+
+    def _bodies(self) -> Iterator[Block]:
+        for declared in self._facts.functions.values():
+            for each in declared:
+                if each.node.body is not None:
+                    yield each.node.body
+
+    def changed_by_several(self, text: str) -> bool:
+        """Whether more than one function changes a name that it does not declare."""
+        if self._changers is None:
+            changers: Counter[str] = Counter()
+            for body in self._bodies():
+                changers.update(self._evaluator.mutations.of(body))
+            self._changers = changers
+        return self._changers[text] > 1
 
     # --------------------------------------------------------------- members
 
@@ -157,7 +227,7 @@ class Names:
         """A qualified name whose qualifier is an alias or a template parameter: ``Traits::size``."""
         qualifier = name.qualifier
         if qualifier and "::" not in qualifier:
-            scope, there, frame = self.type_named(Name(qualifier, None, None, name.start, name.end), point)
+            scope, there, frame, _ = self.type_named(Name(qualifier, None, None, name.start, name.end), point)
             if scope.arguments is not None or scope.text != qualifier:
                 member = Name(name.last, name.arguments, scope, name.start, name.end)
                 outer, self._evaluator.frame = self._evaluator.frame, frame
@@ -166,28 +236,32 @@ class Names:
                 return result
         return self._evaluator.unknown(f"{name.text} is not declared in this file", name)
 
-    def type_named(self, name: Name, point: Point) -> tuple[Name, Point, Frame | None]:
-        """The type a name stands for after local aliases and bound template parameters, and where that is written."""
+    def type_named(self, name: Name, point: Point) -> Written:
+        """The type a name stands for after aliases and bound template parameters, and where that is written."""
         frame = self._evaluator.frame
         for _ in range(MAX_ALIASES):
             if name.scope is not None or name.arguments is not None or "::" in name.text:
-                return name, point, frame
+                break
+            whole: Type | None = None
             alias = _local_alias(name.text, point)
             if alias is not None:
                 node, place = alias
-                name, point = node.type.name, Point(place, node.start)
-                continue
-            bound = self._evaluator.bindings.type_argument(name.text, point.place, frame)
-            if bound is not None:
-                name, point, frame = bound
-                continue
-            declared = self._evaluator.types.alias(name)
-            if declared is None or declared.node.type.name.text == name.text:
-                return name, point, frame
-            outer = declared.place.outer
-            name = declared.node.type.name
-            point = Point(outer if outer is not None else declared.place, declared.node.start)
-        return name, point, frame
+                whole, point = node.type, Point(place, node.start)
+            else:
+                bound = self._evaluator.bindings.type_argument(name.text, point.place, frame)
+                if bound is not None:
+                    whole, point, frame = bound
+                else:
+                    declared = self._evaluator.types.alias(name)
+                    if declared is None or declared.node.type.name.text == name.text:
+                        break
+                    outer = declared.place.outer
+                    whole = declared.node.type
+                    point = Point(outer if outer is not None else declared.place, declared.node.start)
+            if whole.pointers or whole.reference or whole.extents:
+                return Written(whole.name, point, frame, whole)
+            name = whole.name
+        return Written(name, point, frame)
 
     def member(self, scope: Name, name: Name, point: Point) -> Result:
         """``scope::name`` where ``scope`` is a class: a constant of it, its template parameters bound."""
@@ -221,7 +295,7 @@ class Names:
                     inner = Place(statement, place)
                     for enumerator in enumerators:
                         if enumerator.name == name.last:
-                            return self._enumerator(enumerator, Place(enumerator, inner))
+                            return self.enumerator(enumerator, Place(enumerator, inner))
                 case _:
                     pass
         return evaluator.unknown(f"{name.last} is not a constant of {struct.node.name}", name)

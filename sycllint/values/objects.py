@@ -7,11 +7,12 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Struct
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import Real, Scalar
+from sycllint.values.types import TypeKind
 from sycllint.values.value import Unknown, Value
 
 
 class Point(NamedTuple):
-    """Where in the program a name is asked for: what is around it, and how far the code before it reaches."""
+    """A place in the program at which a name is asked for: what is around it, and where the code before it ends."""
 
     place: Place
     offset: int
@@ -35,6 +36,8 @@ class ListObject(NamedTuple):
 
     elements: tuple[Expr, ...]
     point: Point
+    kind: TypeKind | None = None
+    """The type of the elements, of an array."""
 
 
 class Closure(NamedTuple):

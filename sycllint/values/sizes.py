@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from sycllint.cpp.expression import Expr, Name, Type
+from sycllint.cpp.expression import Binary, Cast, Character, Expr, Index, Name, Number, Type, Unary
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, Block, Declaration, Enum, Function, Struct, Variants
-from sycllint.values.arithmetic import INTEGER_TYPES, ULONG, Scalar, binary
+from sycllint.cpp.statement import STATIC, Block, Damaged, Declaration, Enum, Struct, Variants
+from sycllint.values.arithmetic import (
+    BOOL,
+    INTEGER_TYPES,
+    ULONG,
+    IntegerType,
+    Precision,
+    Scalar,
+    binary,
+    common,
+    literal,
+    promoted,
+)
+from sycllint.values.layout import is_natural
 from sycllint.values.objects import Point
+from sycllint.values.types import plain_type
 from sycllint.values.value import Known, Unknown, Value
 
 if TYPE_CHECKING:
@@ -70,9 +84,85 @@ class Sizes:
         """Bytes of ``kind``; ``Unknown`` when a part of it is not understood."""
         return self.layout(kind, point).size
 
+    def of_operand(self, operand: Expr, point: Point) -> Value:
+        """Bytes of a type or an expression; ``Unknown`` for expressions whose type is not evident."""
+        match operand:
+            case Name():
+                return self.of_type(self._declared(operand, point) or plain_type(operand), point)
+            case Type():
+                return self.of_type(operand, point)
+            case Cast(type=kind):
+                return self.of_type(kind, point)
+            case Index(object=inner, indices=(_,)) | Unary(operator="*", operand=inner):
+                element = self._element_of(inner, point)
+                if element is not None:
+                    return self.of_type(element, point)
+            case Number(text=text):
+                result = literal(text)
+                if isinstance(result, Scalar):
+                    return Known(result.type.bits // 8)
+                return Known(4 if result.precision is Precision.SINGLE else 8)
+            case Character():
+                return Known(1)
+            case Binary() | Unary():
+                number = self._arithmetic_type(operand, point)
+                if number is not None:
+                    return Known(max(number.bits // 8, 1))
+            case _:
+                pass
+        return self._evaluator.unknown("the size of an object", operand)
+
+    def _arithmetic_type(self, node: Expr, point: Point) -> IntegerType | None:
+        """The integer type of an expression of plain variables and literals."""
+        match node:
+            case Number(text=text):
+                result = literal(text)
+                return result.type if isinstance(result, Scalar) else None
+            case Name():
+                declared = self._declared(node, point)
+                if declared is None or declared.pointers or declared.extents:
+                    return None
+                return self._evaluator.kind(declared.name, point).integer
+            case Unary(operator="-" | "+" | "~", operand=operand):
+                inner = self._arithmetic_type(operand, point)
+                return None if inner is None else promoted(inner)
+            case Binary(operator=operator, left=left, right=right):
+                first, second = self._arithmetic_type(left, point), self._arithmetic_type(right, point)
+                if first is None or second is None:
+                    return None
+                if operator in ("<", ">", "<=", ">=", "==", "!=", "&&", "||"):
+                    return BOOL
+                return promoted(first) if operator in ("<<", ">>") else common(first, second)
+            case _:
+                return None
+
+    def _declared(self, name: Name, point: Point) -> Type | None:
+        return self._evaluator.lookup.declaration(name, point)
+
+    def _element_of(self, expression: Expr, point: Point) -> Type | None:
+        """The type of an element of an array, or of what a pointer points to."""
+        match expression:
+            case Name():
+                kind = self._declared(expression, point)
+            case Index(object=inner, indices=(_,)):
+                kind = self._element_of(inner, point)
+            case _:
+                return None
+        if kind is None or kind.name.text == "auto":
+            return None
+        if kind.extents:
+            return replace(kind, extents=kind.extents[1:])
+        return replace(kind, pointers=kind.pointers - 1) if kind.pointers else None
+
     def layout(self, kind: Type, point: Point) -> Layout:
         """Size and alignment of ``kind``."""
         element = Layout(Known(8), 8) if kind.pointers else self._named(kind.name, point)
+        return self._extended(element, kind, point)
+
+    def _extended(self, element: Layout, kind: Type, point: Point) -> Layout:
+        """``element`` with the pointers and extents of ``kind``."""
+        if kind.pointers:
+            element = Layout(Known(8), 8)
         size = element.size
         for extent in kind.extents:
             if extent is None:
@@ -90,10 +180,13 @@ class Sizes:
             self._nesting -= 1
 
     def _of_name(self, name: Name, point: Point) -> Layout:
-        bound, there, frame = self._evaluator.names.type_named(name, point)
+        macro = self._evaluator.macros.macro(name, point) if name.text in self._evaluator.facts.macros else None
+        if macro is not None and macro.parameters is None and macro.text != name.text:
+            return self._named(Name(macro.text, None, None, name.start, name.end), point)
+        bound, there, frame, whole = self._evaluator.names.type_named(name, point)
         if bound is not name:
             before, self._evaluator.frame = self._evaluator.frame, frame
-            layout = self._named(bound, there)
+            layout = self.layout(whole, there) if whole is not None else self._named(bound, there)
             self._evaluator.frame = before
             return layout
         declared = self._evaluator.types.alias(name)
@@ -104,16 +197,19 @@ class Sizes:
             )
         last = name.last
         text = name.text.removeprefix("::").removeprefix("std::")
-        builtin = INTEGER_TYPES.get(text) or INTEGER_TYPES.get(last)
+        builtin = INTEGER_TYPES.get(text)
         if builtin is not None:
             return _plain(max(builtin.bits // 8, 1))
-        if last in _FLOATING:
-            return _plain(_FLOATING[last])
-        structs = self._evaluator.facts.structs.get(last)
+        structs = [each for each in self._evaluator.facts.structs.get(last) if _may_name(name, each.scope)]
         if len(structs) == 1 and not structs[0].node.template_parameters:
             return self._struct(structs[0].node, structs[0].place)
         if structs:
             return Layout(self._evaluator.unknown(f"the size of {name.text}, a template", name), 1)
+        builtin = INTEGER_TYPES.get(last)
+        if builtin is not None:
+            return _plain(max(builtin.bits // 8, 1))
+        if last in _FLOATING:
+            return _plain(_FLOATING[last])
         vector = _VECTOR.match(last)
         if vector is not None:
             return _vector(_VECTOR_ELEMENTS[vector[1]], int(vector[2]))
@@ -126,8 +222,9 @@ class Sizes:
                 return Layout(_times(element.size, self._evaluator.value(arguments[1], point)), element.alignment)
             case "complex" | "pair" if arguments and (last == "complex" or len(arguments) == 2):
                 return self._struct_of([self._element(arguments[0], point), self._element(arguments[-1], point)])
-        if self._is_enum(name):
-            return _plain(4)
+        enum = self._enum(name)
+        if enum is not None:
+            return self._enum_layout(enum)
         return Layout(self._evaluator.unknown(f"the size of {name.text}", name), 1)
 
     def _element(self, argument: Expr, point: Point) -> Layout:
@@ -144,48 +241,74 @@ class Sizes:
             return _vector(element.size.value, count.value)
         return Layout(_times(element.size, count), element.alignment)
 
-    def _is_enum(self, name: Name) -> bool:
+    def _enum(self, name: Name) -> Place | None:
+        """Where an enumeration is declared."""
         for found in self._evaluator.facts.enumerators.values():
             for each in found:
                 outer = each.place.outer
                 if outer is not None and isinstance(outer.node, Enum) and outer.node.name == name.last:
-                    return outer.node.underlying is None
-        return False
+                    return outer
+        return None
+
+    def _enum_layout(self, place: Place) -> Layout:
+        enum = place.node
+        if not isinstance(enum, Enum):
+            return Layout(Unknown("not an enumeration"), 1)
+        if enum.underlying is not None:
+            return self.layout(enum.underlying, Point(place, enum.start))
+        if not enum.scoped:
+            for each in enum.enumerators:
+                number = self._evaluator.scalar(self._evaluator.names.enumerator(each, Place(each, place)))
+                fits = isinstance(number, Scalar) and number.type.bits <= 32
+                if not fits:
+                    return Layout(self._evaluator.unknown(f"the size of {enum.name}", None), 1)
+        return _plain(4)
 
     def _struct(self, node: Struct, place: Place) -> Layout:
-        parts: list[Layout] = []
+        unknown = Layout(self._evaluator.unknown(f"the size of {node.name}", None), 1)
         if node.bases:
             return Layout(self._evaluator.unknown(f"the size of {node.name}, which has a base class", None), 1)
-        inner = Place(node.members, place)
-        if not self._members(node.members, inner, parts):
-            return Layout(self._evaluator.unknown(f"the size of {node.name}", None), 1)
+        facts = self._evaluator.facts.file_at(place)
+        if any(node.start <= span.start < node.end for span in facts.damaged) or not is_natural(node, place):
+            return unknown
+        parts = self._members(node.members, Place(node.members, place))
+        if parts is None:
+            return unknown
         if node.keyword == "union":
             known = [each.size.value for each in parts if isinstance(each.size, Known)]
             if len(known) != len(parts) or not known:
-                return Layout(self._evaluator.unknown(f"the size of {node.name}", None), 1)
+                return unknown
             alignment = max(each.alignment for each in parts)
             return Layout(Known(_aligned(max(known), alignment)), alignment)
         return self._struct_of(parts)
 
-    def _members(self, block: Block, place: Place, parts: list[Layout]) -> bool:
-        """Collect the layouts of the data members; false when some cannot be told."""
+    def _members(self, block: Block, place: Place) -> list[Layout] | None:
+        """The layouts of the data members; ``None`` when some cannot be told."""
+        parts: list[Layout] = []
+        nameless: Layout | None = None
         for member in block.statements:
             match member:
+                case Struct(name=""):
+                    if nameless is not None:
+                        parts.append(nameless)
+                    nameless = self._struct(member, Place(member, place))
                 case Declaration(variables=variables):
                     for variable in variables:
                         if variable.flags & STATIC:
                             continue
-                        if variable.type.reference:
+                        if variable.type.name.text == "" and nameless is not None:
+                            parts.append(self._extended(nameless, variable.type, Point(place, variable.start)))
+                        elif variable.type.reference:
                             parts.append(Layout(Known(8), 8))
                         else:
                             parts.append(self.layout(variable.type, Point(place, variable.start)))
-                case Variants():
-                    return False
-                case Function(name=name) if name == "virtual":
-                    return False
+                    if variables and variables[0].type.name.text == "":
+                        nameless = None
+                case Variants() | Damaged():
+                    return None
                 case _:
                     pass
-        return True
+        return [*parts, nameless] if nameless is not None else parts
 
     def _struct_of(self, parts: list[Layout]) -> Layout:
         offset, alignment = 0, 1
@@ -195,6 +318,12 @@ class Sizes:
             offset = _aligned(offset, part.alignment) + part.size.value
             alignment = max(alignment, part.alignment)
         return Layout(Known(max(_aligned(offset, alignment), 1)), alignment)
+
+
+def _may_name(name: Name, scope: tuple[str, ...]) -> bool:
+    """Whether a name may be of a class of the project: one of the library's namespace is not."""
+    first = name.qualifier.removeprefix("::").partition("::")[0]
+    return first not in ("std", "sycl", "cl") or first in scope
 
 
 def _plain(size: int) -> Layout:

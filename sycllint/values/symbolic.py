@@ -18,6 +18,8 @@ MAX_TERMS = 12
 MAX_DEGREE = 4
 MAX_TEXT = 60
 
+_ONE = (1, 1)
+
 
 def parameter(
     text: str,
@@ -151,9 +153,12 @@ def masked(left: Symbolic, mask: int) -> Symbolic | None:
     """``left & mask`` for a mask that is not negative, and for ``~(2**k - 1)``."""
     if mask < 0:
         step = -mask
-        if step & (step - 1) or left.minimum is None or left.minimum < 0:
+        if step & (step - 1):
             return None
-        return _opaque(f"{_wrapped(left)}&~{step - 1}", (left,), step, 0, left.maximum)
+        # The number is rounded down to a multiple, in two's complement whatever its sign.
+        minimum = None if left.minimum is None else left.minimum // step * step
+        common = gcd(step, left.multiple_of) if left.multiple_of % step else left.multiple_of
+        return _opaque(f"{_wrapped(left)}&~{step - 1}", (left,), max(common, step), minimum, left.maximum)
     return _opaque(f"{_wrapped(left)}&{mask}", (left,), mask & -mask if mask else 1, 0, mask)
 
 
@@ -257,6 +262,10 @@ def _product(
     left: tuple[int | None, int | None], right: tuple[int | None, int | None]
 ) -> tuple[int | None, int | None]:
     """Interval product; ``None`` is unbounded. Exact for bounded sides, and for sides that are not negative."""
+    if left == _ONE:
+        return right
+    if right == _ONE:
+        return left
     if None not in left and None not in right:
         corners = [a * b for a in left for b in right if a is not None and b is not None]
         return min(corners), max(corners)
@@ -268,6 +277,14 @@ def _product(
     if left[0] is not None and right[0] is not None and left[0] >= 0 and right[0] >= 0:
         high = None if left[1] is None or right[1] is None else left[1] * right[1]
         return left[0] * right[0], high
+    for one, other in ((left, right), (right, left)):
+        if one[0] == one[1] and one[0] is not None and one[0] >= 0:
+            # A factor that is known and not negative keeps each bound that there is.
+            factor = one[0]
+            low, high = (None if each is None else each * factor for each in other)
+            return (0, 0) if factor == 0 else (low, high)
+        if one[0] is not None and one[0] >= 0 and one[1] is not None and other[1] is not None:
+            return None, max(other[1] * one[0], other[1] * one[1])
     return None, None
 
 

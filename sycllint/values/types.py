@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from sycllint.cpp.expression import Name, Number, Type
+from sycllint.cpp.expression import Expr, Name, Number, Type
 from sycllint.cpp.statement import Alias, Struct
 from sycllint.facts.file import Declared
-from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES, IntegerType
+from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES, IntegerType, Precision
 from sycllint.values.unit import Unit
 
 _SYCL = frozenset({"sycl", "::sycl", "cl::sycl", "::cl::sycl", "hipsycl::sycl", "acpp::sycl"})
@@ -29,6 +29,16 @@ class TypeKind(NamedTuple):
     extents: Type | None = None
     """The aliased type, when the alias adds pointers or array extents."""
 
+    @property
+    def precision(self) -> Precision:
+        """Of a floating-point type."""
+        return Precision.SINGLE if self.name.last in ("float", "float_t") else Precision.DOUBLE
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the alias is one of an array."""
+        return self.extents is not None and bool(self.extents.extents)
+
 
 def qualifier_is_sycl(qualifier: str, namespaces: Mapping[str, str]) -> bool:
     """Whether names with this qualifier come from SYCL. A namespace alias is looked through once."""
@@ -46,6 +56,7 @@ class Types:
 
     def __init__(self, facts: Unit) -> None:
         self._facts = facts
+        self._kinds: dict[str, TypeKind] = {}
 
     def alias(self, name: Name) -> Declared[Alias] | None:
         """The alias a name stands for, when there is exactly one."""
@@ -56,6 +67,14 @@ class Types:
 
     def kind(self, name: Name) -> TypeKind:
         """What ``name`` is."""
+        if name.scope is not None or name.arguments is not None or not name.text:
+            return self._resolved(name)
+        found = self._kinds.get(name.text)
+        if found is None:
+            found = self._kinds[name.text] = self._resolved(name)
+        return found
+
+    def _resolved(self, name: Name) -> TypeKind:
         for _ in range(MAX_ALIASES):
             declared = self.alias(name)
             if declared is None or declared.node.type.name.text == name.text:
@@ -76,6 +95,9 @@ class Types:
             return TypeKind(name, integer=integer)
         if text in FLOATING_TYPES:
             return TypeKind(name, floating=True)
+        if not text and name.end > name.start:
+            # decltype(x): written, but not followed.
+            return TypeKind(name)
         if text in ("auto", "decltype(auto)", ""):
             return TypeKind(name, automatic=True)
         structs = self._facts.structs.get(last)
@@ -97,3 +119,15 @@ class Types:
         if arguments and isinstance(arguments[0], Number) and arguments[0].text in ("1", "2", "3"):
             return int(arguments[0].text)
         return None
+
+
+def as_type(expression: Expr) -> Type | None:
+    """A type argument; a plain name may be one too."""
+    if isinstance(expression, Name):
+        return plain_type(expression)
+    return expression if isinstance(expression, Type) else None
+
+
+def plain_type(name: Name) -> Type:
+    """The type ``name`` without declarators."""
+    return Type(name, 0, False, False, (), name.start, name.end)

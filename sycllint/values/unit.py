@@ -27,6 +27,7 @@ class Index(Generic[Kind]):
     def __init__(self, sources: Sequence[Mapping[str, tuple[Declared[Kind], ...]]]) -> None:
         self._sources = sources
         self._found: dict[str, tuple[Declared[Kind], ...]] = {}
+        self._names: frozenset[str] | None = None
 
     def get(self, name: str) -> tuple[Declared[Kind], ...]:
         """Every declaration of ``name``; empty when there is none."""
@@ -38,7 +39,9 @@ class Index(Generic[Kind]):
         return found
 
     def __contains__(self, name: str) -> bool:
-        return any(name in source for source in self._sources)
+        if self._names is None:
+            self._names = frozenset().union(*self._sources)
+        return name in self._names
 
     def values(self) -> Iterator[tuple[Declared[Kind], ...]]:
         """The declarations of each name of each file."""

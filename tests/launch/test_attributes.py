@@ -37,12 +37,7 @@ def demanded(launch: KernelLaunch) -> tuple[str, str, str]:
         ("[[intel::named_sub_group_size(primary)]]", "none", "none"),
         ("[[intel::kernel_args_restrict]]", "none", "none"),
         ("[[other::reqd_sub_group_size(16)]]", "none", "none"),
-        pytest.param(
-            "[[sycl::reqd_sub_group_size(Unseen)]]",
-            "unknown",
-            "none",
-            marks=pytest.mark.xfail(reason="a parameter of which nothing is known is not settled"),
-        ),
+        ("[[sycl::reqd_sub_group_size(Unseen)]]", "unknown", "none"),
     ],
 )
 def test_attributes_of_a_lambda(attribute: str, sub_group: str, work_group: str) -> None:

@@ -20,7 +20,7 @@ from sycllint.cpp.statement import (
 )
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
-from sycllint.syntax.lower.attributes import collect_attributes
+from sycllint.syntax.lower.attributes import ATTRIBUTES, collect_attributes
 from sycllint.syntax.lower.expressions import brace
 from sycllint.syntax.lower.misread import is_variable
 from sycllint.syntax.lower.types import (
@@ -84,10 +84,12 @@ def declare(walk: Walk, node: Node, into: list[Statement]) -> None:
             if variables:
                 style, arguments = _initializer(walk, child, assigned)
                 variables[-1] = replace(variables[-1], style=style, arguments=arguments)
-        elif child.kind_id in _EQUALS:
-            assigned = True
         else:
-            collect_attributes(walk, child, head.attributes)
+            kind = child.kind_id
+            if kind in _EQUALS:
+                assigned = True
+            elif kind in ATTRIBUTES:
+                collect_attributes(walk, child, head.attributes)
     if variables:
         into.append(Declaration(tuple(variables), node.start_byte + walk.shift, node.end_byte + walk.shift))
 
@@ -104,14 +106,19 @@ def _initializer(walk: Walk, value: Node, assigned: bool) -> _Initializer:
 def _declarator(walk: Walk, declarator: Node, head: _Head, variables: list[Variable], into: list[Statement]) -> None:
     initializer = _NOT_INITIALIZED
     if declarator.kind_id in _INITIALIZED:
-        inner = declarator.child_by_field_id(fields.DECLARATOR)
-        value = declarator.child_by_field_id(fields.VALUE)
-        if inner is None:
-            return
-        if value is not None:
-            assigned = any(each.kind_id in _EQUALS for each in declarator.children)
-            initializer = _initializer(walk, value, assigned)
-        declarator = inner
+        parts = declarator.children
+        if len(parts) == 3 and parts[1].kind_id in _EQUALS:
+            initializer = _initializer(walk, parts[2], True)
+            declarator = parts[0]
+        else:
+            inner = declarator.child_by_field_id(fields.DECLARATOR)
+            value = declarator.child_by_field_id(fields.VALUE)
+            if inner is None:
+                return
+            if value is not None:
+                assigned = any(each.kind_id in _EQUALS for each in parts)
+                initializer = _initializer(walk, value, assigned)
+            declarator = inner
     if declarator.kind_id in _BINDINGS:
         variables.extend(_bindings(walk, declarator, head, initializer.arguments))
         return
@@ -178,7 +185,7 @@ def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
     for child in node.named_children:
         if child.kind_id in _CONSTRUCTION:
             initializers += tuple(_field_initializers(walk, child))
-        else:
+        elif child.kind_id in ATTRIBUTES:
             collect_attributes(walk, child, attributes)
     name: Node | None = None
     function: Node | None = None

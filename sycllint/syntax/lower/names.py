@@ -7,7 +7,10 @@ from tree_sitter import Node
 
 from sycllint.cpp.expression import Character, Expr, Name, Number, Opaque, Text
 from sycllint.syntax import fields
+from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.walk import LowerExpression, Walk
+
+_WORD = kinds("namespace_identifier", "identifier", "type_identifier")
 
 
 def builtin_name(walk: Walk, node: Node) -> Name:
@@ -20,8 +23,10 @@ def _qualified(walk: Walk, node: Node) -> Expr:
     name = node.child_by_field_id(fields.NAME)
     if name is None:
         return walk.opaque(node)
-    inner = walk.expression(name)
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    if scope is not None and scope.kind_id in _WORD and name.kind_id in _WORD:
+        return Name(f"{walk.string(scope)}::{walk.string(name)}", None, None, start, end)
+    inner = walk.expression(name)
     if not isinstance(inner, Name):
         return inner
     # ::name, without a scope, is of the global namespace.

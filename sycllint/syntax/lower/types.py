@@ -89,8 +89,11 @@ def type_of(walk: Walk, node: Node) -> tuple[Type, int]:
     if named is None:
         start = node.start_byte + walk.shift
         return Type(Name("", None, None, start, start), 0, False, bool(flags & CONST), (), start, start), flags
-    base = as_type(walk.expression(named))
-    return (_constant(base) if flags & CONST else base), flags
+    base = walk.expression(named)
+    if isinstance(base, Name):
+        return Type(base, 0, False, bool(flags & CONST), (), base.start, base.end), flags
+    kind = as_type(base)
+    return (_constant(kind) if flags & CONST else kind), flags
 
 
 def _type_descriptor(walk: Walk, node: Node) -> Expr:

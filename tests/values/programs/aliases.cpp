@@ -48,7 +48,7 @@ int f(int a) {
 }
 } // namespace read_through_a_reference
 
-// f returns 4, yet taken for 256
+// f returns 4
 namespace read_through_a_reference_to_const {
 int f(int a) {
   int n = 256;
@@ -479,7 +479,7 @@ int f(int a) {
 }
 } // namespace array_element_assigned
 
-// f returns 7, yet taken for 256
+// f returns 7
 namespace array_element_assigned_by_pointer {
 int f(int a) {
   int p[2] = {256, 3};
@@ -489,7 +489,7 @@ int f(int a) {
 }
 } // namespace array_element_assigned_by_pointer
 
-// f returns 7, yet taken for 256
+// f returns 7
 namespace array_passed {
 void g(int *q) {
   q[0] = 7;
@@ -501,7 +501,7 @@ int f(int a) {
 }
 } // namespace array_passed
 
-// f returns 7, yet taken for 256
+// f returns 7
 namespace array_passed_as_array {
 void g(int q[]) {
   q[0] = 7;
@@ -513,7 +513,7 @@ int f(int a) {
 }
 } // namespace array_passed_as_array
 
-// f returns 9, yet taken for 256
+// f returns 9
 namespace std_fill {
 int f(int a) {
   int p[2] = {256, 3};
@@ -522,7 +522,7 @@ int f(int a) {
 }
 } // namespace std_fill
 
-// f returns 0, yet taken for 256
+// f returns 0
 namespace memset_array {
 int f(int a) {
   int p[2] = {256, 3};
@@ -675,7 +675,7 @@ int f(int a) {
 }
 } // namespace static_global_changed_by_reference_global
 
-// f returns 7, yet taken for 4
+// f returns 7
 namespace static_global_changed_by_constructor_lambda {
 static int n = 4;
 static int dummy = [] {

@@ -116,7 +116,7 @@ int f(int a) {
 }
 } // namespace chained_assign_inner
 
-// f returns 44, yet taken for 300
+// f returns 44
 namespace chained_through_narrowing {
 int f(int a) {
   int n;
@@ -196,7 +196,7 @@ int f(int a) {
 }
 } // namespace prefix_in_declaration_twice
 
-// f returns 5, yet taken for 4
+// f returns 5
 namespace later_declarator_uses_changed {
 int f(int a) {
   int n = 4, m = n++, k = n;
@@ -213,7 +213,7 @@ int f(int a) {
 }
 } // namespace self_assign_expression
 
-// f returns 4, 5, yet taken for 5
+// f returns 4, 5
 namespace goto_forward {
 int f(int a) {
   int n = 4;
@@ -225,7 +225,7 @@ end:
 }
 } // namespace goto_forward
 
-// f returns 6, yet taken for 4
+// f returns 6
 namespace goto_back {
 int f(int a) {
   int n = 4;
@@ -239,7 +239,7 @@ again:
 }
 } // namespace goto_back
 
-// f is 9
+// f returns 9
 namespace goto_over {
 int f(int a) {
   int n = 4;
@@ -253,7 +253,7 @@ out:
 }
 } // namespace goto_over
 
-// f returns 4, 6, yet taken for 6
+// f returns 4, 6
 namespace goto_skipping_in_block {
 int f(int a) {
   int n = 4;
@@ -270,7 +270,7 @@ int f(int a) {
 }
 } // namespace goto_skipping_in_block
 
-// f returns 9, yet taken for 4
+// f returns 9
 namespace label_launch_before_change {
 int f(int a) {
   int n = 4;
@@ -388,7 +388,7 @@ int f(int a) {
 }
 } // namespace loop_decrement_arms_leave_continue_inner_if
 
-// f returns 2, 4, yet taken for 3,4
+// f returns 2, 4
 namespace if_arm_break_inside_a_switch {
 int f(int a) {
   int n = 1;
@@ -676,7 +676,7 @@ int f(int a) {
 }
 } // namespace try_throw_hidden
 
-// f returns 3, yet taken for 1
+// f returns 3
 namespace try_throw_inside_read_in_handler {
 void g(int a) {
   if (a > 0)
@@ -822,7 +822,7 @@ int f(int a) {
 }
 } // namespace user_exit_function
 
-// f returns 1, 3, yet taken for 1
+// f returns 1, 3
 namespace user_free_abort_in_namespace {
 namespace my {
 void terminate() {
@@ -850,7 +850,7 @@ int f(int a) {
 }
 } // namespace nested_blocks
 
-// f returns 3, yet taken for 4
+// f returns 3
 namespace nested_block_changed_outer {
 int f(int a) {
   int n = 1;
@@ -886,7 +886,7 @@ int f(int a) {
 }
 } // namespace self_initialiser
 
-// f returns 3, 5, 7, 9, 11, 13, 15, yet taken for 2
+// f returns 3, 5, 7, 9, 11, 13, 15
 namespace static_local {
 int g() {
   static int n = 1;
@@ -899,7 +899,7 @@ int f(int a) {
 }
 } // namespace static_local
 
-// f returns 1, 5, yet taken for 1
+// f returns 1, 5
 namespace static_local_same {
 int f(int a) {
   static int n = 1;
@@ -909,7 +909,7 @@ int f(int a) {
 }
 } // namespace static_local_same
 
-// f returns 1, 2, 3, 4, 5, 6, 7, yet taken for 1
+// f returns 1, 2, 3, 4, 5, 6, 7
 namespace static_local_before {
 int f(int a) {
   static int n = 1;
@@ -1003,7 +1003,7 @@ int f(int a) {
 }
 } // namespace method_reading_member
 
-// f returns 9, yet taken for 4
+// f returns 9
 namespace lambda_later_change_by_reference {
 int f(int a) {
   int n = 4;
@@ -1105,7 +1105,7 @@ int f(int a) {
 }
 } // namespace bound_reference
 
-// f returns 9, yet taken for 4
+// f returns 9
 namespace local_struct_method {
 int f(int a) {
   static int n = 4;

@@ -57,7 +57,7 @@ int f(int a) {
 }
 } // namespace function_with_loop
 
-// f returns 4, 5, 6, 7, 8, 9, 10, yet taken for 4
+// f returns 4, 5, 6, 7, 8, 9, 10
 namespace function_with_static {
 int h() {
   static int k = 3;
@@ -377,7 +377,7 @@ int f(int a) {
 }
 } // namespace function_shadowed_by_function_pointer
 
-// f returns 2, yet taken for 1
+// f returns 2
 namespace function_shadowed_by_parameter {
 int h() {
   return 1;
@@ -437,7 +437,7 @@ int f(int a) {
 }
 } // namespace lambda_capture_initialiser
 
-// f returns 9, yet taken for 4
+// f returns 9
 namespace lambda_reference_capture_then_change {
 int f(int a) {
   int n = 4;
@@ -505,7 +505,7 @@ int f(int a) {
 }
 } // namespace template_class_method
 
-// f returns 14, yet taken for Symbolic 4*N *4 [None,None]
+// f returns 14
 namespace template_class_member_static {
 template <int N> struct S {
   static const int k = N * 2;
@@ -711,7 +711,7 @@ int f(int a) {
 }
 } // namespace byte_of_symbolic
 
-// f returns 0, 100, 188, 200, 212, 244, yet taken for Symbolic 100*a *100 [None,None]
+// f returns 0, 100, 188, 200, 212, 244
 namespace byte_of_symbolic_2 {
 int f(int a) {
   unsigned char n = a * 100;
@@ -719,7 +719,7 @@ int f(int a) {
 }
 } // namespace byte_of_symbolic_2
 
-// f returns 0, 1, yet taken for Symbolic 4*a *4 [None,None]
+// f returns 0, 1
 namespace bool_of_symbolic {
 int f(int a) {
   bool n = a * 4;

@@ -28,7 +28,7 @@ int f(int a) {
 #undef N
 } // namespace macro_redefined
 
-// f returns 9, yet taken for 4
+// f returns 9
 namespace macro_undef_then_const {
 #define M1 4
 #undef M1
@@ -39,7 +39,7 @@ int f(int a) {
 #undef M1
 } // namespace macro_undef_then_const
 
-// f returns 6, yet taken for 4
+// f returns 6
 namespace macro_undef_after_use_var {
 #define M2 4
 int g() {
@@ -67,7 +67,7 @@ int f(int a) {
 #undef M3
 } // namespace macro_in_function
 
-// f returns 2, yet taken for 1
+// f returns 2
 namespace ifdef_undefined {
 #define A1 1
 #undef A1
@@ -219,7 +219,7 @@ int f(int a) {
 #undef D2
 } // namespace text_precedence_right_assoc
 
-// f returns -2, yet taken for -6
+// f returns -2
 namespace text_precedence_unary_minus {
 #define D3 4 + 2
 int f(int a) {
@@ -228,7 +228,7 @@ int f(int a) {
 #undef D3
 } // namespace text_precedence_unary_minus
 
-// f returns 3, yet taken for 0
+// f returns 3
 namespace text_precedence_not {
 #define D4 0 + 2
 int f(int a) {
@@ -264,7 +264,7 @@ int f(int a) {
 #undef D7
 } // namespace text_precedence_shift
 
-// f returns 2, yet taken for 12
+// f returns 2
 namespace text_precedence_conditional {
 #define D8 1 ? 2 : 3
 int f(int a) {
@@ -273,7 +273,7 @@ int f(int a) {
 #undef D8
 } // namespace text_precedence_conditional
 
-// f returns 2, yet taken for 4
+// f returns 2
 namespace text_precedence_conditional_right {
 #define D8b 0 ? 2 : 3
 int f(int a) {
@@ -303,7 +303,7 @@ int f(int a) {
 #undef E2
 } // namespace text_nested_macros
 
-// f returns 10, yet taken for 16
+// f returns 10
 namespace text_nested_macros_in_product {
 #define E3 1 + 2
 #define E4 2 * E3
@@ -314,7 +314,7 @@ int f(int a) {
 #undef E4
 } // namespace text_nested_macros_in_product
 
-// f returns 9, yet taken for 12
+// f returns 9
 namespace text_nested_alias {
 #define F1 1 + 2
 #define F2 F1
@@ -325,7 +325,7 @@ int f(int a) {
 #undef F2
 } // namespace text_nested_alias
 
-// f returns 11, yet taken for 21
+// f returns 11
 namespace text_in_function_macro_argument {
 #define MUL(x, y) x *y
 int f(int a) {
@@ -334,7 +334,7 @@ int f(int a) {
 #undef MUL
 } // namespace text_in_function_macro_argument
 
-// f returns 8, yet taken for 18
+// f returns 8
 namespace text_function_macro_unparenthesized {
 #define ADD(x, y) x + y
 int f(int a) {
@@ -343,7 +343,7 @@ int f(int a) {
 #undef ADD
 } // namespace text_function_macro_unparenthesized
 
-// f returns 6, yet taken for 4
+// f returns 6
 namespace text_function_macro_inner {
 #define DIV(x) x / 2
 int f(int a) {
@@ -352,7 +352,7 @@ int f(int a) {
 #undef DIV
 } // namespace text_function_macro_inner
 
-// f returns 163, yet taken for 128
+// f returns 163
 namespace function_macro_ceil_no_parens {
 #define CEIL(x, y) (x + y - 1) / y
 int f(int a) {
@@ -361,7 +361,7 @@ int f(int a) {
 #undef CEIL
 } // namespace function_macro_ceil_no_parens
 
-// f returns 10, yet taken for 2
+// f returns 10
 namespace ceil_with_argument_exprs {
 #define CEIL2(x, y) (x + y - 1) / y
 int f(int a) {
@@ -370,7 +370,7 @@ int f(int a) {
 #undef CEIL2
 } // namespace ceil_with_argument_exprs
 
-// f returns 1, yet taken for -5
+// f returns 1
 namespace function_macro_minus {
 #define NEG(x) -x
 int f(int a) {
@@ -388,7 +388,7 @@ int f(int a) {
 #undef TOU8
 } // namespace function_macro_cast
 
-// f returns 3, 4, yet taken for 6,8
+// f returns 3, 4
 namespace function_macro_conditional_argument {
 #define DBL(x) 2 * x
 int f(int a) {
@@ -568,7 +568,7 @@ int f(int a) {
 #undef CONSTX
 } // namespace macro_keyword
 
-// f returns 44, yet taken for 300
+// f returns 44
 namespace macro_type {
 #define TY unsigned char
 int f(int a) {
@@ -587,7 +587,7 @@ int f(int a) {
 #undef TY2
 } // namespace macro_type_2
 
-// f returns 7, yet taken for 6
+// f returns 7
 namespace macro_type_real {
 #define real float
 int f(int a) {
@@ -771,7 +771,7 @@ int f(int a) {
 }
 } // namespace else_split
 
-// f returns 4, yet taken for 5
+// f returns 4
 namespace push_macro {
 #define PM 4
 #pragma push_macro("PM")

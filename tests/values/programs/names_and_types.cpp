@@ -117,7 +117,7 @@ int f(int a) {
 }
 } // namespace using_directive_local
 
-// f returns 1, yet taken for 7
+// f returns 1
 namespace using_declaration_local {
 namespace p {
 const int n4 = 1;
@@ -157,7 +157,7 @@ int f(int a) {
 }
 } // namespace namespace_alias
 
-// f returns 2, yet taken for 1
+// f returns 2
 namespace two_namespaces_suffix {
 namespace a1 {
 namespace k {
@@ -363,7 +363,7 @@ int f(int a) {
 }
 } // namespace enum_negative
 
-// f returns 2, yet taken for 1
+// f returns 2
 namespace enum_unsigned_arithmetic {
 enum E : unsigned { A = 1 };
 int f(int a) {
@@ -379,7 +379,7 @@ int f(int a) {
 }
 } // namespace enum_plain_arithmetic
 
-// f returns 5, yet taken for 1
+// f returns 5
 namespace enum_shadow_local {
 enum E { A = 1 };
 int f(int a) {
@@ -396,7 +396,7 @@ int f(int a) {
 }
 } // namespace enum_local
 
-// f returns 5, yet taken for 4
+// f returns 5
 namespace enum_local_shadows_const {
 const int CC = 4;
 int f(int a) {
@@ -523,7 +523,7 @@ int f(int a) {
 }
 } // namespace variable_template
 
-// f returns 2, yet taken for 1
+// f returns 2
 namespace variable_template_in_global {
 template <class T> constexpr int w = 1;
 template <> constexpr int w<float> = 2;
@@ -650,7 +650,7 @@ int f(int a) {
 }
 } // namespace overloaded_function
 
-// f returns 8, yet taken for 3
+// f returns 8
 namespace user_min {
 int min(int a, int b) {
   return a > b ? a : b;
@@ -691,7 +691,7 @@ int f(int a) {
 }
 } // namespace user_uint
 
-// f returns 44, yet taken for 300
+// f returns 44
 namespace local_typedef {
 int f(int a) {
   typedef unsigned char T;
@@ -700,7 +700,7 @@ int f(int a) {
 }
 } // namespace local_typedef
 
-// f returns 44, yet taken for 300
+// f returns 44
 namespace local_using_vs_global {
 using T8 = int;
 int f(int a) {
@@ -743,7 +743,7 @@ int f(int a) {
 }
 } // namespace class_scope_typedef_inner
 
-// f returns 44, yet taken for 300
+// f returns 44
 namespace type_of_an_expression {
 int f(int a) {
   unsigned char c = 3;
@@ -752,7 +752,7 @@ int f(int a) {
 }
 } // namespace type_of_an_expression
 
-// f returns 0, yet taken for 256
+// f returns 0
 namespace auto_from_char {
 int f(int a) {
   unsigned char c = 255;
@@ -789,7 +789,7 @@ int f(int a) {
 }
 } // namespace auto_assigned_float
 
-// f returns 1, yet taken for 7
+// f returns 1
 namespace deduced_boolean {
 int f(int a) {
   auto n = 3 > 2;
@@ -806,7 +806,7 @@ int f(int a) {
 }
 } // namespace boolean
 
-// f returns 1, yet taken for 2
+// f returns 1
 namespace compound_assignment_to_a_boolean {
 int f(int a) {
   bool n = 1;
@@ -815,7 +815,7 @@ int f(int a) {
 }
 } // namespace compound_assignment_to_a_boolean
 
-// f returns 0, yet taken for 256
+// f returns 0
 namespace increment_of_a_byte {
 int f(int a) {
   unsigned char n = 255;
@@ -824,7 +824,7 @@ int f(int a) {
 }
 } // namespace increment_of_a_byte
 
-// f returns 44, yet taken for 300
+// f returns 44
 namespace compound_assignment_to_a_byte {
 int f(int a) {
   unsigned char n = 200;
@@ -833,7 +833,7 @@ int f(int a) {
 }
 } // namespace compound_assignment_to_a_byte
 
-// f returns -5536, yet taken for 60000
+// f returns -5536
 namespace compound_assignment_to_a_short {
 int f(int a) {
   short n = 30000;
@@ -878,7 +878,7 @@ int f(int a) {
 }
 } // namespace compare_signed_unsigned
 
-// f returns 44, yet taken for 200
+// f returns 44
 namespace min_mixed {
 int f(int a) {
   return std::min<unsigned char>(300, 200);
@@ -892,14 +892,14 @@ int f(int a) {
 }
 } // namespace min_template_type
 
-// f returns 5, yet taken for 4
+// f returns 5
 namespace max_float {
 int f(int a) {
   return std::max(2.5, 2.4) * 2;
 }
 } // namespace max_float
 
-// f returns 5, yet taken for 4
+// f returns 5
 namespace max_of_ints_as_float {
 int f(int a) {
   return std::max<float>(5, 2) / 2 * 2;
@@ -976,7 +976,7 @@ int f(int a) {
 }
 } // namespace ceil_of_int
 
-// f returns 16777216, yet taken for 16777217
+// f returns 16777216
 namespace float_precision {
 int f(int a) {
   float x = 16777217;
@@ -992,7 +992,7 @@ int f(int a) {
 }
 } // namespace float_precision_arithmetic
 
-// f returns 1, yet taken for 2
+// f returns 1
 namespace float_sum {
 int f(int a) {
   return (0.1f + 0.2f) * 10 == 3.0f ? 1 : 2;
@@ -1014,7 +1014,7 @@ int f(int a) {
 }
 } // namespace float_to_int
 
-// f returns 435, yet taken for 434
+// f returns 435
 namespace float_to_int_2 {
 int f(int a) {
   return (int)(4.35f * 100);
@@ -1028,7 +1028,7 @@ int f(int a) {
 }
 } // namespace double_to_int
 
-// f returns 1, yet taken for 2
+// f returns 1
 namespace int_to_float_compare {
 int f(int a) {
   return 16777217 == 16777216.0f ? 1 : 2;
@@ -1042,7 +1042,7 @@ int f(int a) {
 }
 } // namespace logarithm_of_a_float
 
-// f returns 2, yet taken for 1
+// f returns 2
 namespace powf {
 int f(int a) {
   float x = pow(3, 20);
@@ -1114,7 +1114,7 @@ int f(int a) {
 }
 } // namespace multi_char
 
-// f returns -59, yet taken for 197
+// f returns -59
 namespace char_type_arithmetic {
 int f(int a) {
   char c = 'a';
@@ -1123,7 +1123,7 @@ int f(int a) {
 }
 } // namespace char_type_arithmetic
 
-// f returns 1, yet taken for 4
+// f returns 1
 namespace size_of_char_literal {
 int f(int a) {
   return sizeof('a');
@@ -1326,7 +1326,7 @@ int f(int a) {
 }
 } // namespace size_of_member
 
-// f returns 1, yet taken for 8
+// f returns 1
 namespace size_of_object_member {
 struct S {
   char c;
@@ -1367,7 +1367,7 @@ int f(int a) {
 }
 } // namespace size_of_unsigned_long_long_int
 
-// f returns 0, yet taken for 1
+// f returns 0
 namespace branches_of_a_conditional_have_one_type {
 int f(int a) {
   return (false ? 7u : -7) <= 65535;

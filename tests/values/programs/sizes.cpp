@@ -64,7 +64,7 @@ int f(int a) {
 }
 } // namespace size_of_empty_member
 
-// f returns 16, yet taken for 4
+// f returns 16
 namespace size_of_virtual {
 struct S {
   virtual void g() {
@@ -76,7 +76,7 @@ int f(int a) {
 }
 } // namespace size_of_virtual
 
-// f returns 16, yet taken for 4
+// f returns 16
 namespace size_of_virtual_destructor {
 struct S {
   virtual ~S() {
@@ -88,7 +88,7 @@ int f(int a) {
 }
 } // namespace size_of_virtual_destructor
 
-// f returns 16, yet taken for 4
+// f returns 16
 namespace size_of_virtual_declaration_only {
 struct S {
   virtual void g() = 0;
@@ -121,7 +121,7 @@ int f(int a) {
 }
 } // namespace size_of_static_constexpr
 
-// f returns 4, yet taken for 8
+// f returns 4
 namespace size_of_bitfield {
 struct S {
   unsigned a : 3;
@@ -132,7 +132,7 @@ int f(int a) {
 }
 } // namespace size_of_bitfield
 
-// f returns 16, yet taken for 4
+// f returns 16
 namespace size_of_alignas {
 struct alignas(16) S {
   int a;
@@ -142,7 +142,7 @@ int f(int a) {
 }
 } // namespace size_of_alignas
 
-// f returns 16, yet taken for 8
+// f returns 16
 namespace size_of_alignas_member {
 struct S {
   alignas(16) int a;
@@ -153,7 +153,7 @@ int f(int a) {
 }
 } // namespace size_of_alignas_member
 
-// f returns 5, yet taken for 8
+// f returns 5
 namespace size_of_packed {
 struct __attribute__((packed)) S {
   char c;
@@ -164,7 +164,7 @@ int f(int a) {
 }
 } // namespace size_of_packed
 
-// f returns 5, yet taken for 8
+// f returns 5
 namespace size_of_packed_after {
 struct S {
   char c;
@@ -175,7 +175,7 @@ int f(int a) {
 }
 } // namespace size_of_packed_after
 
-// f returns 5, yet taken for 8
+// f returns 5
 namespace size_of_packed_member {
 struct S {
   char c;
@@ -186,7 +186,7 @@ int f(int a) {
 }
 } // namespace size_of_packed_member
 
-// f returns 32, yet taken for 1
+// f returns 32
 namespace size_of_aligned_after {
 struct S {
   char c;
@@ -196,7 +196,7 @@ int f(int a) {
 }
 } // namespace size_of_aligned_after
 
-// f returns 5, yet taken for 8
+// f returns 5
 namespace size_of_pragma_pack {
 #pragma pack(push, 1)
 struct S {
@@ -221,7 +221,7 @@ int f(int a) {
 }
 } // namespace size_of_union
 
-// f returns 16, yet taken for 4
+// f returns 16
 namespace size_of_anonymous_union {
 struct S {
   int n;
@@ -235,7 +235,7 @@ int f(int a) {
 }
 } // namespace size_of_anonymous_union
 
-// f returns 24, yet taken for 4
+// f returns 24
 namespace size_of_anonymous_struct {
 struct S {
   int n;
@@ -323,7 +323,7 @@ int f(int a) {
 }
 } // namespace size_of_pointer_members
 
-// f returns 16, yet taken for 1
+// f returns 16
 namespace size_of_function_pointer_member {
 struct S {
   int (*p)(int);
@@ -334,7 +334,7 @@ int f(int a) {
 }
 } // namespace size_of_function_pointer_member
 
-// f returns 16, yet taken for 40
+// f returns 16
 namespace size_of_array_pointer_member {
 struct S {
   int (*p)[4];
@@ -422,7 +422,7 @@ int f(int x) {
 }
 } // namespace size_of_const_extent_in_struct_after
 
-// f returns 16, yet taken for 4
+// f returns 16
 namespace size_of_typedef_array {
 typedef float row[4];
 int f(int x) {
@@ -430,7 +430,7 @@ int f(int x) {
 }
 } // namespace size_of_typedef_array
 
-// f returns 48, yet taken for 12
+// f returns 48
 namespace size_of_typedef_array_of {
 typedef float row[4];
 int f(int x) {
@@ -439,7 +439,7 @@ int f(int x) {
 }
 } // namespace size_of_typedef_array_of
 
-// f returns 8, yet taken for 4
+// f returns 8
 namespace size_of_typedef_pointer {
 typedef float *fp;
 int f(int x) {
@@ -447,7 +447,7 @@ int f(int x) {
 }
 } // namespace size_of_typedef_pointer
 
-// f returns 24, yet taken for 12
+// f returns 24
 namespace size_of_typedef_pointer_array {
 typedef float *fp;
 int f(int x) {
@@ -532,7 +532,7 @@ int f(int x) {
 }
 } // namespace size_of_two_structs_one_in_namespace
 
-// f returns 16, yet taken for 1
+// f returns 16
 namespace size_of_namespace_struct_only_other_std_like_name {
 namespace b1 {
 struct pair {
@@ -554,7 +554,7 @@ int f(int x) {
 }
 } // namespace size_of_user_float3
 
-// f returns 6, yet taken for 2
+// f returns 6
 namespace size_of_user_half {
 struct half {
   char c[6];
@@ -564,7 +564,7 @@ int f(int x) {
 }
 } // namespace size_of_user_half
 
-// f returns 6, yet taken for 1
+// f returns 6
 namespace size_of_user_byte {
 struct byte {
   char c[6];
@@ -634,7 +634,7 @@ int f(int x) {
 }
 } // namespace size_of_lambda
 
-// f is 16
+// f returns 16
 namespace size_of_with_constructor_and_methods {
 struct S {
   S();
@@ -660,7 +660,7 @@ int f(int x) {
 }
 } // namespace size_of_with_constructor_and_methods
 
-// f returns 16, yet taken for 1
+// f returns 16
 namespace size_of_macro_member {
 #define MEMB                                                                                       \
   int q;                                                                                           \
@@ -742,7 +742,7 @@ int f(int x) {
 }
 } // namespace size_of_mutable_volatile
 
-// f returns 16, yet taken for 1
+// f returns 16
 namespace size_of_member_function_pointer {
 struct S {
   void (S::*p)();
@@ -763,7 +763,7 @@ int f(int x) {
 }
 } // namespace size_of_member_declaration_function
 
-// f returns 4, yet taken for 8
+// f returns 4
 namespace size_of_no_unique_address {
 struct E {};
 struct S {
@@ -788,7 +788,7 @@ int f(int x) {
 }
 } // namespace size_of_enum_typed_alias
 
-// f returns 8, yet taken for 4
+// f returns 8
 namespace size_of_enum_64 {
 enum E { A = 5000000000 };
 int f(int x) {

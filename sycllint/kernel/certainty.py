@@ -1,0 +1,51 @@
+"""How sure it is that a piece of code runs: conditions with a known answer, text whose reading was only guessed."""
+
+from sycllint.cpp.expression import Expr
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function
+from sycllint.source.span import Span
+from sycllint.values.arithmetic import Scalar
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Point
+from sycllint.values.unit import Unit
+from sycllint.values.value import Known
+
+
+def truth(evaluator: Evaluator, condition: Expr, point: Point) -> bool | None:
+    """Whether ``condition`` holds at ``point``, when that is known.
+
+    Asked beside the question at hand: it neither counts as work for that, nor makes the parameters of functions open
+    ones. Those of templates are, for ``if constexpr`` is what tells their instantiations apart.
+    """
+    work, evaluator.work = evaluator.work, 0
+    free, evaluator.free = evaluator.free, {}
+    result = evaluator.scalar(evaluator.evaluate(condition, point))
+    free.update({key: owner for key, owner in evaluator.free.items() if owner.template_parameters})
+    evaluator.work, evaluator.free = work, free
+    if isinstance(result, Scalar) and isinstance(result.value, Known):
+        return bool(result.value.value)
+    return None
+
+
+def guessed(unit: Unit, place: Place, start: int) -> bool:
+    """Whether ``start``, in the function around ``place``, lies in a conditional of which a branch was only guessed.
+
+    A conditional around the whole function, an include guard above all, says nothing of its parts.
+    """
+    unsettled = unit.file_at(place).unsettled
+    if not unsettled:
+        return False
+    spans = [each.span for each in unsettled if each.span.start <= start < each.span.end]
+    function = next((node for node in place.chain() if isinstance(node, Function)), None) if spans else None
+    if function is None:
+        return bool(spans)
+    return any(span.start > function.start or span.end < function.extent_end for span in spans)
+
+
+def guessed_names(unit: Unit, place: Place, within: Span) -> frozenset[str]:
+    """The names in such conditionals inside ``within``, whichever branch they are written in."""
+    unsettled = unit.file_at(place).unsettled
+    if not unsettled:
+        return frozenset()
+    inside = [each.names for each in unsettled if within.start <= each.span.start < within.end]
+    return frozenset().union(*inside)

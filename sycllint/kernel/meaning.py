@@ -1,0 +1,167 @@
+"""What names and expressions of device code stand for, as far as groups are concerned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import NamedTuple, TypeAlias
+
+from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Declaration, Parameter, Struct, Variable, Variants
+from sycllint.facts.file import Declared
+from sycllint.kernel.vocabulary import ITEM_TYPES, SUB_GROUP_MAKERS, SUB_GROUP_TYPES, WORK_GROUP_MAKERS
+from sycllint.values.evaluate import Evaluator
+
+MAX_NESTING = 3
+"""How deep classes that hold classes are looked into."""
+
+
+class Role(Enum):
+    """An item or a group, or surely neither."""
+
+    ITEM = "item"
+    WORK_GROUP = "work-group"
+    SUB_GROUP = "sub-group"
+    OTHER = "other"
+
+
+class Thing(NamedTuple):
+    """An object of a class: ``struct`` is ``None`` when that is not in sight."""
+
+    struct: Declared[Struct] | None
+    holds: bool
+    """It was made from an item or a group."""
+
+
+class Kept(NamedTuple):
+    """A lambda that runs when it is called, or handed to something."""
+
+    function: Lambda
+    place: Place
+    scope: Scope
+
+
+class Renamed(NamedTuple):
+    """A function by another name."""
+
+    function: Name
+
+
+Meaning: TypeAlias = Role | Thing | Kept | Renamed
+Scope: TypeAlias = dict[str, Meaning]
+
+
+class Meanings:
+    """Answers for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._types: dict[str, Role | None] = {}
+        self._members: dict[int, Scope] = {}
+
+    def of_type(self, name: Name) -> Role | None:
+        """The group or item that a type is; ``None`` for other types."""
+        if name.text in self._types:
+            return self._types[name.text]
+        last = self._evaluator.types.kind(name).sycl or name.last
+        role = None
+        if last in SUB_GROUP_TYPES:
+            role = Role.SUB_GROUP
+        elif last == "group":
+            role = Role.WORK_GROUP
+        elif last in ITEM_TYPES:
+            role = Role.ITEM
+        self._types[name.text] = role
+        return role
+
+    def parameters(self, parameters: tuple[Parameter, ...], *, kernel: bool = False) -> Scope:
+        """What parameters stand for by their types; the first one of a ``kernel`` is an item whatever it says."""
+        scope: Scope = {}
+        for position, parameter in enumerate(parameters):
+            role = self.of_type(parameter.type.name)
+            if role is None and kernel and position == 0 and self._evaluator.types.kind(parameter.type.name).automatic:
+                role = Role.ITEM
+            if role is not None:
+                scope[parameter.name] = role
+        return scope
+
+    def members(self, struct: Declared[Struct], depth: int = 0) -> Scope:
+        """What the data members of a class stand for."""
+        known = self._members.get(id(struct.node))
+        if known is None:
+            known = self._members[id(struct.node)] = {}
+            for variable in fields(struct.node):
+                meaning: Meaning | None = self.of_type(variable.type.name)
+                if meaning is None and depth < MAX_NESTING:
+                    inner = self._evaluator.types.kind(variable.type.name).struct
+                    if inner is not None and self.members(inner, depth + 1):
+                        meaning = Thing(inner, True)
+                if meaning is not None:
+                    known[variable.name] = meaning
+        return known
+
+    def of(self, expression: Expr, scope: Scope) -> Meaning | None:
+        """What an expression stands for; ``None`` when that is not known to matter."""
+        match expression:
+            case Name(text=text):
+                return scope.get(text)
+            case Unary(operator="*" | "&", operand=operand):
+                return self.of(operand, scope)
+            case Member(object=inner, name=name):
+                outer = self.of(inner, scope)
+                if isinstance(outer, Thing) and outer.struct is not None:
+                    return self.members(outer.struct).get(name)
+                return scope.get(name) if isinstance(inner, Name) and inner.text == "this" else None
+            case Call(function=Member(name=name), arguments=arguments):
+                return _maker(name, arguments)
+            case Call(function=Name() as function, arguments=arguments):
+                made = _maker(function.last, arguments)
+                return made if made is not None else self._made(function, arguments, scope)
+            case Brace(type=Name() as kind, elements=elements):
+                thing = self._made(kind, elements, scope)
+                return thing if thing is not None or not self.any_held(elements, scope) else Thing(None, True)
+            case Brace(type=None, elements=elements):
+                return Thing(None, True) if self.any_held(elements, scope) else None
+            case Cast(type=Type(name=kind), operand=operand):
+                role = self.of_type(kind)
+                return role if role is not None else self.of(operand, scope)
+            case _:
+                return None
+
+    def _made(self, kind: Name, arguments: tuple[Expr, ...], scope: Scope) -> Meaning | None:
+        """An object made from its arguments."""
+        role = self.of_type(kind)
+        if role is not None:
+            return role
+        struct = self._evaluator.types.kind(kind).struct
+        if struct is not None:
+            return Thing(struct, self.any_held(arguments, scope))
+        return None
+
+    def held(self, expression: Expr, scope: Scope) -> bool:
+        """Whether an expression hands on an item or a work-group."""
+        meaning = self.of(expression, scope)
+        return meaning in (Role.ITEM, Role.WORK_GROUP) or (isinstance(meaning, Thing) and meaning.holds)
+
+    def any_held(self, expressions: tuple[Expr, ...], scope: Scope) -> bool:
+        """Whether one of these does."""
+        return any(self.held(each, scope) for each in expressions)
+
+
+def fields(struct: Struct) -> Iterator[Variable]:
+    """The data members of a class, whichever branch of a conditional they stand in."""
+    stack: list[Block] = [struct.members]
+    while stack:
+        for statement in stack.pop().statements:
+            if isinstance(statement, Declaration):
+                yield from statement.variables
+            elif isinstance(statement, Variants):
+                stack += [arm.body for arm in statement.arms]
+
+
+def _maker(name: str, arguments: tuple[Expr, ...]) -> Role | None:
+    if name in SUB_GROUP_MAKERS:
+        return Role.SUB_GROUP
+    # get_group(0) is a number.
+    return Role.WORK_GROUP if name in WORK_GROUP_MAKERS and not (name == "get_group" and arguments) else None

@@ -1,0 +1,122 @@
+"""Code that surely never runs: not compiled, in a branch that is not taken, behind a jump."""
+
+from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Case, Function, If, Loop, Statement, Switch
+from sycllint.kernel.certainty import guessed, truth
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import Frame
+from sycllint.values.leaving import jumps, leaps, leaves
+from sycllint.values.objects import Point
+
+
+class Reach:
+    """Answers for one evaluator, about the way by which it looks at the code."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._leaping: dict[int, bool] = {}
+
+    def never_runs(self, place: Place) -> bool:
+        """Whether the code at ``place``, or a call on the way to it, is surely never executed."""
+        evaluator = self._evaluator
+        way = evaluator.frame
+        try:
+            if self._skipped(place):
+                return True
+            frame: Frame | None = way
+            while frame is not None:
+                evaluator.frame = frame.outer
+                if frame.call is not None and self._skipped(Place(frame.call, frame.point.place)):
+                    return True
+                frame = frame.outer
+        finally:
+            evaluator.frame = way
+        return False
+
+    def _skipped(self, place: Place) -> bool:
+        if self._evaluator.macros.left_out(place):
+            return True
+        found = False
+        current = place
+        while current.outer is not None:
+            node = current.outer.node
+            if isinstance(node, Function | Lambda) and not self._is_plain(node):
+                # The branches and jumps seen in text that does not parse, or around a goto, are not what they seem.
+                return False
+            found = found or self._not_taken(current.node, current.outer)
+            current = current.outer
+        return found
+
+    def _is_plain(self, node: Function | Lambda) -> bool:
+        leaping = self._leaping.get(id(node))
+        if leaping is None:
+            leaping = self._leaping[id(node)] = node.body is not None and any(True for _ in leaps(node.body))
+        return not node.damaged and not leaping
+
+    def _not_taken(self, inner: Node, place: Place) -> bool:
+        """Whether control surely does not go from the node at ``place`` into ``inner``, which stands right in it."""
+        node = place.node
+        match node:
+            case (
+                If(condition=condition, then=yes, otherwise=no)
+                | Conditional(condition=condition, then=yes, otherwise=no)
+            ):
+                if condition is None or (inner is not yes and inner is not no):
+                    return False
+                return self._truth(condition, node, place) is (inner is no)
+            case Loop(keyword=keyword, condition=condition, body=body):
+                if condition is None or keyword == "do" or inner is not body:
+                    return False
+                return self._truth(condition, node, place) is False
+            case Binary(operator="&&" | "||" as operator, left=left, right=right):
+                return inner is right and self._truth(left, node, place) is (operator == "||")
+            case Block(statements=statements):
+                return self._behind_jump(inner, statements, place) or self._other_case(inner, statements, place)
+            case _:
+                return False
+
+    def _truth(self, condition: Expr, node: If | Loop | Conditional | Binary, place: Place) -> bool | None:
+        start = condition.start if isinstance(node, Loop) else node.start + 1
+        if guessed(self._evaluator.facts, place, node.start):
+            return None
+        return truth(self._evaluator, condition, Point(place, start))
+
+    def _behind_jump(self, inner: Node, statements: tuple[Statement, ...], place: Place) -> bool:
+        for statement in statements:
+            if statement is inner:
+                return False
+            if self._never_passed(statement, place) and not guessed(self._evaluator.facts, place, statement.start):
+                return True
+        return False
+
+    def _never_passed(self, statement: Statement, place: Place) -> bool:
+        if jumps(statement, self._evaluator.facts.functions):
+            return True
+        if not isinstance(statement, If) or statement.condition is None:
+            return False
+        arms = [leaves(statement.then), statement.otherwise is not None and leaves(statement.otherwise)]
+        if not any(arms):
+            return False
+        taken = self._truth(statement.condition, statement, Place(statement, place))
+        return taken is not None and arms[0 if taken else 1]
+
+    def _other_case(self, inner: Node, statements: tuple[Statement, ...], place: Place) -> bool:
+        """Whether ``inner`` is a case of another value than the switch has, and the one before does not run into it."""
+        outer = place.outer
+        if not isinstance(inner, Case) or outer is None or not isinstance(outer.node, Switch):
+            return False
+        condition = outer.node.condition
+        position = statements.index(inner)
+        before = statements[position - 1] if position else None
+        if condition is None or (before is not None and not (isinstance(before, Case) and leaves(before.body))):
+            return False
+        if inner.value is not None:
+            return self._equal(condition, inner.value, outer) is False
+        values = [each.value for each in statements if isinstance(each, Case) and each.value is not None]
+        return any(self._equal(condition, value, outer) is True for value in values)
+
+    def _equal(self, condition: Expr, value: Expr, switch: Place) -> bool | None:
+        comparison = Binary("==", condition, value, condition.start, condition.end)
+        return truth(self._evaluator, comparison, Point(switch, condition.start))

@@ -1,0 +1,129 @@
+"""Which calls by the name of a launch are launches of SYCL kernels."""
+
+from sycllint.cpp.expression import Brace, Call, Expr, Index, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, Struct
+from sycllint.facts.submissions import Submission
+from sycllint.launch.callable import KernelFunction
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import NdRangeObject, Point, RangeObject
+from sycllint.values.types import qualifier_is_sycl
+
+_QUEUE_TYPES = frozenset({"queue", "handler", "group"})
+_KERNEL_PARAMETERS = frozenset({"nd_item", "item", "id", "group", "h_item", "kernel_handler"})
+_REDUCTIONS = frozenset({"reduction", "Reduction", "make_reduction", "properties"})
+_QUEUE_NAMES = frozenset({"q", "h", "cgh", "hdl", "handler", "s", "stream"})
+_QUEUE_PARTS = ("queue", "cgh", "handler", "stream")
+
+
+def free_launch(evaluator: Evaluator, submission: Submission) -> bool:
+    """``syclex::nd_launch(q, range, kernel)`` and its kin; ``tbb::parallel_for`` is none of ours."""
+    function = submission.call.function
+    if not isinstance(function, Name):
+        return False
+    if submission.method == "nd_launch":
+        return len(submission.call.arguments) >= 3 and not evaluator.facts.functions.get("nd_launch")
+    return bool(function.qualifier) and qualifier_is_sycl(function.qualifier, evaluator.facts.namespaces)
+
+
+def is_launcher(
+    evaluator: Evaluator,
+    submission: Submission,
+    kernel: KernelFunction | None,
+    point: Point,
+) -> bool:
+    """Whether the receiver is a queue or a handler, or everything else about the call says so.
+
+    A declared type outweighs a name: only where no type is in sight is a receiver that is called ``queue`` one.
+    """
+    receiver, arguments = submission.receiver, submission.call.arguments
+    declared = evaluator.lookup.declaration(receiver, point) if isinstance(receiver, Name) else None
+    if declared is not None and _is_queue(evaluator, declared.name):
+        return True
+    item = kernel.item if kernel is not None else None
+    if item is not None and evaluator.types.kind(item.name).sycl in _KERNEL_PARAMETERS:
+        return True
+    sized = submission.method != "single_task" and bool(arguments)
+    if sized and isinstance(evaluator.evaluate(arguments[0], point), RangeObject | NdRangeObject):
+        return True
+    if declared is not None and not _is_open_type(evaluator, declared.name, point):
+        return False
+    if declared is not None:
+        return _is_command_group_parameter(receiver, point) or _mentions_queue(receiver)
+    return any(_is_reduction(each) for each in arguments) or _mentions_queue(receiver)
+
+
+def _is_queue(evaluator: Evaluator, name: Name) -> bool:
+    """Whether a declared type is a queue or a handler, holds one, or is a class out of sight that is called so."""
+    kind = evaluator.types.kind(name)
+    if kind.sycl in _QUEUE_TYPES:
+        return True
+    if kind.struct is not None:
+        return any(each.last in _QUEUE_TYPES for each in kind.struct.node.bases)
+    for argument in kind.name.arguments or ():
+        inner = argument.name if isinstance(argument, Type) else argument
+        if isinstance(inner, Name) and _is_queue(evaluator, inner):
+            return True
+    return any(part in kind.name.last.lower() for part in _QUEUE_PARTS)
+
+
+def _is_open_type(evaluator: Evaluator, name: Name, point: Point) -> bool:
+    """Whether a declaration leaves the type to its initialiser or to a template's argument."""
+    if evaluator.types.kind(name).automatic:
+        return True
+    return any(
+        parameter.name == name.text and parameter.type is None
+        for node in point.place.chain()
+        if isinstance(node, Function | Lambda | Struct)
+        for parameter in node.template_parameters
+    )
+
+
+def _is_command_group_parameter(receiver: Expr | None, point: Point) -> bool:
+    """``[&](auto &h) { h.parallel_for(…) }`` handed to something called submit."""
+    if not isinstance(receiver, Name):
+        return False
+    place: Place | None = point.place
+    while place is not None:
+        node = place.node
+        if isinstance(node, Lambda) and any(each.name == receiver.text for each in node.parameters):
+            outer = place.outer
+            if outer is None or not isinstance(outer.node, Call):
+                return True
+            match outer.node.function:
+                case Member(name=name):
+                    return "submit" in name
+                case Name() as function:
+                    return "submit" in function.last
+                case _:
+                    return False
+        place = place.outer
+    return False
+
+
+def _mentions_queue(receiver: Expr | None) -> bool:
+    """Nothing is known of the receiver: a name that speaks of a queue or handler is taken at its word."""
+    match receiver:
+        case Name():
+            return _looks_like_queue(receiver.last)
+        case Member(name=name) | Call(function=Member(name=name)):
+            return _looks_like_queue(name)
+        case Call(function=Name() as function) | Brace(type=Name() as function):
+            return _looks_like_queue(function.last)
+        case Index(object=inner) | Unary(operand=inner):
+            return _mentions_queue(inner)
+        case _:
+            return False
+
+
+def _looks_like_queue(name: str) -> bool:
+    bare = name.lower().strip("_")
+    return bare in _QUEUE_NAMES or any(part in bare for part in _QUEUE_PARTS)
+
+
+def _is_reduction(expression: Expr) -> bool:
+    return (
+        isinstance(expression, Call)
+        and isinstance(expression.function, Name)
+        and expression.function.last in _REDUCTIONS
+    )

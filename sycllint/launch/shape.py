@@ -1,0 +1,158 @@
+"""Kind, dimensions and ranges of a launch, from its arguments and its kernel's parameter."""
+
+from dataclasses import dataclass
+
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name
+from sycllint.launch.callable import KernelFunction
+from sycllint.launch.kernel import LaunchKind, Range
+from sycllint.source.span import Location, Span
+from sycllint.values.arithmetic import ULONG, Scalar, binary
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObject, Result
+from sycllint.values.value import Known, Unknown, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Kind, dimensions and ranges of a launch."""
+
+    kind: LaunchKind
+    dims: int | None
+    whole: Range | None
+    local: Range | None
+    sizes: tuple[Expr, ...] = ()
+    """What the local range is written as; all of the range when its parts stand elsewhere."""
+
+
+class Shapes:
+    """Shapes of the launches of one file."""
+
+    def __init__(self, evaluator: Evaluator, path: str) -> None:
+        self._evaluator = evaluator
+        self._path = path
+
+    def of(self, method: str, arguments: tuple[Expr, ...], kernel: KernelFunction | None, point: Point) -> Shape:
+        """The shape of ``method(arguments)``: one extent per dimension, each of them known or not."""
+        item = kernel.item.name if kernel is not None and kernel.item is not None else None
+        wanted = self._evaluator.types.kind(item).sycl if item is not None else ""
+        dims = self._evaluator.types.dimensions(item) if item is not None else None
+        if method == "single_task":
+            return Shape(LaunchKind.SINGLE_TASK, 0, None, None)
+        if not arguments:
+            return Shape(LaunchKind.RANGE, dims, None, None)
+        first = arguments[0]
+        if method == "parallel_for_work_group":
+            return self._work_group(arguments, dims, point)
+        result = self._evaluator.evaluate(first, point)
+        if isinstance(result, NdRangeObject):
+            return self._nd_range(first, result, dims, _parts(first))
+        if wanted == "nd_item":
+            if isinstance(result, ListObject) and len(result.elements) in (2, 3):
+                parts = result.elements
+                whole = self._evaluator.as_range(parts[0], result.point, dims)
+                local = self._evaluator.as_range(parts[1], result.point, dims)
+                return self._nd_range(first, NdRangeObject(whole, local), dims, parts)
+            return self._unknown(first, result, dims)
+        if _spelled_nd_range(first) or self._is_nd_range(first, point):
+            return self._unknown(first, result, dims or self._declared_dimensions(first, point))
+        return self._flat(first, result, dims, point)
+
+    def _location(self, expression: Expr) -> Location:
+        return Location(self._path, Span(expression.start, expression.end))
+
+    def _unknown(self, first: Expr, result: Result, dims: int | None) -> Shape:
+        """An nd_range of which nothing is known but that it is one."""
+        unknown = result if isinstance(result, Unknown) else self._evaluator.unknown("an nd_range", first)
+        extents = Range((unknown,) * (dims or 1), self._location(first))
+        return Shape(LaunchKind.ND_RANGE, dims, extents, extents, (first,))
+
+    def _nd_range(self, first: Expr, result: NdRangeObject, dims: int | None, parts: tuple[Expr, ...] | None) -> Shape:
+        whole, local = (parts[0], parts[1]) if parts is not None and len(parts) >= 2 else (first, first)
+        most = max(len(result.local_range.extents), len(result.global_range.extents))
+        return Shape(
+            LaunchKind.ND_RANGE,
+            most if dims is None else dims,
+            Range(result.global_range.extents, self._location(whole)),
+            Range(result.local_range.extents, self._location(local)),
+            (local,),
+        )
+
+    def _flat(self, first: Expr, result: Result, dims: int | None, point: Point) -> Shape:
+        if isinstance(result, ListObject):
+            whole = self._evaluator.as_range(first, point, dims)
+        else:
+            whole = self._as_range(result, dims)
+        if dims is None:
+            # A plain number converts to range<1>; so does whatever else is handed over without a range around it.
+            is_range = isinstance(result, RangeObject | ListObject)
+            dims = len(whole.extents) if is_range else self._declared_dimensions(first, point) or 1
+        return Shape(LaunchKind.RANGE, dims, Range(whole.extents, self._location(first)), None)
+
+    def _work_group(self, arguments: tuple[Expr, ...], dims: int | None, point: Point) -> Shape:
+        """``parallel_for_work_group(groups, local, kernel)``: the global range is their product."""
+        first = arguments[0]
+        groups = self._as_range(self._evaluator.evaluate(first, point), dims)
+        dims = dims or len(groups.extents)
+        if len(arguments) < 3 or isinstance(arguments[1], Lambda):
+            return Shape(LaunchKind.WORK_GROUP, dims, None, None)
+        second = arguments[1]
+        local = self._as_range(self._evaluator.evaluate(second, point), dims)
+        extents = tuple(product((a, b)) for a, b in zip(groups.extents, local.extents, strict=False))
+        whole = Range(extents, self._location(first))
+        return Shape(LaunchKind.WORK_GROUP, dims, whole, Range(local.extents, self._location(second)), (second,))
+
+    def _is_nd_range(self, first: Expr, point: Point) -> bool:
+        if not isinstance(first, Name):
+            return False
+        declared = self._evaluator.lookup.declaration(first, point)
+        return declared is not None and self._evaluator.types.is_sycl(declared.name, "nd_range")
+
+    def _declared_dimensions(self, expression: Expr, point: Point) -> int | None:
+        types = self._evaluator.types
+        match expression:
+            case Name():
+                declared = self._evaluator.lookup.declaration(expression, point)
+                return types.dimensions(declared.name) if declared is not None else None
+            case Call(function=Name() as name) | Brace(type=Name() as name):
+                return types.dimensions(name)
+            case _:
+                return None
+
+    def _as_range(self, result: Result, dims: int | None) -> RangeObject:
+        match result:
+            case RangeObject():
+                return result
+            case ListObject(elements=elements, point=point):
+                return RangeObject(tuple(self._evaluator.size(self._evaluator.evaluate(e, point)) for e in elements))
+            case _ if dims in (None, 1):
+                return RangeObject((self._evaluator.size(result),))
+            case _:
+                unknown = result if isinstance(result, Unknown) else Unknown("not a range")
+                return RangeObject((unknown,) * (dims or 1))
+
+
+def product(extents: tuple[Value, ...]) -> Value:
+    """The extents multiplied: how many work-items they are."""
+    items: Value = Known(1)
+    for extent in extents:
+        step = binary("*", Scalar(items, ULONG), Scalar(extent, ULONG))
+        items = step.value if isinstance(step, Scalar) else Unknown("not a number")
+    return items
+
+
+def _spelled_nd_range(expression: Expr) -> bool:
+    match expression:
+        case Call(function=Name() as name) | Brace(type=Name() as name):
+            return name.last == "nd_range"
+        case _:
+            return False
+
+
+def _parts(expression: Expr) -> tuple[Expr, ...] | None:
+    match expression:
+        case Call(arguments=(Brace(elements=inner),)) | Brace(elements=(Brace(elements=inner),)):
+            return inner
+        case Call(arguments=inner) | Brace(elements=inner):
+            return inner
+        case _:
+            return None

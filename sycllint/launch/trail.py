@@ -1,0 +1,81 @@
+"""What a local name was written from: its initialisers and assignments before a place, and their conditions."""
+
+from collections.abc import Iterator
+
+from sycllint.cpp.expression import Assign, Expr, Lambda, Member, Name
+from sycllint.cpp.node import children, walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Declaration, Function, If, Return, Statement, Struct, Switch
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Point
+
+
+def written(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Expr, Point]]:
+    """The right sides that ``name`` may have got its value from, and where each stands."""
+    for statement, place in _before(point):
+        if isinstance(statement, Declaration):
+            for variable in statement.variables:
+                if variable.name == name:
+                    yield from ((each, Point(place, variable.start)) for each in variable.arguments)
+                    return
+        elif name in evaluator.mutations.of(statement):
+            for node in walk(statement):
+                if isinstance(node, Assign) and target(node.left) == name:
+                    yield node.right, Point(place, statement.start)
+
+
+def conditions(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Expr, Point]]:
+    """The conditions under which ``name`` is assigned."""
+    for statement, place in _before(point):
+        if isinstance(statement, Declaration):
+            if any(variable.name == name for variable in statement.variables):
+                return
+        elif name in evaluator.mutations.of(statement):
+            for node in walk(statement):
+                if not isinstance(node, If | Switch) or node.condition is None:
+                    continue
+                if name in evaluator.mutations.of(node):
+                    yield node.condition, Point(place, statement.start)
+
+
+def _before(point: Point) -> Iterator[tuple[Statement, Place]]:
+    """The statements before ``point`` in the blocks around it, nearest first."""
+    place: Place | None = point.place
+    while place is not None and not isinstance(place.node, Function):
+        if isinstance(place.node, Block):
+            for statement in reversed(place.node.statements):
+                if statement.start < point.offset:
+                    yield statement, place
+        place = place.outer
+
+
+def target(expression: Expr) -> str:
+    """The name of the variable or member that is assigned to."""
+    match expression:
+        case Name(text=name) | Member(name=name):
+            return name
+        case _:
+            return ""
+
+
+def owner(place: Place) -> str | None:
+    """The class whose members are in sight at ``place``."""
+    for node in place.chain():
+        if isinstance(node, Struct):
+            return node.name
+        if isinstance(node, Function) and "::" in node.name:
+            return node.name.split("::")[-2].partition("<")[0]
+    return None
+
+
+def returned(body: Place) -> Iterator[tuple[Expr, Point]]:
+    """What a function gives back, and where."""
+    stack = [body]
+    while stack:
+        place = stack.pop()
+        node = place.node
+        if isinstance(node, Return):
+            if node.value is not None:
+                yield node.value, Point(place, node.start)
+        elif not isinstance(node, Lambda | Function | Struct):
+            stack += [Place(child, place) for child in children(node)]

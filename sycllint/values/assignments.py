@@ -1,0 +1,75 @@
+"""The value of a name after an assignment to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Assign, Expr, Index, Name
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Statement
+from sycllint.values.arithmetic import Real, Scalar, convert
+from sycllint.values.objects import Point, RangeObject, Result
+from sycllint.values.value import Known
+
+if TYPE_CHECKING:
+    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.lookup import Lookup
+
+
+class Assignments:
+    """Assignments for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator, lookup: Lookup) -> None:
+        self._evaluator = evaluator
+        self._lookup = lookup
+
+    def value(self, assign: Assign, text: str, place: Place, statement: Statement) -> Result:
+        """The value of ``text`` once an assignment that may change it has run."""
+        here = Point(place, statement.start)
+        if self._lookup.is_cut(statement.start, statement.end, place):
+            return self._lookup.changes(text, statement)
+        match assign.left:
+            case Name(text=target) if target == text:
+                if text in self._evaluator.mutations.of(assign.right):
+                    return self._lookup.changes(text, statement)
+                if assign.operator != "=":
+                    return self.updated(assign.operator[:-1], assign.right, text, place, statement)
+                result = self._evaluator.evaluate(assign, here)
+                declared = self._lookup.declaration(assign.left, here)
+                if isinstance(result, Scalar) and declared is not None and declared.name.text == "auto":
+                    # The type of ``auto`` is that of its first value.
+                    first = self._lookup.search(text, place, statement.start)
+                    result = convert(result, first.type) if isinstance(first, Scalar) else result
+                return self._evaluator.named(text, result, assign.start, assign.end)
+            case Index(object=Name(text=target), indices=(index,)) if target == text and assign.operator == "=":
+                return self._component(text, index, assign, place, statement)
+            case _:
+                return self._lookup.changes(text, statement)
+
+    def _component(self, text: str, index: Expr, assign: Assign, place: Place, statement: Statement) -> Result:
+        """``r[1] = n``: a range with one extent replaced."""
+        here = Point(place, statement.start)
+        whole = self._lookup.search(text, place, statement.start)
+        which = self._evaluator.value(index, here)
+        if isinstance(whole, RangeObject) and isinstance(which, Known) and 0 <= which.value < len(whole.extents):
+            extents = list(whole.extents)
+            extents[which.value] = self._evaluator.size(self._evaluator.evaluate(assign.right, here))
+            return RangeObject(tuple(extents))
+        if isinstance(whole, RangeObject):
+            return RangeObject((self._lookup.changes(text, statement),) * len(whole.extents))
+        return self._lookup.changes(text, statement)
+
+    def updated(self, operator: str, right: Expr, text: str, place: Place, statement: Statement) -> Result:
+        """``x op= right`` from the value before."""
+        before = self._lookup.search(text, place, statement.start)
+        if before is None:
+            return self._lookup.changes(text, statement)
+        here = Point(place, statement.start)
+        result = self._evaluator.combine(operator, before, self._evaluator.evaluate(right, here), right)
+        declared = self._lookup.declaration(Name(text, None, None, statement.start, statement.start), here)
+        if isinstance(result, Scalar | Real) and declared is not None:
+            kind = self._evaluator.kind(declared.name, here)
+            if not kind.automatic:
+                return self._evaluator.cast(declared, result, right, here)
+        # As above: the type of the first value.
+        return convert(result, before.type) if isinstance(result, Scalar) and isinstance(before, Scalar) else result

@@ -1,0 +1,120 @@
+"""The value of a name after a branch: the values at the ends of its arms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Case, If, Switch, Variants
+from sycllint.values.arithmetic import Scalar
+from sycllint.values.leaving import breaks_early, leaves, returns
+from sycllint.values.objects import Point, Result
+from sycllint.values.value import Known
+
+if TYPE_CHECKING:
+    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.lookup import Lookup
+
+
+class Branches:
+    """Branches for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator, lookup: Lookup) -> None:
+        self._evaluator = evaluator
+        self._lookup = lookup
+
+    def after_if(self, statement: If, text: str, place: Place) -> Result | None:
+        """The value of ``text`` after an ``if`` that may change it."""
+        here = Place(statement, place)
+        evaluator, lookup = self._evaluator, self._lookup
+        condition = statement.condition
+        if condition is not None and text in evaluator.mutations.condition(condition):
+            return lookup.changes(text, statement)
+        if statement.initializer is not None and text in evaluator.mutations.of(statement.initializer):
+            return lookup.changes(text, statement)
+        taken: bool | None = None
+        if condition is not None:
+            holds = evaluator.scalar(evaluator.evaluate(condition, Point(here, statement.start + 1)))
+            if isinstance(holds, Scalar) and isinstance(holds.value, Known):
+                taken = bool(holds.value.value)
+        results: list[Result] = []
+        arms: list[Block | None] = []
+        if taken is not False:
+            arms.append(statement.then)
+        if taken is not True:
+            arms.append(statement.otherwise)
+        for arm in arms:
+            if arm is not None and leaves(arm, evaluator.facts.functions):
+                continue
+            found = lookup.at_end(arm, text, Place(arm, here)) if arm is not None else None
+            if found is None:
+                found = lookup.search(text, place, statement.start)
+            if found is None:
+                return None
+            results.append(found)
+        if not results:
+            return lookup.search(text, place, statement.start)
+        return evaluator.joined(results)
+
+    def after_switch(self, statement: Switch, text: str, place: Place) -> Result | None:
+        """The value of ``text`` after a ``switch`` that may change it."""
+        lookup, defined = self._lookup, self._evaluator.facts.functions
+        here = Place(statement.body, Place(statement, place))
+        results: list[Result] = []
+        exhaustive = False
+        cases = [each for each in statement.body.statements if isinstance(each, Case)]
+        condition = statement.condition
+        if condition is not None and text in self._evaluator.mutations.of(condition):
+            return lookup.changes(text, statement)
+        if len(cases) != len(statement.body.statements):
+            return lookup.changes(text, statement)
+        for position, case in enumerate(cases):
+            exhaustive = exhaustive or case.value is None
+            body = case.body
+            if breaks_early(body):
+                return lookup.changes(text, case)
+            if returns(body, defined):
+                continue
+            if not body.statements and position + 1 < len(cases):
+                continue
+            if position + 1 < len(cases) and not leaves(body, defined):
+                return lookup.changes(text, case)
+            found = lookup.at_end(body, text, Place(body, Place(case, here)))
+            if found is None:
+                found = lookup.search(text, place, statement.start)
+            results.append(found if found is not None else lookup.changes(text, case))
+        if not exhaustive:
+            before = lookup.search(text, place, statement.start)
+            if before is None:
+                return None
+            results.append(before)
+        return self._evaluator.joined(results) if results else None
+
+    def after_variants(self, statement: Variants, text: str, place: Place) -> Result | None:
+        """The value after alternatives of a preprocessor conditional: those that may be compiled and say something."""
+        lookup = self._lookup
+        results: list[Result] = []
+        silent = not any(arm.keyword == "else" for arm in statement.arms)
+        decided = False
+        here = Place(statement, place)
+        for arm in statement.arms:
+            compiled = self._evaluator.macros.arm(arm, here)
+            if compiled is False:
+                continue
+            found = lookup.before(arm.body.statements, text, Place(arm.body, Place(arm, here)), arm.body.end + 1)
+            if compiled is True:
+                decided = True
+                results = [found] if found is not None else []
+                silent = found is None
+                break
+            if found is None:
+                silent = True
+            else:
+                results.append(found)
+        if not results:
+            return None
+        if silent and not decided:
+            before = lookup.search(text, place, statement.start)
+            if before is not None:
+                results.append(before)
+        return self._evaluator.joined(results)

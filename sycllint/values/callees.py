@@ -1,0 +1,122 @@
+"""What a function or a constructor may do with the names given to it."""
+
+from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Type
+from sycllint.cpp.statement import Declaration, Function, Struct
+from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
+from sycllint.values.library import BY_VALUE, KEEPERS, READERS, TRANSIENT, TRANSIENT_METHODS
+from sycllint.values.lvalues import decayed, lasting, named
+from sycllint.values.unit import Unit
+
+SCALARS = frozenset({"void", *INTEGER_TYPES, *FLOATING_TYPES})
+"""Types of which a copy is worth nothing but its number."""
+
+
+class Callees:
+    """Functions and classes of one file, and what is known of the others."""
+
+    def __init__(self, facts: Unit) -> None:
+        self._facts = facts
+
+    def is_transient(self, call: Call) -> bool:
+        """Whether a pointer given to the callee is surely not kept when the call is over."""
+        match call.function:
+            case Member(name=name):
+                return name in TRANSIENT_METHODS
+            case Name() as callee:
+                candidates = self._facts.functions.get(callee.last)
+                if candidates:
+                    return all(_returns_scalar(each.node) for each in candidates)
+                if callee.qualifier == "std":
+                    return callee.last not in KEEPERS
+                return callee.last in BY_VALUE or callee.last in TRANSIENT
+            case _:
+                return False
+
+    def arguments(self, call: Call) -> set[str]:
+        """Names that the callee takes by reference, or may."""
+        plain = [(index, each) for index, each in enumerate(call.arguments) if isinstance(each, Name | Index | Member)]
+        if not plain:
+            return set()
+        everything = {name for _, argument in plain for name in named(argument)}
+        match call.function:
+            case Name() as callee:
+                last = callee.last
+                known = callee.qualifier.partition("::")[0] in ("std", "sycl", "cl", "oneapi", "dpct")
+                if callee.text in ("std::swap", "swap", "std::tie", "std::exchange"):
+                    return everything
+                if known and last in KEEPERS:
+                    return everything | lasting(everything)
+                if last in self._facts.structs:
+                    return self.constructed(callee, call.arguments)
+            case Member(name=last):
+                known = True
+            case Lambda(parameters=parameters):
+                return {
+                    name
+                    for index, argument in plain
+                    if index < len(parameters) and _writable(parameters[index].type)
+                    for name in named(argument)
+                }
+            case _:
+                return set()
+        candidates = self._facts.functions.get(last)
+        if candidates:
+            return self._taken([each.node for each in candidates], plain)
+        elements = set() if last in READERS else {f"*{name}" for name in everything}
+        # A constructor or a function written elsewhere: by convention types start with a capital.
+        if known or last in BY_VALUE or last in self._facts.structs or last[:1].isupper():
+            return elements
+        return everything | elements
+
+    def _taken(self, candidates: list[Function], plain: list[tuple[int, Name | Index | Member]]) -> set[str]:
+        """Names that one of ``candidates`` takes by reference or as a pointer to what it may change."""
+        names: set[str] = set()
+        for candidate in candidates:
+            parameters = candidate.parameters
+            if not parameters:
+                continue
+            for index, argument in plain:
+                kind = parameters[min(index, len(parameters) - 1)].type
+                if kind.constant:
+                    continue
+                if kind.reference:
+                    names |= named(argument)
+                if kind.pointers or kind.extents:
+                    names |= decayed(argument)
+        return names
+
+    def constructed(self, kind: Name, arguments: tuple[Expr, ...]) -> set[str]:
+        """Names that an object made from ``arguments`` may change, now or later."""
+        structs = self._facts.structs.get(kind.last)
+        if not structs:
+            return set()
+        plain = [(index, each) for index, each in enumerate(arguments) if isinstance(each, Name | Index | Member)]
+        constructors = [each.node for each in self._facts.functions.get(kind.last)]
+        names = self._taken(constructors, plain)
+        if any(_holds_reference(each.node) for each in structs):
+            names |= {name for _, argument in plain for name in named(argument)}
+        return names | lasting(names)
+
+
+def _writable(kind: Type) -> bool:
+    return kind.reference and not kind.constant
+
+
+def _holds_reference(struct: Struct) -> bool:
+    return any(
+        _writable(variable.type)
+        for statement in struct.members.statements
+        if isinstance(statement, Declaration)
+        for variable in statement.variables
+    )
+
+
+def _returns_scalar(function: Function) -> bool:
+    returns = function.returns
+    return (
+        function.body is not None
+        and returns is not None
+        and not returns.pointers
+        and not returns.reference
+        and returns.name.text in SCALARS
+    )

@@ -1,0 +1,139 @@
+"""Objects made from arguments: numbers, ranges, nd_ranges, function objects; and what a declaration starts with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Brace, Expr
+from sycllint.cpp.statement import Variable
+from sycllint.values.arithmetic import Scalar, as_real, convert
+from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result
+from sycllint.values.types import TypeKind
+from sycllint.values.value import Known, Unknown
+
+if TYPE_CHECKING:
+    from sycllint.values.evaluate import Evaluator
+
+
+class Construction:
+    """Construction for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+
+    def construct(
+        self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point, node: Expr | Variable, *, braced: bool = False
+    ) -> Result:
+        """An object of type ``kind`` made from ``arguments``."""
+        match kind.sycl:
+            case "range" | "id":
+                return self._range(kind, arguments, point, node)
+            case "nd_range":
+                return self._nd_range(kind, arguments, point, node)
+        if kind.integer is not None:
+            if not arguments:
+                return Scalar(Known(0), kind.integer) if braced else self._evaluator.unknown("not initialised", node)
+            scalar = self._evaluator.scalar(self._evaluator.evaluate(arguments[0], point))
+            return scalar if isinstance(scalar, Unknown) else convert(scalar, kind.integer)
+        if kind.floating and len(arguments) == 1:
+            scalar = self._evaluator.scalar(self._evaluator.evaluate(arguments[0], point))
+            return scalar if isinstance(scalar, Unknown) else as_real(scalar, kind.precision)
+        if kind.struct is not None:
+            return Instance(kind.struct, arguments, point)
+        if kind.automatic and len(arguments) == 1:
+            return self._evaluator.evaluate(arguments[0], point)
+        return self._evaluator.unknown(f"a value of type {kind.name.text}", node)
+
+    def _range(self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point, node: Expr | Variable) -> Result:
+        dims = self._evaluator.types.dimensions(kind.name)
+        if len(arguments) == 1:
+            only = self._evaluator.evaluate(arguments[0], point)
+            if isinstance(only, ListObject):
+                return self._range(kind, only.elements, only.point, node)
+            if isinstance(only, RangeObject):
+                return only
+            if dims in (None, 1):
+                return RangeObject((self._evaluator.size(only),))
+            return RangeObject(
+                (only if isinstance(only, Unknown) else self._evaluator.unknown("a range copied from another", node),)
+                * dims
+            )
+        if not arguments:
+            return RangeObject((self._evaluator.unknown("a range without extents", node),) * (dims or 1))
+        if dims is not None and dims != len(arguments):
+            return self._evaluator.unknown(f"range<{dims}> with {len(arguments)} extents", node)
+        return RangeObject(tuple(self._evaluator.size(self._evaluator.evaluate(each, point)) for each in arguments))
+
+    def _nd_range(self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point, node: Expr | Variable) -> Result:
+        dims = self._evaluator.types.dimensions(kind.name)
+        if len(arguments) == 1:
+            only = self._evaluator.evaluate(arguments[0], point)
+            if isinstance(only, NdRangeObject):
+                return only
+            if isinstance(only, ListObject) and len(only.elements) in (2, 3):
+                return self._nd_range(kind, only.elements, only.point, node)
+            return (
+                only if isinstance(only, Unknown) else self._evaluator.unknown("an nd_range copied from another", node)
+            )
+        if len(arguments) not in (2, 3):
+            return self._evaluator.unknown("an nd_range without ranges", node)
+        return NdRangeObject(self.as_range(arguments[0], point, dims), self.as_range(arguments[1], point, dims))
+
+    def as_range(self, expression: Expr, point: Point, dims: int | None) -> RangeObject:
+        """``expression`` where a range of ``dims`` dimensions is wanted."""
+        result = self._evaluator.evaluate(expression, point)
+        if isinstance(result, ListObject):
+            elements = result.elements
+            if dims is None or dims == len(elements):
+                return RangeObject(
+                    tuple(self._evaluator.size(self._evaluator.evaluate(each, result.point)) for each in elements)
+                )
+            return RangeObject(
+                (self._evaluator.unknown(f"{len(elements)} extents for {dims} dimensions", expression),) * dims
+            )
+        if isinstance(result, RangeObject):
+            if dims is None or dims == len(result.extents):
+                return result
+            if len(result.extents) == 1 and isinstance(result.extents[0], Unknown):
+                return RangeObject(result.extents * dims)
+            return RangeObject((self._evaluator.unknown("a range of other dimensions", expression),) * dims)
+        if dims in (None, 1) or isinstance(result, Unknown):
+            return RangeObject((self._evaluator.size(result),) * (dims or 1))
+        return RangeObject((self._evaluator.unknown("not a range", expression),) * (dims or 1))
+
+    def initial(self, variable: Variable, point: Point) -> Result:
+        """What ``variable`` is initialised with; ``point`` is where its declaration stands."""
+        evaluator, kind = self._evaluator, variable.type
+        if kind.pointers:
+            return self._evaluator.unknown("a pointer", variable)
+        if kind.extents:
+            of_elements = evaluator.kind(kind.name, point)
+            if len(variable.arguments) == 1 and isinstance(variable.arguments[0], Brace):
+                return ListObject(variable.arguments[0].elements, point, of_elements)
+            if variable.style == "{":
+                return ListObject(variable.arguments, point, of_elements)
+            return self._evaluator.unknown("an array", variable)
+        if variable.style == "[":
+            return self._evaluator.unknown("a part of a structured binding", variable)
+        resolved = evaluator.kind(kind.name, point)
+        if resolved.extents is not None:
+            return self._evaluator.unknown("a pointer or an array", variable)
+        if not variable.arguments and variable.style == "" and resolved.struct is None:
+            return self._evaluator.unknown(f"{variable.name} has no value yet", variable)
+        if resolved.automatic and variable.style == "{" and len(variable.arguments) != 1:
+            return self._evaluator.unknown("a list", variable)
+        arguments = variable.arguments
+        if variable.style == "=" and len(arguments) == 1:
+            source = self._evaluator.evaluate(arguments[0], point)
+            if isinstance(source, ListObject):
+                arguments, point = source.elements, source.point
+            elif resolved.sycl in ("range", "id") and isinstance(source, Scalar):
+                return RangeObject((source.value,))
+            elif resolved.automatic or resolved.sycl or resolved.struct is not None:
+                return source
+            else:
+                return self._evaluator.converted(source, resolved, arguments[0])
+        result = self.construct(resolved, arguments, point, variable, braced=variable.style == "{")
+        if isinstance(result, Unknown) and result.location is None:
+            return self._evaluator.unknown(result.reason, variable)
+        return result

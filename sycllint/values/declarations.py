@@ -1,0 +1,145 @@
+"""Which declaration a name has where it stands: its type, and whether that can be told at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Lambda, Name, Type
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import (
+    Block,
+    Damaged,
+    Declaration,
+    Function,
+    If,
+    Loop,
+    RangeLoop,
+    Statement,
+    Variable,
+    Variants,
+)
+from sycllint.values.objects import Point
+
+if TYPE_CHECKING:
+    from sycllint.values.evaluate import Evaluator
+
+
+_DECLARING = frozenset({Function, Lambda, Loop, If, RangeLoop})
+
+
+class Declarations:
+    """Declarations of variables for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._facts = evaluator.facts
+        self._blocks: dict[int, dict[str, list[Variable]]] = {}
+        self._settled = not any(each.unsettled for each in evaluator.facts.files)
+
+    def of_block(self, block: Block, text: str) -> list[Variable]:
+        """The variables called ``text`` that ``block`` declares in its own scope."""
+        found = self._blocks.get(id(block))
+        if found is None:
+            found = self._blocks[id(block)] = {}
+            for variable in declared_in(block.statements):
+                found.setdefault(variable.name, []).append(variable)
+        return found.get(text, [])
+
+    def type_of(self, name: Name, point: Point) -> Type | None:
+        """The type with which a variable or parameter called ``name`` is declared, if one is in sight."""
+        if name.scope is not None or "::" in name.text:
+            return None
+        found = self._in_sight(name.text, point)
+        if found is not None:
+            return found
+        everywhere = self._facts.variables.get(name.text)
+        return everywhere[0].node.type if everywhere else None
+
+    def is_unsettled(self, text: str, place: Place) -> bool:
+        """Whether ``text`` is written in a conditional whose branch was only guessed, here or outside all functions."""
+        if self._settled:
+            return False
+        facts = self._facts.file_at(place)
+        if not facts.unsettled:
+            return False
+        around = next((node for node in place.chain() if isinstance(node, Function)), None)
+        for span, names in facts.unsettled:
+            if text not in names:
+                continue
+            if around is not None and around.start <= span.start < around.extent_end:
+                return True
+            bodies = (each.node for found in facts.functions.values() for each in found)
+            if not any(each.start <= span.start < each.extent_end for each in bodies):
+                return True
+        return False
+
+    def is_cut(self, start: int, end: int, place: Place) -> bool:
+        """Whether a conditional whose branch was only guessed stands in this text."""
+        return not self._settled and any(
+            span.start < end and start < span.end and not (span.start <= start and end <= span.end)
+            for span, _ in self._facts.file_at(place).unsettled
+        )
+
+    def _in_sight(self, text: str, point: Point) -> Type | None:
+        """The nearest declaration around ``point``."""
+        place: Place | None = point.place
+        while place is not None:
+            node = place.node
+            if type(node) is Block:
+                for variable in self.of_block(node, text):
+                    if variable.start < point.offset:
+                        return variable.type
+            elif type(node) in _DECLARING:
+                found = _introduced(node, text)
+                if found is not None:
+                    return found
+            place = place.outer
+        return None
+
+
+def _introduced(node: Node, text: str) -> Type | None:
+    """The type of a parameter, a capture with a value, or a variable of a loop's or an ``if``'s head."""
+    match node:
+        case Function(parameters=parameters):
+            for parameter in parameters:
+                if parameter.name == text:
+                    return parameter.type
+        case Lambda(parameters=parameters, captures=captures):
+            for parameter in parameters:
+                if parameter.name == text:
+                    return parameter.type
+            for capture in captures:
+                if capture.name == text and capture.value is not None:
+                    automatic = Name("auto", None, None, node.start, node.start)
+                    return Type(automatic, 0, capture.by_reference, False, (), node.start, node.start)
+        case Loop(initializer=Declaration(variables=variables)) | If(initializer=Declaration(variables=variables)):
+            for variable in variables:
+                if variable.name == text:
+                    return variable.type
+        case RangeLoop(variable=variable) if variable.name == text:
+            return variable.type
+        case _:
+            pass
+    return None
+
+
+def declared_in(statements: Iterable[Statement]) -> Iterator[Variable]:
+    """The variables that ``statements`` declare in their own scope, also inside preprocessor conditionals."""
+    for statement in statements:
+        match statement:
+            case Declaration(variables=variables):
+                yield from variables
+            case Variants(arms=arms):
+                for arm in arms:
+                    yield from declared_in(arm.body.statements)
+            case Damaged(body=body):
+                yield from declared_in(body.statements)
+            case _:
+                pass
+
+
+def end_of(statement: Statement) -> int:
+    """Where ``statement`` ends; a function's own span is its name's."""
+    return statement.extent_end if isinstance(statement, Function) else statement.end

@@ -1,0 +1,55 @@
+"""Directives that end a macro's definition: ``#undef``, and ``#pragma push_macro``."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Damaged, Function, Namespace, Pragma, Statement, Struct, Undefine, Variants
+from sycllint.facts.file import Declared
+
+_PUSHED = re.compile(r'\bp(?:ush|op)_macro\s*\(\s*"(\w+)"')
+
+
+class Ends(NamedTuple):
+    """Where macros cease to be defined."""
+
+    undefined: Mapping[str, tuple[Declared[Undefine], ...]]
+    pushed: frozenset[str]
+    """Macros whose definition is put aside and brought back, which is not followed."""
+
+
+def macro_ends(units: Iterable[Block]) -> Ends:
+    """The directives of some files; those inside control flow are left out."""
+    undefined: dict[str, list[Declared[Undefine]]] = defaultdict(list)
+    pushed: set[str] = set()
+    stack = [Place(unit, None) for unit in units]
+    while stack:
+        place = stack.pop()
+        if not isinstance(place.node, Block):
+            continue
+        for statement in place.node.statements:
+            match statement:
+                case Undefine(name=name):
+                    undefined[name].append(Declared(statement, Place(statement, place)))
+                case Pragma(text=text):
+                    pushed.update(_PUSHED.findall(text))
+                case _:
+                    stack.extend(_blocks(statement, place))
+    return Ends({name: tuple(found) for name, found in undefined.items()}, frozenset(pushed))
+
+
+def _blocks(statement: Statement, place: Place) -> Iterable[Place]:
+    match statement:
+        case Namespace(body=body) | Damaged(body=body) | Struct(members=body):
+            return (Place(body, Place(statement, place)),)
+        case Function(body=body) if body is not None:
+            return (Place(body, Place(statement, place)),)
+        case Block():
+            return (Place(statement, place),)
+        case Variants(arms=arms):
+            around = Place(statement, place)
+            return [Place(arm.body, Place(arm, around)) for arm in arms]
+        case _:
+            return ()

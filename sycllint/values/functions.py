@@ -1,0 +1,217 @@
+"""Calls: the C++ library's functions of numbers, methods of ranges, macros with parameters, everything else by name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
+from sycllint.cpp.place import Place
+from sycllint.values.arithmetic import (
+    ULONG,
+    IntegerType,
+    Precision,
+    Real,
+    Scalar,
+    as_real,
+    binary,
+    common,
+    convert,
+    rounded,
+)
+from sycllint.values.objects import NdRangeObject, Point, RangeObject, Result
+from sycllint.values.symbolic import highest, lowest, symbolic
+from sycllint.values.types import TypeKind, as_type
+from sycllint.values.value import DEVICE_PROPERTY, Known, Unknown
+
+if TYPE_CHECKING:
+    from sycllint.values.evaluate import Evaluator
+
+_ROUNDING: dict[str, Callable[[float], float]] = {
+    "ceil": math.ceil,
+    "ceilf": math.ceil,
+    "floor": math.floor,
+    "floorf": math.floor,
+    "trunc": math.trunc,
+    "sqrt": math.sqrt,
+    "sqrtf": math.sqrt,
+    "log2": math.log2,
+    "log2f": math.log2,
+    "fabs": abs,
+}
+_STANDARD = ("std", "sycl", "cl::sycl", "")
+
+
+class Functions:
+    """Calls for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+
+    def call(self, node: Call, point: Point) -> Result:
+        """What ``node`` gives at ``point``."""
+        evaluator, function, arguments = self._evaluator, node.function, node.arguments
+        if isinstance(function, Member):
+            return self._method(function, node, point)
+        if not isinstance(function, Name):
+            return evaluator.unknown("the result of a call", node)
+        macro = evaluator.macros.macro(function, point)
+        if macro is not None and macro.parameters is not None:
+            if macro.value is None or len(macro.parameters) != len(arguments):
+                return evaluator.unknown(f"the macro {macro.name} is not an expression", node)
+            return evaluator.evaluate(macro.value, Point(Place(macro, Place(node, point.place)), point.offset))
+        if function.qualifier in _STANDARD and function.scope is None:
+            known = self._library(function, arguments, point)
+            if known is not None:
+                return known
+        kind = evaluator.kind(function, point)
+        if (
+            kind.integer is not None
+            or kind.struct is not None
+            or kind.floating
+            or kind.sycl in ("range", "id", "nd_range")
+        ):
+            return evaluator.construction.construct(kind, arguments, point, node)
+        return evaluator.bindings.result(function, node, point)
+
+    def _library(self, function: Name, arguments: tuple[Expr, ...], point: Point) -> Result | None:
+        """The result of a function of the C++ library or of SYCL; ``None`` when ``function`` is none we know."""
+        name = function.last
+        is_known = name in ("min", "max", "fmin", "fmax", "pow") or name in _ROUNDING
+        if not is_known or not arguments:
+            return None
+        if not function.qualifier and self._evaluator.bindings.is_defined(function, len(arguments), point):
+            return None
+        if name in ("min", "max", "fmin", "fmax"):
+            return self._extremum(name, function, arguments, point)
+        if name == "pow":
+            return self._power(function, arguments, point) if len(arguments) == 2 else None
+        return self._rounding(function, arguments[0], point) if len(arguments) == 1 else None
+
+    # ----------------------------------------------------------- mathematics
+
+    def _extremum(self, name: str, function: Name, arguments: tuple[Expr, ...], point: Point) -> Result:
+        evaluator, which = self._evaluator, name[-3:]
+        if len(arguments) == 1 and isinstance(arguments[0], Brace):
+            arguments = arguments[0].elements
+        elif len(arguments) != 2:
+            return evaluator.unknown(f"a {which} of {len(arguments)} arguments", function)
+        wanted: TypeKind | None = None
+        if function.arguments:
+            kind = as_type(function.arguments[0])
+            wanted = evaluator.kind(kind.name, point) if kind is not None else None
+        numbers: list[Scalar | Real] = []
+        for each in arguments:
+            result = evaluator.evaluate(each, point)
+            number = evaluator.scalar(result if wanted is None else evaluator.converted(result, wanted, each))
+            if isinstance(number, Unknown):
+                return number
+            numbers.append(as_real(number) if name.startswith("f") else number)
+        if any(isinstance(each, Real) for each in numbers):
+            return _real_extremum(which, numbers)
+        return _extremum(which, [each for each in numbers if isinstance(each, Scalar)])
+
+    def _rounding(self, function: Name, argument: Expr, point: Point) -> Result:
+        name = function.last
+        result = self._evaluator.scalar(self._evaluator.evaluate(argument, point))
+        if isinstance(result, Unknown):
+            return result
+        number = as_real(result, Precision.SINGLE if name.endswith("f") and name != "fabsf" else None)
+        if (
+            number.value is None
+            or (number.value < 0 and name.startswith("sqrt"))
+            or (number.value <= 0 and name.startswith("log"))
+        ):
+            return number if number.value is None else Real(None)
+        exact = float(_ROUNDING[name](number.value))
+        return _result_of(function, exact, number.precision)
+
+    def _power(self, function: Name, arguments: tuple[Expr, ...], point: Point) -> Result:
+        numbers: list[Real] = []
+        for argument in arguments:
+            result = self._evaluator.scalar(self._evaluator.evaluate(argument, point))
+            if isinstance(result, Unknown):
+                return result
+            is_integer = isinstance(result, Scalar)
+            numbers.append(as_real(result, Precision.DOUBLE if is_integer else None))
+        first, second = numbers
+        if first.value is None or second.value is None:
+            return Real(None)
+        single = first.precision is second.precision is Precision.SINGLE
+        try:
+            exact = float(math.pow(first.value, second.value))
+        except (ValueError, OverflowError):
+            return Real(None)
+        return _result_of(function, exact, Precision.SINGLE if single else Precision.DOUBLE)
+
+    # --------------------------------------------------------------- methods
+
+    def _method(self, function: Member, node: Call, point: Point) -> Result:
+        evaluator, name, arguments = self._evaluator, function.name, node.arguments
+        if name in ("get", "size", "get_global_range", "get_local_range", "get_group_range"):
+            target = evaluator.evaluate(function.object, point)
+            match target:
+                case RangeObject(extents=extents) if name == "size" and not arguments:
+                    product: Scalar | Real = Scalar(Known(1), ULONG)
+                    for extent in extents:
+                        product = binary("*", product, Scalar(extent, ULONG))
+                    return product
+                case RangeObject() if name == "get" and len(arguments) == 1:
+                    return evaluator.index(function.object, arguments, point, node)
+                case NdRangeObject(global_range=whole, local_range=local):
+                    if name == "get_global_range":
+                        return whole
+                    if name == "get_local_range":
+                        return local
+                    if name == "get_group_range":
+                        groups = evaluator.range_arithmetic("/", whole, local)
+                        return groups if groups is not None else evaluator.unknown("a number of groups", node)
+                case Unknown():
+                    return target
+        if name in ("get_info", "get_device_info"):
+            return evaluator.symbol(DEVICE_PROPERTY, "a property of the device", node.start, ULONG)
+        return evaluator.symbol(f"{name}()", f"the result of {name}()", node.start)
+
+
+def _result_of(function: Name, exact: float, precision: Precision) -> Real:
+    """A floating-point result; which overload an unqualified name means is not known, so both must agree."""
+    single = rounded(exact)
+    if precision is Precision.SINGLE and not function.qualifier and not function.last.endswith("f") and single != exact:
+        return Real(None)
+    return Real(single if precision is Precision.SINGLE else exact, precision=precision)
+
+
+def _real_extremum(which: str, numbers: list[Scalar | Real]) -> Real:
+    single = all(isinstance(each, Real) and each.precision is Precision.SINGLE for each in numbers)
+    reals = [as_real(each, Precision.SINGLE if single else Precision.DOUBLE) for each in numbers]
+    values = [each.value for each in reals if each.value is not None]
+    if len(values) != len(reals):
+        return next(each for each in reals if each.value is None)
+    precision = Precision.SINGLE if single else Precision.DOUBLE
+    return Real(min(values) if which == "min" else max(values), precision=precision)
+
+
+def _extremum(which: str, numbers: list[Scalar]) -> Result:
+    """The least or greatest, in the common type of all."""
+    if not numbers:
+        return Unknown(f"an empty {which}")
+    kind: IntegerType = numbers[0].type
+    for each in numbers:
+        kind = kind if kind == each.type else common(kind, each.type)
+    best: Scalar | None = None
+    for number in numbers:
+        candidate = convert(number, kind)
+        if best is None:
+            best = candidate
+            continue
+        smaller = binary("<", candidate, best)
+        if isinstance(smaller, Scalar) and isinstance(smaller.value, Known):
+            if bool(smaller.value.value) == (which == "min"):
+                best = candidate
+            continue
+        first, second = symbolic(best.value), symbolic(candidate.value)
+        if first is None or second is None:
+            return Unknown(f"a {which} of several possible values")
+        best = Scalar((lowest if which == "min" else highest)(first, second), kind)
+    return best if best is not None else Unknown(f"an empty {which}")

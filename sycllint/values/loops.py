@@ -1,0 +1,123 @@
+"""The values a name takes in a loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Declaration, Evaluate, Loop, RangeLoop, Statement
+from sycllint.values.arithmetic import INT, MAX_ALTERNATIVES, Scalar, binary, convert, join
+from sycllint.values.objects import ListObject, Point, Result
+from sycllint.values.value import Known, Step, Unknown, Value
+
+if TYPE_CHECKING:
+    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.lookup import Lookup
+
+
+class Loops:
+    """Loops for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator, lookup: Lookup) -> None:
+        self._evaluator = evaluator
+        self._lookup = lookup
+
+    def inside(self, node: Loop, text: str, place: Place, *, fixed: bool) -> Result | None:
+        """The value of ``text`` in a loop that declares or changes it; ``None`` when the loop leaves it alone."""
+        mutations = self._evaluator.mutations
+        if isinstance(node.initializer, Declaration) and any(
+            variable.name == text for variable in node.initializer.variables
+        ):
+            parts = [part for part in (node.body, node.update, node.condition) if part is not None]
+            if any(text in mutations.of(part) for part in parts):
+                return self._counted(node, text, place)
+            return self._lookup.declared_in(node.initializer, text, place, node.body.start)
+        if not fixed and text in mutations.of(node):
+            return self._counted(node, text, place)
+        return None
+
+    def _counted(self, node: Loop, text: str, place: Place) -> Result:
+        """The values a counter takes: ``for (wg = 32; wg <= 1024; wg *= 2)``, when they can be listed."""
+        mutations = self._evaluator.mutations
+        unknown = Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
+        if text in mutations.of(node.body) or node.update is None or node.condition is None:
+            return unknown
+        if text in mutations.condition(node.condition):
+            return unknown
+        start = self._first_count(node, text, place)
+        if start is None or not isinstance(node.initializer, Statement):
+            return unknown
+        numbers: list[Known] = []
+        current = start
+        point = Point(place, node.body.start)
+        while isinstance(current, Scalar) and isinstance(current.value, Known):
+            holds = self._substituted(node.condition, text, current, point)
+            if not isinstance(holds, Scalar) or not isinstance(holds.value, Known):
+                return unknown
+            if not holds.value.value:
+                break
+            numbers.append(current.value)
+            if len(numbers) > MAX_ALTERNATIVES:
+                return unknown
+            following = self._stepped(node.update, text, current, point)
+            if not isinstance(following, Scalar):
+                return unknown
+            current = convert(following, current.type)
+        else:
+            return unknown
+        if not numbers or not isinstance(start, Scalar):
+            return unknown
+        where = self._evaluator.location(node.start, node.body.start)
+        listed: list[Value] = [Known(each.value, (Step(text, each.value, where),)) for each in numbers]
+        return Scalar(join(listed), start.type)
+
+    def _first_count(self, node: Loop, text: str, place: Place) -> Result | None:
+        match node.initializer:
+            case Declaration() as declaration:
+                return self._lookup.declared_in(declaration, text, place, node.body.start)
+            case Evaluate(expression=Assign(operator="=", left=Name(text=target)) as assign) if target == text:
+                return self._evaluator.evaluate(assign, Point(place, node.start))
+            case _:
+                return None
+
+    def _substituted(self, condition: Expr, text: str, value: Scalar, point: Point) -> Result:
+        """``condition`` with ``value`` for the counter, which must be one side of a comparison."""
+        if not isinstance(condition, Binary):
+            return Unknown("the end of a loop")
+        sides: list[Result] = []
+        for side in (condition.left, condition.right):
+            is_counter = isinstance(side, Name) and side.text == text
+            sides.append(value if is_counter else self._evaluator.evaluate(side, point))
+        return self._evaluator.combine(condition.operator, sides[0], sides[1], condition)
+
+    def _stepped(self, update: Expr, text: str, value: Scalar, point: Point) -> Result | None:
+        match update:
+            case Increment(operator=operator, operand=Name(text=target)) if target == text:
+                return binary(operator[0], value, Scalar(Known(1), INT))
+            case Assign(operator=operator, left=Name(text=target), right=right) if target == text and operator != "=":
+                step = self._evaluator.evaluate(right, point)
+                return self._evaluator.combine(operator[:-1], value, step, update)
+            case Assign(operator="=", left=Name(text=target), right=Binary() as right) if target == text:
+                sides: list[Result] = []
+                for side in (right.left, right.right):
+                    is_counter = isinstance(side, Name) and side.text == text
+                    sides.append(value if is_counter else self._evaluator.evaluate(side, point))
+                return self._evaluator.combine(right.operator, sides[0], sides[1], update)
+            case _:
+                return None
+
+    def over(self, node: RangeLoop, text: str, place: Place, *, fixed: bool) -> Result | None:
+        """The value of ``text`` in a range-based loop that declares or changes it."""
+        if node.variable.name == text:
+            if text in self._evaluator.mutations.of(node.body):
+                return self._lookup.changes(text, node)
+            outer = place.outer if place.outer is not None else place
+            over = self._evaluator.evaluate(node.range, Point(outer, node.start))
+            if isinstance(over, ListObject) and over.elements:
+                results = [self._evaluator.evaluate(each, over.point) for each in over.elements]
+                return self._evaluator.joined(results)
+            return Unknown(f"{text} runs over a sequence", self._evaluator.line(node.start))
+        if not fixed and text in self._evaluator.mutations.of(node):
+            return Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
+        return None

@@ -1,0 +1,89 @@
+"""What an expression gives access to: the variables in it that somebody may write to, now or later."""
+
+from collections.abc import Iterable, Iterator
+
+from sycllint.cpp.expression import (
+    Binary,
+    Brace,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Index,
+    Lambda,
+    Member,
+    Name,
+    New,
+    Unary,
+)
+
+_STREAMS = ("cin", "stream", "file", "ifs", "iss", "input", "infile")
+
+
+def root(expression: Expr) -> str | None:
+    """The variable an lvalue belongs to: ``a`` of ``a[i].b``."""
+    while True:
+        match expression:
+            case Name(text=text):
+                return text
+            case Index(object=inner) | Member(object=inner):
+                expression = inner
+            case _:
+                return None
+
+
+def kept_lambdas(expression: Expr) -> Iterator[Lambda]:
+    """Lambdas that the value of ``expression`` may hold, so that they run later; a method runs its own at once."""
+    match expression:
+        case Lambda():
+            yield expression
+        case Call(function=Name(), arguments=inside) | Brace(elements=inside) | New(arguments=inside):
+            for each in inside:
+                yield from kept_lambdas(each)
+        case Cast(operand=inner):
+            yield from kept_lambdas(inner)
+        case Conditional(then=then, otherwise=otherwise):
+            yield from kept_lambdas(then)
+            yield from kept_lambdas(otherwise)
+        case _:
+            return
+
+
+def lasting(names: Iterable[str]) -> set[str]:
+    """The marks that something may change ``names`` at any time from now on."""
+    return {f"&{name}" for name in names if not name.startswith("&")}
+
+
+def named(expression: Expr) -> set[str]:
+    """The variable written to when ``expression`` is."""
+    name = root(expression)
+    return {name} if name is not None else set()
+
+
+def decayed(expression: Expr) -> set[str]:
+    """An array whose elements a pointer made from ``expression`` reaches."""
+    return {f"*{expression.text}"} if isinstance(expression, Name) else set()
+
+
+def address(expression: Expr) -> Expr | None:
+    """``n`` of ``&n`` and ``(char *)&n``."""
+    while isinstance(expression, Cast):
+        expression = expression.operand
+    return expression.operand if isinstance(expression, Unary) and expression.operator == "&" else None
+
+
+def read(expression: Expr) -> set[str]:
+    """The variables of ``in >> a >> b``."""
+    names: set[str] = set()
+    while isinstance(expression, Binary) and expression.operator == ">>":
+        names |= named(expression.right)
+        expression = expression.left
+    return names if isinstance(expression, Name | Member | Call | Index) else set()
+
+
+def reads_stream(node: Binary) -> bool:
+    """Whether ``>>`` has something on its left that is called like a stream."""
+    left: Expr = node.left
+    while isinstance(left, Binary) and left.operator == ">>":
+        left = left.left
+    return isinstance(left, Name) and left.last.lower().endswith(_STREAMS)
