@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
+from sycllint.source.edit import Fix
 from sycllint.source.span import Location
 
 
@@ -52,3 +53,4 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     help: str = ""
     """What to do about it, one sentence; empty when the message says it all."""
+    fix: Fix | None = None

@@ -10,15 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from sycllint.config import Config, suggestion
 from sycllint.errors import SycllintError
+from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Rule
+from sycllint.rule import Fact, Rule
 
-LaunchRule: TypeAlias = Rule[KernelLaunch]
-"""A rule on a launch: so far the only fact that rules are written on."""
+AnyRule: TypeAlias = Rule[KernelLaunch] | Rule[SourceUnit]
+"""A rule on one of the facts that rules are written on."""
 
 ENTRY_POINTS = "sycllint.rules"
 OWN_PACK = "sycllint_rules"
@@ -30,12 +31,12 @@ FAMILIES_END = 2
 
 
 @cache
-def all_rules() -> tuple[LaunchRule, ...]:
+def all_rules() -> tuple[AnyRule, ...]:
     """Every rule installed, by code. Raises ``SycllintError`` for a pack that does not load or takes another's code."""
     return collect({module.__name__: rules_of(module) for module in map(_imported, pack_names(sys.path))})
 
 
-def collect(packs: dict[str, Sequence[LaunchRule]]) -> tuple[LaunchRule, ...]:
+def collect(packs: dict[str, Sequence[AnyRule]]) -> tuple[AnyRule, ...]:
     """The rules of ``packs`` (by package name) in one list, by code; no two may share a code or a name."""
     owners: dict[str, str] = {}
     for pack, rules in packs.items():
@@ -49,9 +50,9 @@ def collect(packs: dict[str, Sequence[LaunchRule]]) -> tuple[LaunchRule, ...]:
     return tuple(sorted((rule for rules in packs.values() for rule in rules), key=_code_order))
 
 
-def rules_of(package: ModuleType) -> tuple[LaunchRule, ...]:
+def rules_of(package: ModuleType) -> tuple[AnyRule, ...]:
     """The rules in the modules of ``package``, at any depth, each once."""
-    found: dict[int, LaunchRule] = {}
+    found: dict[int, AnyRule] = {}
     for module in _modules(package):
         for value in vars(module).values():
             if isinstance(value, Rule):
@@ -59,7 +60,7 @@ def rules_of(package: ModuleType) -> tuple[LaunchRule, ...]:
     return tuple(found.values())
 
 
-def chosen_rules(config: Config) -> tuple[LaunchRule, ...]:
+def chosen_rules(config: Config) -> tuple[AnyRule, ...]:
     """The rules that ``config`` turns on. The most specific word wins; between equals, ``ignore``.
 
     Raises ``SycllintError``, with file and line, for a word that no rule answers to.
@@ -70,7 +71,12 @@ def chosen_rules(config: Config) -> tuple[LaunchRule, ...]:
     return tuple(rule for rule in rules if _is_on(rule, select, ignore))
 
 
-def find_rule(word: str) -> LaunchRule:
+def rules_on(fact: type[Fact], rules: Sequence[AnyRule]) -> tuple[Rule[Fact], ...]:
+    """Those of ``rules`` that judge ``fact``."""
+    return tuple(cast("Rule[Fact]", each) for each in rules if each.fact is fact)
+
+
+def find_rule(word: str) -> AnyRule:
     """The rule with this code or name, in any case. Raises ``SycllintError`` with the closest ones."""
     rules = all_rules()
     wanted = _folded(word)
@@ -107,14 +113,14 @@ class _Selector:
     word: str
 
     @classmethod
-    def of(cls, word: str, key: str, config: Config, rules: Sequence[LaunchRule]) -> "_Selector":
+    def of(cls, word: str, key: str, config: Config, rules: Sequence[AnyRule]) -> "_Selector":
         selector = cls(_folded(word).removesuffix("xx"))
         if not any(selector.precision(rule) for rule in rules):
             known = [each for rule in rules for each in (rule.code, rule.name)]
             raise config.mistake(key, word, f"unknown rule {word!r}; {_closest(word, known)}")
         return selector
 
-    def precision(self, rule: LaunchRule) -> int:
+    def precision(self, rule: AnyRule) -> int:
         """How closely the word means ``rule``: 0 not at all, 4 it alone."""
         code = _folded(rule.code)
         family = code[:-FAMILIES_END]
@@ -122,7 +128,7 @@ class _Selector:
         return 4 if self.word == _folded(rule.name) else words.index(self.word) + 1 if self.word in words else 0
 
 
-def _is_on(rule: LaunchRule, select: Sequence[_Selector], ignore: Sequence[_Selector]) -> bool:
+def _is_on(rule: AnyRule, select: Sequence[_Selector], ignore: Sequence[_Selector]) -> bool:
     wanted = max((selector.precision(rule) for selector in select), default=1 if rule.enabled else 0)
     unwanted = max((selector.precision(rule) for selector in ignore), default=0)
     return wanted > unwanted
@@ -138,7 +144,7 @@ def _folded(word: str) -> str:
     return word.strip().lower().replace("_", "-")
 
 
-def _code_order(rule: LaunchRule) -> tuple[str, int, str]:
+def _code_order(rule: AnyRule) -> tuple[str, int, str]:
     letters = rule.code.rstrip("0123456789")
     return letters, int(rule.code[len(letters) :] or 0), rule.code
 

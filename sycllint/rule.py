@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.source.edit import Fix
 from sycllint.source.span import Location
 from sycllint.target import Target
 
@@ -33,6 +34,7 @@ class Finding:
     device_specific: bool = True
     related: tuple[Related, ...] = ()
     help: str = ""
+    fix: Fix | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from sycllint.config import Config
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.registry import LaunchRule, all_rules, chosen_rules, collect, find_rule, pack_names, rules_of
+from sycllint.registry import AnyRule, all_rules, chosen_rules, collect, find_rule, pack_names, rules_of
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-def made(code: str, name: str) -> LaunchRule:
+def made(code: str, name: str) -> AnyRule:
     def check(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
         yield from ()
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import width_of, write
-from sycllint.registry import LaunchRule, find_rule
+from sycllint.registry import AnyRule, find_rule
 
 READABLE_WIDTH = 100
 """Columns beyond which prose is not stretched."""
@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def page(rule: LaunchRule, width: int) -> str:
+def page(rule: AnyRule, width: int) -> str:
     """The page as plain text: paragraphs filled to ``width``, code as it stands."""
     state = rule.severity.label if rule.enabled else f"{rule.severity.label}, off by default"
     title = f"{rule.code} {rule.name} ({state})"

@@ -6,7 +6,7 @@ import textwrap
 
 from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import width_of, write
-from sycllint.registry import LaunchRule, all_rules
+from sycllint.registry import AnyRule, all_rules
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def table(rules: tuple[LaunchRule, ...], width: int) -> str:
+def table(rules: tuple[AnyRule, ...], width: int) -> str:
     """One line per rule, the summary cut to ``width``."""
     names = max((len(rule.name) for rule in rules), default=0)
     lines = []
@@ -34,7 +34,7 @@ def table(rules: tuple[LaunchRule, ...], width: int) -> str:
     return "\n".join([*lines, "", "`sycllint rule CODE` prints a rule's page.", ""])
 
 
-def as_json(rules: tuple[LaunchRule, ...]) -> str:
+def as_json(rules: tuple[AnyRule, ...]) -> str:
     """The list for programs."""
     import json
 

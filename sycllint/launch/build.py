@@ -9,6 +9,7 @@ from sycllint.cpp.statement import Function, Macro, Struct
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.submissions import Submission
+from sycllint.kernel.analyses import Geometry, KernelCode, observe
 from sycllint.kernel.scan import Scan, Scanner
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.callable import KernelFunction, kernel_function
@@ -20,7 +21,8 @@ from sycllint.launch.memory import LocalAllocation, LocalMemory, PrivateArray, P
 from sycllint.launch.properties import properties
 from sycllint.launch.reach import Reach
 from sycllint.launch.recognition import free_launch, is_launcher
-from sycllint.launch.shape import Shapes, product
+from sycllint.launch.shape import Shape, Shapes, product
+from sycllint.observation import NOTHING, Observations
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
 from sycllint.values.arithmetic import ULONG, Scalar, binary
@@ -45,12 +47,12 @@ class UnitAnalysis:
 def analyze_source(source: SourceFile, defines: Mapping[str, str]) -> UnitAnalysis:
     """The launches of one file by itself, under the macros ``defines``."""
     facts = file_facts(source.path, source.content, defines)
-    return analyze_unit(source, facts, Unit((facts,)), defines)
+    return analyze_unit(source, facts, Evaluator(Unit((facts,)), defines))
 
 
-def analyze_unit(source: SourceFile, facts: FileFacts, unit: Unit, defines: Mapping[str, str]) -> UnitAnalysis:
-    """The launches written in one file of a translation unit: one for each way that is found to reach it."""
-    builder = Builder(unit, facts, defines)
+def analyze_unit(source: SourceFile, facts: FileFacts, evaluator: Evaluator) -> UnitAnalysis:
+    """The launches written in one file of the evaluator's unit: one for each way that is found to reach it."""
+    builder = Builder(evaluator, facts.path)
     launches: list[KernelLaunch] = []
     notices: list[str] = []
     for submission in facts.submissions:
@@ -65,13 +67,12 @@ def analyze_unit(source: SourceFile, facts: FileFacts, unit: Unit, defines: Mapp
 class Builder:
     """Launches of one file."""
 
-    def __init__(self, unit: Unit, facts: FileFacts, defines: Mapping[str, str]) -> None:
-        self._facts = unit
-        self._path = facts.path
-        self._evaluator = Evaluator(unit, defines)
+    def __init__(self, evaluator: Evaluator, path: str) -> None:
+        self._path = path
+        self._evaluator = evaluator
         self._contexts = Contexts(self._evaluator)
         self._reach = Reach(self._evaluator)
-        self._shapes = Shapes(self._evaluator, facts.path)
+        self._shapes = Shapes(self._evaluator, path)
         self._guards = Guards(self._evaluator)
         self._scans: dict[Lambda | Function, tuple[Scan, dict[int, Function | Struct | Lambda]]] = {}
 
@@ -102,6 +103,7 @@ class Builder:
             return None
         shape = self._shapes.of(submission.method, arguments, kernel, point)
         scan, wanted = self._body(submission, kernel, arguments, point)
+        seen = self._observations(kernel, shape, wanted, scan) if kernel is not None and scan.body_found else NOTHING
         group = CommandGroup(self._evaluator, point.place, receiver)
         return KernelLaunch(
             location=self._name_location(submission),
@@ -116,6 +118,7 @@ class Builder:
                 loops=tuple(scan.loops),
                 statements=scan.statements,
                 calls_unknown=scan.calls_unknown,
+                seen=seen,
             ),
             global_range=_settled(shape.whole),
             local_range=_settled(shape.local),
@@ -153,6 +156,19 @@ class Builder:
         else:
             return Scan(body_found=False), self._demands_of_hidden(submission, kernel, handed, point)
         return (replace(scan, body_found=False) if submission.damaged else scan), wanted
+
+    def _observations(self, kernel: KernelFunction, shape: Shape, wanted: Demands, scan: Scan) -> Observations:
+        size = wanted.sub_group_size.value if wanted.sub_group_size is not None else None
+        whole = shape.whole.extents if shape.whole is not None else None
+        local = shape.local.extents if shape.local is not None else None
+        geometry = Geometry(shape.dims, whole, local, size)
+        if kernel.closure is not None:
+            function, place = kernel.closure
+            return observe(KernelCode(self._evaluator, function, place, geometry, scan))
+        if kernel.operator is not None:
+            operator = kernel.operator
+            return observe(KernelCode(self._evaluator, operator.node, operator.place, geometry, scan))
+        return NOTHING
 
     def _demands_of_hidden(
         self, submission: Submission, kernel: KernelFunction | None, handed: list[Property], point: Point

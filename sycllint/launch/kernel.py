@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sycllint.launch.memory import LocalMemory, PrivateMemory
+from sycllint.observation import NOTHING, Observations
 from sycllint.source.span import Location
 from sycllint.values.value import Step, Value
 
@@ -51,6 +52,8 @@ class Kernel:
     """Statements in the body and in what it calls."""
     calls_unknown: bool = False
     """It hands its item or group to a function that is not in sight, which may hold a barrier."""
+    seen: Observations = NOTHING
+    """What the analyses of its body saw."""
 
 
 @dataclass(frozen=True, slots=True)

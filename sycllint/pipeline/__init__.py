@@ -3,24 +3,21 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from sycllint.config import Config, target_devices
-from sycllint.diagnostic import Diagnostic, Severity
-from sycllint.hardware.device import Device
+from sycllint.config import Config
+from sycllint.diagnostic import Diagnostic
+from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
-from sycllint.pipeline.join import Verdict, distinct, join, reached, severity, weakened
+from sycllint.pipeline.join import distinct, reached
+from sycllint.pipeline.judge import Judge, devices_of
 from sycllint.pipeline.result import Kernels, LaunchReport, Result
-from sycllint.pipeline.run import Progress, Run
-from sycllint.registry import LaunchRule, chosen_rules
-from sycllint.rule import Finding
+from sycllint.pipeline.run import FileAnalysis, Progress, Run
+from sycllint.registry import AnyRule, chosen_rules, rules_on
 from sycllint.source.files import shown
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
 
 __all__ = ["Kernels", "LaunchReport", "Progress", "Result", "analyze", "check", "in_test_tree", "kernels"]
-
-ASSUMED_TARGET = "tgl"
-"""What a run is checked against when no target is configured."""
 
 _TEST_DIRECTORY = re.compile(r"tests?|testing|unittests?")
 _TEST_FILE = re.compile(r"test_.*|.*_tests?")
@@ -36,17 +33,14 @@ def check(
     through instead, for tests. Ctrl-C ends the run with what was found so far.
     """
     rules = chosen_rules(config)
-    devices = _devices(config)
+    devices = devices_of(config)
     run = Run(config, raise_our_errors=raise_rule_errors)
     found: list[Diagnostic] = []
     try:
-        for source, launches in run.files(paths, on_progress):
-            muted = in_test_tree(source.path, config.root)
+        for file in run.files(paths, on_progress):
+            muted = in_test_tree(file.source.path, config.root)
             audible = [rule for rule in rules if not (muted and rule.muted_in_tests)]
-            targets = [Target(device) for device in devices]
-            for launch in launches:
-                for rule in audible:
-                    found += reached(launch, join(rule, _verdicts(run, rule, launch, source, targets)))
+            found += _diagnostics(Judge.on(run, devices), audible, file)
     except KeyboardInterrupt:
         run.interrupt()
     return Result(
@@ -72,13 +66,13 @@ def kernels(
     paths: Sequence[str], config: Config, *, on_progress: Progress | None = None, raise_errors: bool = False
 ) -> Kernels:
     """Every launch in the files that ``paths`` stand for, with its occupancy on each target. Errors as in ``check``."""
-    devices = _devices(config)
+    devices = devices_of(config)
     run = Run(config, raise_our_errors=raise_errors)
     reports: list[LaunchReport] = []
     try:
-        for source, launches in run.files(paths, on_progress):
+        for file in run.files(paths, on_progress):
             targets = [Target(device) for device in devices]
-            reports += [_report(run, launch, source, targets) for launch in merged(launches)]
+            reports += [_report(run, launch, file.source, targets) for launch in merged(file.launches)]
     except KeyboardInterrupt:
         run.interrupt()
     return Kernels(
@@ -104,48 +98,14 @@ def in_test_tree(path: str, root: str) -> bool:
     return any(map(_TEST_DIRECTORY.fullmatch, directories)) or _TEST_FILE.fullmatch(stem) is not None
 
 
-def _devices(config: Config) -> tuple[Device, ...]:
-    if config.targets:
-        return target_devices(config)
-    from sycllint.hardware.profiles import device
-
-    return (device(ASSUMED_TARGET),)
-
-
-def _verdicts(
-    run: Run, rule: LaunchRule, launch: KernelLaunch, source: SourceFile, targets: Sequence[Target]
-) -> list[Verdict]:
-    found = [(target, finding) for target in targets for finding in _findings(run, rule, launch, source, target)]
-    if run.config.targets:
-        return [Verdict(target.name, finding) for target, finding in found]
-    # The target is our guess, so what hangs on it is not proved, unless it is so on every Intel GPU we know.
-    return [
-        Verdict(target.name, finding if _everywhere(run, rule, launch, source, finding) else weakened(finding))
-        for target, finding in found
-    ]
-
-
-def _everywhere(run: Run, rule: LaunchRule, launch: KernelLaunch, source: SourceFile, finding: Finding) -> bool:
-    if not finding.device_specific:
-        return True
-    if severity(rule, finding) is not Severity.ERROR:
-        return False
-    from sycllint.hardware.profiles import intel_devices
-
-    return all(
-        any(
-            other.location == finding.location and severity(rule, other) is Severity.ERROR
-            for other in _findings(run, rule, launch, source, Target(device))
-        )
-        for device in intel_devices()
-    )
-
-
-def _findings(
-    run: Run, rule: LaunchRule, launch: KernelLaunch, source: SourceFile, target: Target
-) -> Iterator[Finding]:
-    place = f"{source.path}:{source.position(launch.location.span.start).line}"
-    yield from run.guarded(f"{place}: {rule.code} crashed", lambda: list(rule.check(launch, target))) or ()
+def _diagnostics(judge: Judge, rules: Sequence[AnyRule], file: FileAnalysis) -> Iterator[Diagnostic]:
+    for launch in file.launches:
+        place = f"{file.source.path}:{file.source.position(launch.location.span.start).line}"
+        for on_launch in rules_on(KernelLaunch, rules):
+            yield from reached(launch, judge.diagnostics(on_launch, launch, place))
+    if file.unit.seen.records:
+        for on_unit in rules_on(SourceUnit, rules):
+            yield from judge.diagnostics(on_unit, file.unit, file.source.path)
 
 
 def _report(run: Run, launch: KernelLaunch, source: SourceFile, targets: Sequence[Target]) -> LaunchReport:

@@ -14,10 +14,12 @@ from sycllint.launch.assign import assigned, free_parameters
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import Sweep, sweep
-from sycllint.pipeline import _devices, _verdicts, in_test_tree
-from sycllint.pipeline.join import distinct, join
+from sycllint.pipeline import in_test_tree
+from sycllint.pipeline.join import distinct
+from sycllint.pipeline.judge import Judge, devices_of
 from sycllint.pipeline.run import Run
-from sycllint.registry import LaunchRule, all_rules, chosen_rules
+from sycllint.registry import all_rules, chosen_rules, rules_on
+from sycllint.rule import Rule
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
 from sycllint.values.value import DEVICE_PROPERTY, Parameter
@@ -44,7 +46,7 @@ class Need:
 class Opinion:
     """What one rule makes of a launch: ``said``, or else one reason for silence."""
 
-    rule: LaunchRule
+    rule: Rule[KernelLaunch]
     said: tuple[Diagnostic, ...] = ()
     enabled: bool = True
     muted: bool = False
@@ -91,15 +93,18 @@ def explain(path: str, line: int, config: Config) -> Explanation:
     Raises ``SycllintError`` when the file cannot be read or there is no launch on the line, with the nearest ones.
     """
     chosen = chosen_rules(config)
-    devices = _devices(config)
+    devices = devices_of(config)
     run = Run(config, raise_our_errors=True)
     files = list(run.files([path], None))
     if not files:
         raise SycllintError(run.notices[0] if run.notices else f"{path}: not a C++ file")
-    source, launches = files[0]
+    source, launches = files[0].source, files[0].launches
     here = _on_line(source, launches, line, config.defines)
     ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in devices)) for launch in here)
-    opinions = tuple(_opinion(run, rule, here, source, devices, enabled=rule in chosen) for rule in all_rules())
+    judge = Judge.on(run, devices)
+    opinions = tuple(
+        _opinion(judge, rule, here, source, enabled=rule in chosen) for rule in rules_on(KernelLaunch, all_rules())
+    )
     return Explanation(source, ways, opinions, run.notices, not config.targets)
 
 
@@ -154,30 +159,25 @@ def _on_target(device: Device, launch: KernelLaunch) -> OnTarget:
 
 
 def _opinion(
-    run: Run,
-    rule: LaunchRule,
+    judge: Judge,
+    rule: Rule[KernelLaunch],
     launches: Sequence[KernelLaunch],
     source: SourceFile,
-    devices: Sequence[Device],
     *,
     enabled: bool,
 ) -> Opinion:
     if not enabled:
         return Opinion(rule, enabled=False)
-    if rule.muted_in_tests and in_test_tree(source.path, run.config.root):
+    if rule.muted_in_tests and in_test_tree(source.path, judge.run.config.root):
         return Opinion(rule, muted=True)
-    said = [
-        each
-        for launch in launches
-        for each in join(rule, _verdicts(run, rule, launch, source, [Target(device) for device in devices]))
-    ]
+    said = [each for launch in launches for each in judge.diagnostics(rule, launch, source.path)]
     if said:
         return Opinion(rule, said=tuple(distinct(said)))
-    need = next((found for launch in launches if (found := _need(rule, launch, devices[0]))), None)
+    need = next((found for launch in launches if (found := _need(rule, launch, judge.targets[0].device))), None)
     return Opinion(rule, need=need, tried=need is None and any(map(_is_open, launches)))
 
 
-def _need(rule: LaunchRule, launch: KernelLaunch, device: Device) -> Need | None:
+def _need(rule: Rule[KernelLaunch], launch: KernelLaunch, device: Device) -> Need | None:
     """Numbers for what is unknown with which ``rule`` speaks, as few as will do, and a barrier where one may be."""
     free = _free(launch)
     bodies = [launch, _with_barrier(launch)] if launch.barrier is None else [launch]
@@ -192,7 +192,7 @@ def _need(rule: LaunchRule, launch: KernelLaunch, device: Device) -> Need | None
 
 
 def _smallest(
-    rule: LaunchRule, launch: KernelLaunch, trial: Mapping[str, int], device: Device
+    rule: Rule[KernelLaunch], launch: KernelLaunch, trial: Mapping[str, int], device: Device
 ) -> tuple[Mapping[str, int], str] | None:
     """The part of ``trial`` that the rule speaks for, and what it says; ``None`` when it is silent."""
     numbers, message = trial, _says(rule, launch, trial, device)
@@ -239,7 +239,7 @@ def _choices(parameter: Parameter) -> list[int]:
     return [each for each in numbers if each >= low and (parameter.maximum is None or each <= parameter.maximum)]
 
 
-def _says(rule: LaunchRule, launch: KernelLaunch, numbers: Mapping[str, int], device: Device) -> str | None:
+def _says(rule: Rule[KernelLaunch], launch: KernelLaunch, numbers: Mapping[str, int], device: Device) -> str | None:
     for finding in rule.check(assigned(launch, numbers), Target(device)):
         return f"{finding.subject} {finding.verdict}" + (f" on {device.name}" if finding.device_specific else "")
     return None

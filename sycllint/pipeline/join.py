@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 
 from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.registry import LaunchRule
-from sycllint.rule import Finding
+from sycllint.rule import Fact, Finding, Rule
 
 _STRONGEST = {
     Evidence.PROVED: Severity.ERROR,
@@ -26,7 +25,7 @@ class Verdict:
     finding: Finding
 
 
-def severity(rule: LaunchRule, finding: Finding) -> Severity:
+def severity(rule: Rule[Fact], finding: Finding) -> Severity:
     """The rule's severity, or the finding's own where that is less, and no more than its evidence carries."""
     said = rule.severity if finding.severity is None else min(finding.severity, rule.severity)
     return min(said, _STRONGEST[finding.evidence])
@@ -37,7 +36,7 @@ def weakened(finding: Finding) -> Finding:
     return replace(finding, evidence=Evidence.DERIVED) if finding.evidence is Evidence.PROVED else finding
 
 
-def join(rule: LaunchRule, verdicts: Sequence[Verdict]) -> list[Diagnostic]:
+def join(rule: Rule[Fact], verdicts: Sequence[Verdict]) -> list[Diagnostic]:
     """One diagnostic per place and subject; ``verdicts`` come in the order of the targets."""
     groups: dict[object, list[Verdict]] = {}
     seen: dict[object, int] = {}
@@ -88,7 +87,7 @@ def reached(launch: KernelLaunch, diagnostics: Sequence[Diagnostic]) -> list[Dia
     return [each if each.related else replace(each, related=calls) for each in diagnostics]
 
 
-def _joined(rule: LaunchRule, group: Sequence[Verdict]) -> Diagnostic:
+def _joined(rule: Rule[Fact], group: Sequence[Verdict]) -> Diagnostic:
     strongest = max(group, key=lambda verdict: severity(rule, verdict.finding)).finding
     related: dict[Related, None] = {}
     for verdict in group:
@@ -103,6 +102,7 @@ def _joined(rule: LaunchRule, group: Sequence[Verdict]) -> Diagnostic:
         targets=tuple(verdict.target for verdict in group),
         related=tuple(related),
         help=_helps(group),
+        fix=strongest.fix,
     )
 
 

@@ -9,12 +9,18 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
-from sycllint.launch.build import UnitAnalysis, analyze_unit
+from sycllint.host.analyses import HostCode
+from sycllint.host.analyses import observe as observe_host
+from sycllint.launch.build import analyze_unit
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.observation import Observations
 from sycllint.source.build import MAKEFILES, BuildSettings, build_settings
 from sycllint.source.files import EXTENSIONS, Candidate, read_source, shown
 from sycllint.source.includes import Directive, directives, resolve
 from sycllint.source.text import SourceFile
+from sycllint.spelling.analyses import Written
+from sycllint.spelling.analyses import observe as observe_spelling
+from sycllint.values.evaluate import Evaluator
 from sycllint.values.unit import Unit
 
 MAX_PROGRAM_FILES = 300
@@ -41,6 +47,20 @@ class _Program:
     settings: BuildSettings = field(default_factory=BuildSettings)
 
 
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What is known of one file from all the units that hold it."""
+
+    launches: tuple[KernelLaunch, ...]
+    """In source order."""
+    seen: Observations
+    """What the analyses of its host code and its spelling saw."""
+    notices: tuple[str, ...]
+    """What was not analysed, and why, as ``path:line: sentence``."""
+    parse_errors: int
+    """Places of the file that do not parse."""
+
+
 class Project:
     """Facts and units of one run, remembered as long as they are likely to be wanted again."""
 
@@ -54,24 +74,32 @@ class Project:
         self._programs: dict[str, _Program] = {}
         self._folder_of: dict[str, str] = {}
 
-    def analyze(self, source: SourceFile) -> UnitAnalysis:
-        """The launches of one file, seen in the translation units that hold it."""
+    def analyze(self, source: SourceFile) -> Analysis:
+        """One file, seen in the translation units that hold it."""
         path = os.path.normpath(source.path)
         program = self._program(path)
         launches: dict[tuple[object, ...], KernelLaunch] = {}
         notices: dict[str, None] = {}
+        seen: list[Observations] = []
         errors = 0
         for root in self._roots(path, program):
             defines = {**program.settings.defines, **self._defines}
             facts = self._facts_of(path, source, defines)
-            unit = self._unit(root, path, facts, program, defines)
-            analysis = analyze_unit(source, facts, unit, defines)
+            evaluator = Evaluator(self._unit(root, path, facts, program, defines), defines)
+            analysis = analyze_unit(source, facts, evaluator)
             errors = analysis.parse_errors
             notices.update(dict.fromkeys(analysis.notices))
             for launch in analysis.launches:
                 launches.setdefault(_told_apart(launch), launch)
-        ordered = sorted(launches.values(), key=lambda launch: launch.location.span.start)
-        return UnitAnalysis(tuple(ordered), tuple(notices), errors)
+            if not seen:
+                seen.append(observe_spelling(Written(source.content, facts)))
+            seen.append(observe_host(HostCode(evaluator, facts, analysis.launches)))
+        return Analysis(
+            tuple(sorted(launches.values(), key=lambda launch: launch.location.span.start)),
+            Observations.gathered(*(each.records for each in seen)),
+            tuple(notices),
+            errors,
+        )
 
     # --------------------------------------------------------------- program
 

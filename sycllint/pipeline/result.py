@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sycllint.diagnostic import Diagnostic
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.occupancy import Occupancy
-from sycllint.registry import LaunchRule
+from sycllint.registry import AnyRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Result:
     """One sentence each, most with ``path:line:`` before it."""
     complete: bool
     """False when a file could not be read, a rule crashed, or the run was interrupted."""
-    rules: tuple[LaunchRule, ...]
+    rules: tuple[AnyRule, ...]
     """The rules that ran, by code."""
     interrupted: bool = False
     """Ctrl-C ended the run early."""

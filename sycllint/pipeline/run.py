@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from sycllint.config import Config
+from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.source.files import Candidate, Refusal, find_files, read_source
 from sycllint.source.text import SourceFile
@@ -17,6 +18,15 @@ Answer = TypeVar("Answer")
 
 Progress = Callable[[int, int], None]
 """Told after each file: files done, files in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileAnalysis:
+    """One file, and all that rules judge in it."""
+
+    source: SourceFile
+    launches: tuple[KernelLaunch, ...]
+    unit: SourceUnit
 
 
 @dataclass(slots=True)
@@ -38,10 +48,8 @@ class Run:
         """Each once, in the order they came up."""
         return tuple(self._notices)
 
-    def files(
-        self, paths: Sequence[str], on_progress: Progress | None
-    ) -> Iterator[tuple[SourceFile, tuple[KernelLaunch, ...]]]:
-        """Every file that ``paths`` stand for and could be read, with its launches."""
+    def files(self, paths: Sequence[str], on_progress: Progress | None) -> Iterator[FileAnalysis]:
+        """Every file that ``paths`` stand for and could be read."""
         listing = find_files(paths, root=self.config.root, exclude=self.config.exclude)
         self._note(*listing.notices)
         self.complete &= listing.complete
@@ -50,7 +58,7 @@ class Run:
         for number, candidate in enumerate(listing.files, 1):
             source = self._read(candidate)
             if source is not None:
-                yield source, self._launches(source)
+                yield self._analysis(source)
             if on_progress is not None:
                 on_progress(number, len(listing.files))
 
@@ -84,13 +92,14 @@ class Run:
             self._note(source.notice)
         return None
 
-    def _launches(self, source: SourceFile) -> tuple[KernelLaunch, ...]:
+    def _analysis(self, source: SourceFile) -> FileAnalysis:
         from sycllint.facts.relevance import can_matter
         from sycllint.pipeline.project import Project
 
         self.checked += 1
+        nothing = FileAnalysis(source, (), SourceUnit(source.path))
         if not can_matter(source.content):
-            return ()
+            return nothing
         if self._project is None:
             self._project = Project(self.config.defines, self.config.include)
         project = self._project
@@ -98,10 +107,10 @@ class Run:
         if unit is None:
             self.checked -= 1
             self.skipped += 1
-            return ()
+            return nothing
         self.with_parse_errors += unit.parse_errors > 0
         self._note(*unit.notices)
-        return unit.launches
+        return FileAnalysis(source, unit.launches, SourceUnit(source.path, unit.seen))
 
     def _failed(self, notice: str) -> None:
         self.complete = False

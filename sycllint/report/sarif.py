@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import sycllint
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.pipeline import Result
-from sycllint.registry import LaunchRule
+from sycllint.registry import AnyRule
 from sycllint.report.fingerprint import fingerprints, line_hashes
 from sycllint.report.json import Json, written
 from sycllint.report.page import description, markdown
@@ -67,7 +67,7 @@ def _run(result: Result, kept: Sequence[Diagnostic], sources: Sources) -> Json:
     }
 
 
-def _rule(rule: LaunchRule) -> Json:
+def _rule(rule: AnyRule) -> Json:
     return {
         "id": rule.code,
         "name": "".join(word.capitalize() for word in rule.name.split("-")),
@@ -83,7 +83,7 @@ def _rule(rule: LaunchRule) -> Json:
     }
 
 
-def _family(rule: LaunchRule) -> str:
+def _family(rule: AnyRule) -> str:
     """The package the rule lies in: ``launch``, ``occupancy``."""
     return rule.module.rpartition(".")[0].rpartition(".")[2].replace("_", "-") or "sycl"
 

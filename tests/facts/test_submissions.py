@@ -194,5 +194,9 @@ def test_a_file_with_the_word_can_matter(name: str) -> None:
     assert can_matter(f"q . {name} (".encode())
 
 
-def test_a_file_without_any_launching_word_cannot_matter() -> None:
-    assert not can_matter(b"q.submit([&](sycl::handler &h) { h.copy(a, b); });")
+def test_a_file_of_host_code_can_matter() -> None:
+    assert can_matter(b"q.submit([&](sycl::handler &h) { h.copy(a, b); });")
+
+
+def test_a_file_without_a_word_of_sycl_cannot_matter() -> None:
+    assert not can_matter(b"int main() { return launch(1024); }")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.pipeline import Result
-from sycllint.registry import LaunchRule
+from sycllint.registry import AnyRule
 from sycllint.rule import Rule
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
@@ -69,7 +69,7 @@ def result(
     *diagnostics: Diagnostic,
     notices: Sequence[str] = (),
     complete: bool = True,
-    rules: tuple[LaunchRule, ...] = (),
+    rules: tuple[AnyRule, ...] = (),
     targets_assumed: bool = False,
     skipped: int = 0,
     with_parse_errors: int = 0,
@@ -89,7 +89,7 @@ def result(
     )
 
 
-def rule_in(module: str, code: str, name: str, severity: Severity) -> LaunchRule:
+def rule_in(module: str, code: str, name: str, severity: Severity) -> AnyRule:
     """A rule whose page is the docstring of ``module``."""
     return Rule(
         code=code,

@@ -6,8 +6,7 @@ from math import prod
 from sycllint.hardware.profiles import device
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
 from sycllint.launch.memory import LocalAllocation, LocalMemory, PrivateMemory
-from sycllint.registry import LaunchRule
-from sycllint.rule import Finding
+from sycllint.rule import Finding, Rule
 from sycllint.source.span import Location, Span
 from sycllint.target import Target
 from sycllint.values.value import Known, OneOf, Step, Unknown, Value, known
@@ -71,7 +70,7 @@ def launch(
     )
 
 
-def findings(rule: LaunchRule, of: KernelLaunch, on: str = "tgl") -> list[Finding]:
+def findings(rule: Rule[KernelLaunch], of: KernelLaunch, on: str = "tgl") -> list[Finding]:
     return list(rule.check(of, Target(device(on))))
 
 

@@ -9,7 +9,7 @@ import pytest
 import sycllint_rules
 from sycllint.config import Config
 from sycllint.pipeline import check
-from sycllint.registry import LaunchRule, rules_of
+from sycllint.registry import AnyRule, rules_of
 
 RULES = sorted(rules_of(sycllint_rules), key=lambda rule: int(rule.code.removeprefix("SYC")))
 _EXAMPLE = re.compile(
@@ -24,7 +24,7 @@ EXAMPLES = [
 ]
 
 
-def _name(rule: LaunchRule) -> str:
+def _name(rule: AnyRule) -> str:
     return rule.code
 
 
@@ -35,25 +35,25 @@ def test_the_pack_has_the_rules_of_the_first_release() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=_name)
-def test_module_function_and_rule_share_one_name(rule: LaunchRule) -> None:
+def test_module_function_and_rule_share_one_name(rule: AnyRule) -> None:
     assert rule.module.rpartition(".")[2].replace("_", "-") == rule.name
 
 
 @pytest.mark.parametrize("rule", RULES, ids=_name)
-def test_a_page_opens_with_one_sentence(rule: LaunchRule) -> None:
+def test_a_page_opens_with_one_sentence(rule: AnyRule) -> None:
     first, blank, *_ = rule.page.split("\n")
     assert (first[-1], blank) == (".", "")
 
 
 @pytest.mark.parametrize("rule", RULES, ids=_name)
 @pytest.mark.parametrize("part", [r"^Bad\b.*::$", r"^Good\b.*::$", r"^Silent when", r"^Source: "])
-def test_a_page_has_its_parts(rule: LaunchRule, part: str) -> None:
+def test_a_page_has_its_parts(rule: AnyRule, part: str) -> None:
     assert re.search(part, rule.page, re.MULTILINE)
 
 
 @pytest.mark.parametrize(("rule", "kind", "target", "code"), EXAMPLES)
 def test_the_bad_example_fires_and_the_good_one_does_not(
-    rule: LaunchRule, kind: str, target: str, code: str, tmp_path: Path
+    rule: AnyRule, kind: str, target: str, code: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "example.cpp"
     file.write_text("#include <sycl/sycl.hpp>\n\n" + code)

@@ -1,0 +1,1 @@
+"""What code outside kernels does with queues, memory and events."""

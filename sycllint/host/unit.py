@@ -1,0 +1,13 @@
+"""One source file as a whole, for rules that speak of more than one launch."""
+
+from dataclasses import dataclass
+
+from sycllint.observation import NOTHING, Observations
+
+
+@dataclass(frozen=True, slots=True)
+class SourceUnit:
+    """A file, with what the analyses of its host code and of its spelling saw."""
+
+    path: str
+    seen: Observations = NOTHING

@@ -1,0 +1,54 @@
+"""The analyses of a kernel's body, and what they are given.
+
+An analysis is a function from ``KernelCode`` to records: frozen, hashable dataclasses with locations and values in
+them, which a rule finds with ``launch.kernel.seen.of(...)``. It returns at once where the kernel cannot show what it
+looks for: most kernels have no barrier, no local memory and no private array.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from sycllint.cpp.expression import Lambda
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function
+from sycllint.kernel.scan import Scan
+from sycllint.observation import Observations
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.value import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """The index space of the launch, as far as it is known; extents slowest dimension first."""
+
+    dims: int | None
+    whole: tuple[Value, ...] | None
+    """Global extents; ``None`` when there are none."""
+    local: tuple[Value, ...] | None
+    """Local extents; ``None`` when the runtime chooses."""
+    sub_group_size: Value | None
+    """The required size; ``None`` when the compiler chooses."""
+
+
+@dataclass(frozen=True, slots=True)
+class KernelCode:
+    """One kernel in one launch: its function in sight, and the values that hold there."""
+
+    evaluator: Evaluator
+    function: Lambda | Function
+    """The lambda, or the call operator or function that is the kernel."""
+    place: Place
+    """Where ``function`` stands."""
+    geometry: Geometry
+    scan: Scan
+    """What one walk over the body, and what it calls, has seen: barriers, sub-group operations, arrays."""
+
+
+Analysis = Callable[[KernelCode], Iterable[object]]
+
+ANALYSES: tuple[Analysis, ...] = ()
+
+
+def observe(code: KernelCode) -> Observations:
+    """What all analyses see in one kernel."""
+    return Observations.gathered(*(analysis(code) for analysis in ANALYSES))

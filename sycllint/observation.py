@@ -1,0 +1,26 @@
+"""What analyses saw in the code, kept by kind for the rules that judge it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+Seen = TypeVar("Seen")
+
+
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """Frozen records of any kinds, in the order in which they were seen."""
+
+    records: tuple[object, ...] = ()
+
+    def of(self, kind: type[Seen]) -> tuple[Seen, ...]:
+        """The records of one kind."""
+        return tuple(each for each in self.records if isinstance(each, kind))
+
+    @classmethod
+    def gathered(cls, *sources: Iterable[object]) -> "Observations":
+        """What several analyses saw; what two of them saw alike counts once."""
+        return cls(tuple(dict.fromkeys(each for source in sources for each in source)))
+
+
+NOTHING = Observations()
