@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar, dataclass_transform
+from operator import attrgetter
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 
 class Node:
@@ -15,8 +17,8 @@ class Node:
     """
 
     __slots__: tuple[str, ...] = ()
-    inner_fields: ClassVar[tuple[str, ...]] = ()
-    """Names of the fields that may hold nodes."""
+    inside: ClassVar[Callable[[Any], Sequence[Node]]]
+    """The nodes directly inside one of this class."""
 
     def __reduce__(self) -> tuple[type[Node], tuple[object, ...]]:
         """Class and fields: half as deep for the pickler as what a dataclass does by itself."""
@@ -31,37 +33,51 @@ Made = TypeVar("Made")
 
 _PLAIN = frozenset({"int", "str", "bool", "tuple[str, ...] | None"})
 """Annotations, as text, of fields that hold no nodes."""
+_LIST = re.compile(r"tuple\[\w+, \.\.\.\]")
 
 
 @dataclass_transform(frozen_default=True)
 def node(cls: type[Made]) -> type[Made]:
     """Make a class of fields a node: positional construction, slots, identity as equality."""
     made = dataclass(slots=True, eq=False, repr=False)(cls)
-    fields = made.__annotations__
-    made.inner_fields = tuple(name for name, kind in fields.items() if kind not in _PLAIN)  # type: ignore[attr-defined]
+    made.inside = staticmethod(_reader(made.__annotations__))  # type: ignore[attr-defined]
     return made
 
 
-def children(parent: Node) -> list[Node]:
+def children(parent: Node) -> Sequence[Node]:
     """The nodes directly inside ``parent``, in order."""
-    found: list[Node] = []
-    for name in parent.inner_fields:
-        part = getattr(parent, name)
-        if part is None:
-            continue
-        if isinstance(part, tuple):
-            _inside(part, found)
-        else:
-            found.append(part)
-    return found
+    return type(parent).inside(parent)
 
 
-def _inside(parts: tuple[object, ...], found: list[Node]) -> None:
+def _reader(annotations: dict[str, str]) -> Callable[[Any], Sequence[Node]]:
+    """What reads the nodes out of a class's fields: one lookup for the shapes that most nodes have."""
+    kinds = {name: kind for name, kind in annotations.items() if kind not in _PLAIN}
+    names = tuple(kinds)
+    lists = [_LIST.fullmatch(kind) is not None for kind in kinds.values()]
+    single = [kind.isidentifier() for kind in kinds.values()]
+    if not names:
+        return lambda _: ()
+    read: Callable[[Any], Any] = attrgetter(*names)
+    if lists == [True]:
+        return read
+    if single == [True]:
+        return lambda parent: (read(parent),)
+    if all(single):
+        return read
+    if single == [True, False] and lists == [False, True]:
+        one, rest = map(attrgetter, names)
+        return lambda parent: (one(parent), *rest(parent))
+    return lambda parent: _gathered([getattr(parent, name) for name in names], [])
+
+
+def _gathered(parts: Sequence[object], found: list[Node]) -> list[Node]:
+    """The nodes among ``parts``, at any depth of tuples."""
     for part in parts:
         if isinstance(part, Node):
             found.append(part)
         elif isinstance(part, tuple):
-            _inside(part, found)
+            _gathered(part, found)
+    return found
 
 
 def walk(root: Node) -> Iterator[Node]:
@@ -70,6 +86,4 @@ def walk(root: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
-        inside = children(current)
-        inside.reverse()
-        stack.extend(inside)
+        stack.extend(reversed(children(current)))

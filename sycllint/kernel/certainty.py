@@ -2,7 +2,7 @@
 
 from sycllint.cpp.expression import Expr
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function
+from sycllint.cpp.statement import Function, Include, Macro
 from sycllint.source.span import Span
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
@@ -17,14 +17,26 @@ def truth(evaluator: Evaluator, condition: Expr, point: Point) -> bool | None:
     Asked beside the question at hand: it neither counts as work for that, nor makes the parameters of functions open
     ones. Those of templates are, for ``if constexpr`` is what tells their instantiations apart.
     """
-    work, evaluator.work = evaluator.work, 0
-    free, evaluator.free = evaluator.free, {}
-    result = evaluator.scalar(evaluator.evaluate(condition, point))
-    free.update({key: owner for key, owner in evaluator.free.items() if owner.template_parameters})
-    evaluator.work, evaluator.free = work, free
-    if isinstance(result, Scalar) and isinstance(result.value, Known):
-        return bool(result.value.value)
-    return None
+    memo = evaluator.decided
+    text = next((node for node in point.place.chain() if isinstance(node, Macro | Include)), None)
+    key = (condition, text, evaluator.frame)
+    known = memo.get(key)
+    if known is None and evaluator.frame is not None:
+        known = memo.get((condition, text, None))
+        if known is not None and known[1]:
+            known = None
+    if known is None:
+        work, evaluator.work = evaluator.work, 0
+        free, evaluator.free = evaluator.free, {}
+        result = evaluator.scalar(evaluator.evaluate(condition, point))
+        answer = None
+        if isinstance(result, Scalar) and isinstance(result.value, Known):
+            answer = bool(result.value.value)
+        known = memo[key] = (answer, evaluator.free)
+        evaluator.work, evaluator.free = work, free
+    answer, asked = known
+    evaluator.free.update({key: owner for key, owner in asked.items() if owner.template_parameters})
+    return answer
 
 
 def guessed(unit: Unit, place: Place, start: int) -> bool:

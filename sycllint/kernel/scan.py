@@ -1,7 +1,7 @@
 """What a kernel does, followed through the functions and macros of its file: barriers, collectives, loops, arrays."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sycllint.cpp.expression import (
     Brace,
@@ -52,10 +52,10 @@ from sycllint.kernel.vocabulary import (
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
+from sycllint.values.frame import Frame, rooted
 from sycllint.values.objects import Closure, Instance, Point
 from sycllint.values.types import qualifier_is_sycl
-from sycllint.values.value import Known, Value
+from sycllint.values.value import Known, Unknown, Value
 
 MAX_OVERLOADS = 6
 MAX_CALLS = 12
@@ -64,6 +64,32 @@ MAX_CALLS = 12
 _LIBRARY = frozenset({"sycl", "intel", "ONEAPI", "oneapi", "syclcompat", "syclex"})
 _LEAVES = frozenset({Number, Text, Character, Type, SizeOf, Struct, Function, Macro})
 """Nodes with nothing to visit inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sized:
+    """An array or a local allocation made in a kernel, and where its type was read, to be measured again."""
+
+    name: str
+    element: str
+    bytes: Value
+    location: Location
+    type: Type | None
+    """``None`` when the size cannot be read off a type."""
+    point: Point
+    frame: Frame | None
+    """The calls inside the kernel that lead there."""
+    optional: bool = False
+    """It is made in some builds, or in one of several functions that may be called."""
+
+    def measured(self, evaluator: Evaluator, frame: Frame | None) -> "Sized":
+        """The same for a kernel that is reached by ``frame``."""
+        if self.type is None:
+            return self
+        outer, evaluator.frame = evaluator.frame, rooted(self.frame, frame)
+        size = evaluator.sizes.of_type(self.type, self.point)
+        evaluator.frame = outer
+        return replace(self, bytes=join([Known(0), size]) if self.optional else size)
 
 
 @dataclass(slots=True)
@@ -77,9 +103,29 @@ class Scan:
     statements: int = 0
     calls_unknown: bool = False
     """Something that may hold a barrier is not in sight, or is there only in some builds."""
-    arrays: list[tuple[str, Value, Location]] = field(default_factory=list)
-    local: list[tuple[str, str, Value, Location]] = field(default_factory=list)
-    """Local memory made inside the kernel: name, element type, bytes, place."""
+    questions: list[tuple[Expr, Point, Frame | None]] = field(default_factory=list)
+    """Conditions on template arguments that decide whether a barrier is there, and the calls that lead to them."""
+    arrays: list[Sized] = field(default_factory=list)
+    local: list[Sized] = field(default_factory=list)
+    """Local memory made inside the kernel."""
+
+    def answers(self, evaluator: Evaluator, frame: Frame | None) -> tuple[bool | None, ...]:
+        """The answers to ``questions`` in a kernel that is reached by ``frame``."""
+        outer = evaluator.frame
+        found: list[bool | None] = []
+        for condition, point, inner in self.questions:
+            evaluator.frame = rooted(inner, frame)
+            found.append(truth(evaluator, condition, point))
+        evaluator.frame = outer
+        return tuple(found)
+
+    def measured(self, evaluator: Evaluator, frame: Frame | None) -> "Scan":
+        """The same for a kernel that is reached by ``frame``, as far as sizes go."""
+        return replace(
+            self,
+            arrays=[each.measured(evaluator, frame) for each in self.arrays],
+            local=[each.measured(evaluator, frame) for each in self.local],
+        )
 
 
 class Scanner:
@@ -195,11 +241,21 @@ class Scanner:
             self.scan.barriers = found
             self._walk(branch, Place(branch, place), inner, depth)
             if found and node.condition is not None:
-                known = truth(self._evaluator, node.condition, Point(place, node.start + 1))
+                known = self._truth(node.condition, Point(place, node.start + 1))
                 found = found if known is None or known is taken else []
             seen += found
         self.scan.barriers = before
         self._reach(seen)
+
+    def _truth(self, condition: Expr, point: Point) -> bool | None:
+        evaluator = self._evaluator
+        before, evaluator.free = evaluator.free, {}
+        known = truth(evaluator, condition, point)
+        if evaluator.free:
+            self.scan.questions.append((condition, point, evaluator.frame))
+        before.update(evaluator.free)
+        evaluator.free = before
+        return known
 
     def _variants(self, node: Variants, place: Place, scope: Scope, depth: int) -> None:
         """Branches of the preprocessor: a barrier in some of those that may be compiled is not certain."""
@@ -228,10 +284,8 @@ class Scanner:
             walk()
             found.append(scan.barriers)
             if len(walks) > 1 or not complete:
-                scan.arrays[arrays:] = [(name, join([Known(0), size]), at) for name, size, at in scan.arrays[arrays:]]
-                scan.local[local:] = [
-                    (name, kind, join([Known(0), size]), at) for name, kind, size, at in scan.local[local:]
-                ]
+                scan.arrays[arrays:] = map(_optional, scan.arrays[arrays:])
+                scan.local[local:] = map(_optional, scan.local[local:])
         scan.barriers = before
         if complete and all(found):
             self._reach([each for one in found for each in one])
@@ -289,9 +343,8 @@ class Scanner:
             meaning = self._initial(variable, here, scope, depth)
         scope[variable.name] = meaning if meaning is not None else Role.OTHER
         if kind.extents and not kind.reference and not variable.flags & (STATIC | CONST):
-            size = self._evaluator.sizes.of_type(kind, Point(place, variable.start))
-            entry = (variable.name, size, self._location(variable, here))
-            if entry not in self.scan.arrays:
+            entry = self._sized(variable.name, "", kind, Point(place, variable.start), self._location(variable, here))
+            if not any(each.location == entry.location and each.bytes == entry.bytes for each in self.scan.arrays):
                 self.scan.arrays.append(entry)
         if kind.name.last in STATIC_LOCAL and kind.name.arguments:
             self._local(variable.name, kind.name.arguments[0], variable, here)
@@ -349,12 +402,19 @@ class Scanner:
         if isinstance(element, Name):
             kind = Type(element, 0, False, False, (), element.start, element.end)
         if kind is None:
-            size: Value = self._evaluator.unknown("the size of a local allocation", None)
-            text = ""
-        else:
-            size = self._evaluator.sizes.of_type(kind, Point(place, kind.start))
-            text = kind.name.text
-        self.scan.local.append((name, text, size, self._location(node, place)))
+            unknown = self._evaluator.unknown("the size of a local allocation", None)
+            self._local_of_unknown_size(name, unknown, node, place)
+            return
+        text, point = kind.name.text, Point(place, kind.start)
+        self.scan.local.append(self._sized(name, text, kind, point, self._location(node, place)))
+
+    def _local_of_unknown_size(self, name: str, size: Unknown, node: Node, place: Place) -> None:
+        point, where = Point(place, getattr(node, "start", 0)), self._location(node, place)
+        self.scan.local.append(Sized(name, "", size, where, None, point, self._evaluator.frame))
+
+    def _sized(self, name: str, element: str, kind: Type, point: Point, where: Location) -> Sized:
+        size = self._evaluator.sizes.of_type(kind, point)
+        return Sized(name, element, size, where, kind, point, self._evaluator.frame)
 
     # ----------------------------------------------------------------- calls
 
@@ -458,7 +518,7 @@ class Scanner:
             return
         if last in LOCAL_SCRATCH:
             size = self._evaluator.unknown("scratch memory of a size given at launch", call)
-            self.scan.local.append((last, "", size, self._location(call, place)))
+            self._local_of_unknown_size(last, size, call, place)
             return
         if sycl and last in GROUP_FUNCTIONS and (last not in OLD_GROUP_FUNCTIONS or qualified):
             self._group_function(call, last, passed, place)
@@ -634,6 +694,10 @@ class Scanner:
         if found:
             # A barrier is where the macro is used: that is the line its author sees.
             self._barrier(use, place)
+
+
+def _optional(sized: Sized) -> Sized:
+    return replace(sized, bytes=join([Known(0), sized.bytes]), optional=True)
 
 
 def _holds(meaning: Meaning | None) -> bool:

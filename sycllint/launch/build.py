@@ -1,7 +1,7 @@
 """Facts and values to launches: every submission of a file as a KernelLaunch."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.place import Place
@@ -64,6 +64,16 @@ def analyze_unit(source: SourceFile, facts: FileFacts, evaluator: Evaluator) -> 
     return UnitAnalysis(tuple(launches), tuple(notices), len(facts.damaged))
 
 
+@dataclass(slots=True)
+class _Scanned:
+    """A kernel that was looked at: without knowing how it is reached, and for the answers that ways to it give."""
+
+    asked: dict[int, Function | Struct | Lambda]
+    """Functions and templates whose parameters its sizes or its barriers depend on."""
+    scan: Scan
+    by_answers: dict[tuple[bool | None, ...], Scan] = field(default_factory=dict)
+
+
 class Builder:
     """Launches of one file."""
 
@@ -74,7 +84,7 @@ class Builder:
         self._reach = Reach(self._evaluator)
         self._shapes = Shapes(self._evaluator, path)
         self._guards = Guards(self._evaluator)
-        self._scans: dict[Lambda | Function, tuple[Scan, dict[int, Function | Struct | Lambda]]] = {}
+        self._scans: dict[Lambda | Function, _Scanned] = {}
 
     def launches(self, submission: Submission) -> list[KernelLaunch]:
         """The launches a submission makes: none when it is not SYCL's, one for each way to reach it otherwise."""
@@ -182,22 +192,26 @@ class Builder:
         return wanted
 
     def _scanned(self, kernel: Lambda | Function, scan: Callable[[Scanner], Scan]) -> Scan:
-        """What a kernel does; looked at anew for each way to reach it only when its sizes depend on that."""
-        evaluator = self._evaluator
+        """What a kernel does; looked at anew for a way to reach it only when what is compiled depends on that."""
+        evaluator, frame = self._evaluator, self._evaluator.frame
         known = self._scans.get(kernel)
         if known is None:
-            outer, evaluator.frame = evaluator.frame, None
+            evaluator.frame = None
             free, evaluator.free = evaluator.free, {}
             made = scan(Scanner(evaluator))
-            sizes = (*(each[1] for each in made.arrays), *(each[2] for each in made.local))
-            open_sizes = any(not isinstance(size, Known) for size in sizes)
-            known = self._scans[kernel] = (made, dict(evaluator.free) if open_sizes else {})
-            evaluator.frame, evaluator.free = outer, free
-        found, asked = known
-        if not asked or evaluator.frame is None:
-            evaluator.free.update(asked)
-            return found
-        return scan(Scanner(evaluator))
+            open_sizes = any(not isinstance(each.bytes, Known) for each in (*made.arrays, *made.local))
+            asked = dict(evaluator.free) if open_sizes or made.questions else {}
+            known = self._scans[kernel] = _Scanned(asked, made)
+            evaluator.frame, evaluator.free = frame, free
+        if not known.asked or frame is None:
+            evaluator.free.update(known.asked)
+            return known.scan
+        if not known.scan.questions:
+            return known.scan.measured(evaluator, frame)
+        answers = known.scan.answers(evaluator, frame)
+        if answers not in known.by_answers:
+            known.by_answers[answers] = scan(Scanner(evaluator))
+        return known.by_answers[answers].measured(evaluator, frame)
 
 
 def _in_place(submission: Submission) -> Submission:
@@ -252,14 +266,14 @@ def _settled(range_: Range | None) -> Range | None:
 
 
 def _local(scan: Scan, accessors: list[LocalAllocation]) -> LocalMemory:
-    made = [LocalAllocation(name, element, Known(1), size, where) for name, element, size, where in scan.local]
+    made = [LocalAllocation(each.name, each.element, Known(1), each.bytes, each.location) for each in scan.local]
     found = (*accessors, *made)
     known = sum(each.bytes.value for each in found if isinstance(each.bytes, Known))
     return LocalMemory(found, _total([each.bytes for each in found]), known)
 
 
 def _private(scan: Scan) -> PrivateMemory:
-    arrays = tuple(PrivateArray(name, size, location) for name, size, location in scan.arrays)
+    arrays = tuple(PrivateArray(each.name, each.bytes, each.location) for each in scan.arrays)
     return PrivateMemory(arrays, _total([each.bytes for each in arrays]))
 
 

@@ -10,7 +10,7 @@ from sycllint.facts.file import Declared
 from sycllint.source.span import Location, Span
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
+from sycllint.values.frame import Frame, rooted
 from sycllint.values.objects import Point
 from sycllint.values.unit import Unit
 from sycllint.values.value import Step
@@ -68,7 +68,7 @@ class Contexts:
         evaluator.frame = None
         return None if built is None else (built, next(iter(evaluator.free.values()), None))
 
-    def _bound(self, owner: Owner, frame: Frame | None) -> Iterator[Frame]:
+    def _bound(self, owner: Owner, frame: Frame | None) -> Iterator[Frame | None]:
         """``frame`` with one more binding on its outer end, for each call of ``owner``."""
         if isinstance(owner, Struct):
             return
@@ -79,11 +79,11 @@ class Contexts:
             templates = call.function.arguments if isinstance(call.function, Name | Member) else None
             around = site.outer if site.outer is not None else site
             binding = Frame(owner, call.arguments, templates or (), Point(around, call.start), call, None)
-            yield _extended(frame, binding)
+            yield rooted(frame, binding)
         if isinstance(owner, Function) and owner.template_parameters:
             for each, place in self._instantiations(owner):
                 point = Point(place, each.start)
-                yield _extended(frame, Frame(owner, (), each.name.arguments or (), point, None, None))
+                yield rooted(frame, Frame(owner, (), each.name.arguments or (), point, None, None))
 
     def _calls(self, owner: Function | Lambda) -> list[Place]:
         name = owner.name.rpartition("::")[2] if isinstance(owner, Function) else self._lambda_name(owner)
@@ -149,13 +149,6 @@ def _fits(owner: Function | Lambda, site: Place) -> bool:
     if isinstance(owner, Function):
         return accepts(owner, len(call.arguments))
     return len(call.arguments) == len(owner.parameters)
-
-
-def _extended(frame: Frame | None, binding: Frame) -> Frame:
-    if frame is None:
-        return binding
-    outer = _extended(frame.outer, binding)
-    return Frame(frame.owner, frame.arguments, frame.templates, frame.point, frame.call, outer)
 
 
 def reached(frame: Frame | None, unit: Unit) -> tuple[Step, ...]:

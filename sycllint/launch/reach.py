@@ -1,6 +1,6 @@
 """Code that surely never runs: not compiled, in a branch that is not taken, behind a jump."""
 
-from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda
+from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Number
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Case, Function, If, Loop, Statement, Switch
@@ -67,7 +67,8 @@ class Reach:
                     return False
                 return self._truth(condition, node, place) is (inner is no)
             case Loop(keyword=keyword, condition=condition, body=body):
-                if condition is None or keyword == "do" or inner is not body:
+                # Working out what a counter is at first costs more than loops that never run are worth.
+                if not isinstance(condition, Number | Name) or keyword == "do" or inner is not body:
                     return False
                 return self._truth(condition, node, place) is False
             case Binary(operator="&&" | "||" as operator, left=left, right=right):

@@ -36,3 +36,10 @@ class Frame:
     def depth(self) -> int:
         """How many frames lie on each other."""
         return 1 if self.outer is None else 1 + self.outer.depth
+
+
+def rooted(frame: Frame | None, root: Frame | None) -> Frame | None:
+    """``frame`` with ``root`` on its outer end."""
+    if frame is None:
+        return root
+    return Frame(frame.owner, frame.arguments, frame.templates, frame.point, frame.call, rooted(frame.outer, root))

@@ -183,6 +183,11 @@ class Lookup:
         evaluator = self._evaluator
         key = (text, place.node, offset, fixed, evaluator.frame)
         remembered = self._memo.get(key)
+        if remembered is None and evaluator.frame is not None:
+            # What asks for no parameter is the same however it is reached.
+            remembered = self._memo.get((text, place.node, offset, fixed, None))
+            if remembered is not None and remembered[1]:
+                remembered = None
         if remembered is not None:
             result, free, outer = remembered
             if outer is place.outer or not _expanded(place):
