@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Attribute, Expr, Name, Type
@@ -73,13 +74,42 @@ class Evaluate(Node):
     end: int
 
 
+class _Later:
+    """A slot for what is read when it is first looked at."""
+
+    __slots__ = ("_read",)
+    _read: Callable[[], tuple[Statement, ...]]
+
+
 @node
-class Block(Node):
+class Block(_Later, Node):
     """``{ … }``, and any run of statements."""
 
     statements: tuple[Statement, ...]
     start: int
     end: int
+
+    @classmethod
+    def later(cls, read: Callable[[], tuple[Statement, ...]], start: int, end: int) -> Block:
+        """A block whose statements are read when they are first looked at; ``is_read`` tells whether they were."""
+        made = cls.__new__(cls)
+        made._read = read
+        made.start = start  # type: ignore[misc]
+        made.end = end  # type: ignore[misc]
+        return made
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the statements are there, or would have to be read."""
+        return not hasattr(self, "_read")
+
+    def __getattr__(self, name: str) -> tuple[Statement, ...]:
+        # Only what is not set comes here: the statements of a block that was put off.
+        if name != "statements":
+            raise AttributeError(name)
+        statements = self.statements = self._read()  # type: ignore[misc]
+        del self._read
+        return statements
 
 
 @node

@@ -79,7 +79,7 @@ def _submissions(plain: Reading, settled: Reading | None) -> list[Submission]:
 
 
 def _of_reading(reading: Reading) -> Iterator[Submission]:
-    spans = [span for name in sorted(LAUNCHING & reading.calls.keys()) for span in reading.calls[name]]
+    spans = [span for name in sorted(LAUNCHING) for span in reading.calls.get(name, ())]
     for span, place in locate(reading.unit, spans, Call).items():
         each = submission(place, span in reading.damaged_launches)
         if each is not None:
@@ -97,8 +97,8 @@ def _rank(each: Submission, reading: Reading) -> tuple[int, int, int]:
 
 def _in_macros(reading: Reading, macros: Mapping[str, tuple[Declared[Macro], ...]]) -> Iterator[Submission]:
     """Launches inside macro bodies, once for each use of a macro."""
-    launches = {name: _launches_of(declared) for name, declared in macros.items() if name in reading.calls}
-    launches = {name: each for name, each in launches.items() if each}
+    launches = {name: _launches_of(declared) for name, declared in macros.items()}
+    launches = {name: each for name, each in launches.items() if each and name in reading.calls}
     uses = locate(reading.unit, (span for name in launches for span in reading.calls[name]), Call)
     for name, inside in launches.items():
         for span in reading.calls[name]:
@@ -115,7 +115,7 @@ def _launches_of(declared: tuple[Declared[Macro], ...]) -> dict[Macro, list[Plac
     """The calls that launch something in the bodies of function-like macros."""
     found: dict[Macro, list[Place]] = {}
     for macro in (each.node for each in declared):
-        if macro.parameters is None:
+        if macro.parameters is None or not any(name in macro.text for name in LAUNCHING):
             continue
         spans = [span_of(each) for each in walk(macro) if isinstance(each, Call)]
         places = locate(macro, spans, Call).values()
@@ -166,7 +166,8 @@ class _Index:
         match statement:
             case Function():
                 self.functions.append(Declared(statement, place))
-                if statement.body is not None:
+                # A body that was put off holds nothing that matters outside it.
+                if statement.body is not None and statement.body.is_read:
                     self._inside(statement.body, Place(statement.body, place))
             case Macro():
                 self.macros.append(Declared(statement, place))

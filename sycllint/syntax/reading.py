@@ -7,6 +7,7 @@ from tree_sitter import Node, Tree
 
 from sycllint.cpp.statement import Block
 from sycllint.source.span import Span
+from sycllint.syntax.calls import Calls
 from sycllint.syntax.lower import Lowering
 from sycllint.syntax.normalize import Unsettled, decorations_blanked, settled
 from sycllint.syntax.parser import parse
@@ -18,8 +19,7 @@ class Reading(NamedTuple):
     """One way to read a file."""
 
     unit: Block
-    calls: Mapping[str, tuple[Span, ...]]
-    """Calls outside macros, by the unqualified name of what is called."""
+    calls: Calls
     damaged_launches: frozenset[Span]
     """Calls by a name that may launch a kernel whose own text does not parse."""
     damaged: tuple[Span, ...]
@@ -49,8 +49,7 @@ def _read(text: bytes) -> Reading:
     lowering = Lowering(text)
     unit = lowering.unit(tree.root_node)
     damaged = tuple(_errors(tree)) if tree.root_node.has_error else ()
-    calls = {name: tuple(spans) for name, spans in lowering.calls.items()}
-    return Reading(unit, calls, frozenset(lowering.damaged_launches), damaged)
+    return Reading(unit, Calls(lowering), frozenset(lowering.damaged_launches), damaged)
 
 
 def _errors(tree: Tree) -> list[Span]:

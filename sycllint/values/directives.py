@@ -44,7 +44,8 @@ def _blocks(statement: Statement, place: Place) -> Iterable[Place]:
     match statement:
         case Namespace(body=body) | Damaged(body=body) | Struct(members=body):
             return (Place(body, Place(statement, place)),)
-        case Function(body=body) if body is not None:
+        case Function(body=body) if body is not None and body.is_read:
+            # A body that was put off holds no directive.
             return (Place(body, Place(statement, place)),)
         case Block():
             return (Place(statement, place),)

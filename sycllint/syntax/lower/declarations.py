@@ -203,8 +203,8 @@ def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
         parameters = function_parameters(walk, listed) if listed is not None else ()
     if body is not None and body.kind_id in _TRY:
         body = body.child_by_field_id(fields.BODY)
-    block = walk.function_body(body) if body is not None else None
     if name is None or function is None:
+        block = walk.function_body(body) if body is not None else None
         # A macro call that looks like a function head (TEST_CASE("…") { … }): its body is still code.
         if block is not None:
             into.append(Damaged(block, node.start_byte + walk.shift, node.end_byte + walk.shift))
@@ -217,7 +217,7 @@ def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
             kind,
             tuple(attributes),
             initializers,
-            block,
+            walk.body_when_needed(body) if body is not None else None,
             flags,
             node.has_error,
             name.start_byte + walk.shift,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
@@ -28,6 +29,13 @@ _NAMES = kinds(
     *("this", "true", "false", "null", "nullptr", "auto"),
 )
 _BRACED = kinds("compound_statement", "declaration_list", "field_declaration_list")
+
+_WORTH_PUTTING_OFF = 200
+"""Bytes of a body; shorter ones cost no more than the test whether they can wait."""
+_SAYS_MORE = re.compile(
+    b"|".join([*(name.encode() for name in sorted(LAUNCHING)), rb"#|\b(?:struct|class|union|enum|using|namespace)\b"])
+)
+"""What makes a body say something to the rest of the file: launches, directives, types, namespaces."""
 
 LowerExpression: TypeAlias = "Callable[[Walk, Node], Expr]"
 LowerStatement: TypeAlias = "Callable[[Walk, Node, list[Statement]], None]"
@@ -71,6 +79,7 @@ class Walk:
         "damaged_launches",
         "depth",
         "local",
+        "put_off",
         "shift",
         "source",
     )
@@ -89,6 +98,8 @@ class Walk:
         """Calls by the unqualified name of what is called, inner ones first."""
         self.damaged_launches: set[Span] = set()
         """Calls by a name that may launch a kernel whose own text does not parse."""
+        self.put_off: list[Block] = []
+        """Bodies of functions that are lowered when they are first looked at."""
         self.local = False
         """Whether what is being lowered stands in a function, or in text too damaged to tell."""
         self.before: Node | None = None
@@ -202,6 +213,32 @@ class Walk:
         outer, self.local = self.local, True
         block = self.block(node)
         self.local = outer
+        return block
+
+    def body_when_needed(self, node: Node) -> Block:
+        """The body of a function, put off where nothing outside it hangs on what it says.
+
+        Most functions of a file are never asked about: what launches nothing, declares no type and holds no directive.
+        """
+        start, end = node.start_byte, node.end_byte
+        if (
+            end - start < _WORTH_PUTTING_OFF
+            or node.kind_id not in _BRACED
+            or node.has_error
+            or _SAYS_MORE.search(self.source, start, end)
+        ):
+            return self.function_body(node)
+        depth = self.depth
+
+        def read() -> tuple[Statement, ...]:
+            outer, self.depth = self.depth, depth
+            before = self.before
+            statements = self.function_body(node).statements
+            self.depth, self.before = outer, before
+            return statements
+
+        block = Block.later(read, start + self.shift, end + self.shift)
+        self.put_off.append(block)
         return block
 
     def block_of(self, nodes: Iterable[Node], node: Node) -> Block:
