@@ -21,6 +21,11 @@ _DECORATIONS = re.compile(
 )
 _SPLIT_ATTRIBUTE = re.compile(rb"\[(\s+)\[(?=\s*(?:sycl|intel|cl|gnu|clang)\s*::)")
 _EMPTY_DEFAULT = re.compile(rb"=\s*\{\s*\}(?=\s*[,)])")
+_TABLE = re.compile(rb"\{[\s\w.,+\-{}]{400,}\}")
+"""Braces around much text without a parenthesis, an operator but a sign, or a semicolon: a table."""
+_WORD = re.compile(rb"(?<![\w.])[A-Za-z_]")
+_NUMBERS = b"__numbers__..."
+"""What stands for a table of numbers: a list of which neither the length nor an element is known."""
 _DEFINE = re.compile(rb"^[ \t]*#[ \t]*define\b(?:[^\n\\]+|\\\r?\n|\\)*", re.MULTILINE)
 _COMMENT_OR_TEXT = re.compile(rb'"(?:[^"\\\n]|\\.)*"|/\*.*?\*/', re.DOTALL)
 _IN_COMMENT = re.compile(rb"(\\\r?\n)|[^\r\n]")
@@ -33,6 +38,14 @@ _BLANKS = bytes(byte if byte in b"\r\n" else ord(" ") for byte in range(256))
 
 # Conditionals nested deeper than this are generated; they are left as they stand.
 _MAX_NESTING = 64
+
+
+def _without_numbers(table: re.Match[bytes]) -> bytes:
+    """A table of plain numbers, a thousand nodes of the tree that tell nothing, without them."""
+    text = table[0]
+    if _WORD.search(text) or text.count(b"{") != text.count(b"}"):
+        return text[:1] + _TABLE.sub(_without_numbers, text[1:])
+    return (b"{" + _NUMBERS).ljust(len(text) - 1) + b"}"
 
 
 def _spaces(match: re.Match[bytes]) -> bytes:
@@ -55,6 +68,7 @@ def decorations_blanked(source: bytes) -> bytes:
     source = _DECORATIONS.sub(_spaces, source)
     if b"= {}" in source or b"={}" in source:
         source = _EMPTY_DEFAULT.sub(_spaces, source)
+    source = _TABLE.sub(_without_numbers, source)
     if b"/*" in source:
         source = _DEFINE.sub(_without_comments, source)
     return _SPLIT_ATTRIBUTE.sub(lambda match: match[1] + b"[[", source)
