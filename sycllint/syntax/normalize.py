@@ -21,8 +21,10 @@ _DECORATIONS = re.compile(
 )
 _SPLIT_ATTRIBUTE = re.compile(rb"\[(\s+)\[(?=\s*(?:sycl|intel|cl|gnu|clang)\s*::)")
 _EMPTY_DEFAULT = re.compile(rb"=\s*\{\s*\}(?=\s*[,)])")
-_TABLE = re.compile(rb"\{[\s\w.,+\-{}]{400,}\}")
-"""Braces around much text without a parenthesis, an operator but a sign, or a semicolon: a table."""
+_LIST = rb"\{[\s\w.,+\-]*\}"
+_ROW = rb"\{[\s\w.,+\-]*(?:" + _LIST + rb"[\s,]*)?\}"
+_TABLE = re.compile(rb"\{[\s\w.,+\-]{2000,}\}|(?:" + _ROW + rb"\s*,\s*){50,}" + _ROW)
+"""A long list, or many short ones, of words and numbers: a table."""
 _WORD = re.compile(rb"(?<![\w.])[A-Za-z_]")
 _NUMBERS = b"__numbers__..."
 """What stands for a table of numbers: a list of which neither the length nor an element is known."""
@@ -43,8 +45,10 @@ _MAX_NESTING = 64
 def _without_numbers(table: re.Match[bytes]) -> bytes:
     """A table of plain numbers, a thousand nodes of the tree that tell nothing, without them."""
     text = table[0]
-    if _WORD.search(text) or text.count(b"{") != text.count(b"}"):
-        return text[:1] + _TABLE.sub(_without_numbers, text[1:])
+    if _WORD.search(text):
+        return text
+    if text.count(b"{") > 1:
+        return _NUMBERS.ljust(len(text))
     return (b"{" + _NUMBERS).ljust(len(text) - 1) + b"}"
 
 

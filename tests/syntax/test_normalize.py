@@ -109,3 +109,22 @@ def test_the_second_reading_mends_a_construct_cut_by_a_conditional() -> None:
 
 def test_a_file_that_parses_is_read_once() -> None:
     assert readings(CONDITIONAL.replace(b"n", b"int n").replace(b"m", b"int m"), {})[1] is None
+
+
+@pytest.mark.parametrize("row", ["{1, 2}", "{0x1p3, {4, 5}}", "{-1.5e+3f, 7}"])
+def test_a_table_of_numbers_is_a_list_of_which_nothing_is_known(row: str) -> None:
+    text = f"int table[] = {{\n{', '.join([row] * 60)}\n}}; int after = 1;".encode()
+    blanked = decorations_blanked(text)
+    assert len(blanked) == len(text)
+    assert blanked.split() == b"int table[] = { __numbers__... }; int after = 1;".split()
+
+
+@pytest.mark.parametrize("row", ["{1, width}", "{f(1), 2}", "{a, b}"])
+def test_a_table_with_names_in_it_is_kept(row: str) -> None:
+    text = f"int table[] = {{{', '.join([row] * 60)}}};".encode()
+    assert decorations_blanked(text) == text
+
+
+def test_a_short_list_of_numbers_is_kept() -> None:
+    text = b"int sizes[] = {64, 128, 256, 512};"
+    assert decorations_blanked(text) == text

@@ -1,0 +1,52 @@
+"""Where functions are called in a file, by name; bodies that were put off are read when they may hold such a call."""
+
+from collections.abc import Iterator, Mapping
+
+from sycllint.cpp.statement import Block
+from sycllint.source.span import Span
+from sycllint.syntax.lower.walk import Walk
+
+
+class Calls(Mapping[str, tuple[Span, ...]]):
+    """Calls outside macros, by the unqualified name of what is called, in source order."""
+
+    def __init__(self, walk: Walk) -> None:
+        self._walk = walk
+        self._waiting = walk.put_off
+        self._found: dict[str, tuple[Span, ...]] = {}
+
+    def __getitem__(self, name: str) -> tuple[Span, ...]:
+        found = self._found.get(name)
+        if found is None:
+            self._read(name.encode())
+            found = self._found[name] = tuple(sorted(self._walk.calls.get(name, ())))
+        if not found:
+            raise KeyError(name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        self._read(b"")
+        return iter(self._walk.calls)
+
+    def __len__(self) -> int:
+        self._read(b"")
+        return len(self._walk.calls)
+
+    def __reduce__(self) -> tuple[type[dict[str, tuple[Span, ...]]], tuple[dict[str, tuple[Span, ...]]]]:
+        """A plain mapping, with every body read."""
+        return dict, ({name: self[name] for name in self},)
+
+    def _read(self, name: bytes) -> None:
+        """Read the bodies in which ``name`` is written."""
+        if not self._waiting:
+            return
+        source = self._walk.source
+        left: list[Block] = []
+        for block in self._waiting:
+            if block.is_read:
+                continue
+            if source.find(name, block.start, block.end) < 0:
+                left.append(block)
+            else:
+                block.statements  # noqa: B018
+        self._waiting = left
