@@ -207,15 +207,17 @@ def _compare(arguments: argparse.Namespace) -> int:
 def _each_width(arguments: argparse.Namespace, asked: Question, on: Device) -> list[tuple[Device, Answer | str]]:
     """The answer at the sub-group size asked for, or at each; why there is none, once."""
     widths = on.sub_group_sizes if asked.sub_group is None else (asked.sub_group,)
-    found: list[Answer | str] = []
+    found: list[tuple[Device, Answer | str]] = []
+    refused: dict[int, str] = {}
     for width in widths:
         try:
             question = _asked_of(on, replace(asked, sub_group=width), large_grf=arguments.large_grf)
-            found.append(answer(on, question))
+            found.append((on, answer(on, question)))
         except SycllintError as error:
-            if str(error) not in found:
-                found.append(str(error))
-    return [(on, each) for each in found]
+            refused[width] = str(error)
+    if len(set(refused.values())) > 1:
+        return [*found, *((on, f"{why} (sub-group {width})") for width, why in refused.items())]
+    return [*found, *((on, why) for why in set(refused.values()))]
 
 
 def _draw(arguments: argparse.Namespace, answers: list[Answer], played: Timeline | None) -> None:

@@ -63,9 +63,15 @@ def heading(found: Answer, canvas: Canvas) -> list[str]:
     many = "an unknown number of cores" if cores is None else plural(cores, "core")
     first = f"{device.name}: {device.title}; {many} of {found.occupancy.threads_per_core} threads"
     return [
-        *(canvas.style.ink(line, Ink.STRONG) for line in wrap(first, canvas.width, subsequent_indent=_INDENT)),
+        *heading_lines(first, canvas),
         *wrap(_asked(found), canvas.width, subsequent_indent=_INDENT),
     ]
+
+
+def heading_lines(text: str, canvas: Canvas) -> list[str]:
+    """A heading, on as many lines as the canvas makes it."""
+    lines = wrap(text, canvas.width, subsequent_indent=_INDENT, break_on_hyphens=False)
+    return [canvas.style.ink(line, Ink.STRONG) for line in lines]
 
 
 def waves_text(rounds: Waves) -> str:
@@ -114,11 +120,10 @@ def _work_group(question: Question) -> str:
 
 def _numbers(found: Answer, canvas: Canvas) -> Iterator[str]:
     occupancy = found.occupancy
-    (tightest, least), *others = occupancy.limits
-    limits = ", ".join([f"{tightest} allow {least}", *(f"{limiter} {groups}" for limiter, groups in others)])
+    limits = ", ".join(f"{limiter} {groups}" for limiter, groups in occupancy.limits)
     rows = [
         ("threads per group", str(occupancy.threads_per_group)),
-        ("groups per core", f"{occupancy.groups_per_core} ({limits})"),
+        ("groups per core", f"{occupancy.groups_per_core} (by {limits})"),
         ("occupancy", _resident_text(occupancy)),
         ("limiter", occupancy.limiter.value),
         *_device_numbers(found),
@@ -159,7 +164,7 @@ def _chart(title: str, curve: Curve, text: Callable[[int], str], canvas: Canvas)
     points = [curve.points[index] for index in shown]
     labels = Labels(*(text(each.value) for each in (curve.points[0], points[(len(points) - 1) // 2], points[-1])))
     mark = Mark(bar, f"{text(curve.here.value)}: {percent(curve.here.ratio)}")
-    return [canvas.style.ink(title, Ink.STRONG), *bars([each.ratio for each in points], labels, canvas, mark)]
+    return [*heading_lines(title, canvas), *bars([each.ratio for each in points], labels, canvas, mark)]
 
 
 def _registers(found: Answer, thresholds: Sequence[Threshold], canvas: Canvas) -> Iterator[str]:
@@ -169,7 +174,7 @@ def _registers(found: Answer, thresholds: Sequence[Threshold], canvas: Canvas) -
     holder = "hardware thread" if found.device.vendor is Vendor.INTEL else "work-item"
     unknown = found.question.registers is None and found.device.vendor is not Vendor.INTEL
     title = f"occupancy of a core by registers per {holder}"
-    yield canvas.style.ink(title + (" (above, they are taken not to limit)" if unknown else ""), Ink.STRONG)
+    yield from heading_lines(title + (" (above, they are taken not to limit)" if unknown else ""), canvas)
     yield from aligned(
         [
             (
@@ -188,7 +193,7 @@ def _best_sizes(found: Answer, sizes: Sequence[Best], canvas: Canvas) -> Iterato
     kept = (
         f", with {memory_text(found.question.local_memory)} of local memory each" if found.question.local_memory else ""
     )
-    yield canvas.style.ink(f"best work-group sizes{dividing}{kept}", Ink.STRONG)
+    yield from heading_lines(f"best work-group sizes{dividing}{kept}", canvas)
     rows = [
         (f"{_INDENT}{size}", percent(each.suggestion.ratio), groups)
         for each in sizes

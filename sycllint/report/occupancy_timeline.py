@@ -8,27 +8,27 @@ from sycllint.occupancy.timeline import Dispatch, FirstEnd, Phase, Timeline
 from sycllint.report.core import percent
 from sycllint.report.display import aligned
 from sycllint.report.json import Json
+from sycllint.report.occupancy import heading_lines
 from sycllint.report.occupancy_chart import Canvas, Labels, bars
-from sycllint.report.style import Ink
 from sycllint.report.summary import plural
 
 _PIECES = 2
 """Phases begin at whole units of one group's work, or at halves (groups that end first)."""
-_SHOWN = 4
-"""Phases that are told at the beginning and at the end of a long launch."""
+_LISTED = 4
+"""Groups that a sentence lists by their ids."""
 
 
 def timeline_page(played: Timeline, dispatch: Dispatch, ends: Sequence[FirstEnd], canvas: Canvas) -> str:
     """The chart and the phases, with the final newline. ``ends``: what one early group would change."""
-    title = canvas.style.ink("occupancy of the device over time, in units of one group's work", Ink.STRONG)
+    title = heading_lines("occupancy of the device over time, in units of one group's work", canvas)
     labels = Labels("0", number(played.end / 2), number(played.end))
     chart = bars(_columns(played, canvas.room), labels, canvas)
-    phases = [*aligned(_told(played)), f"  average {percent(played.average)}"]
+    phases = [*aligned([_row(played, phase) for phase in played.phases]), f"  average {percent(played.average)}"]
     words = [*_variations(played, ends), *_assumptions(dispatch)]
     prose = [
         line for text in words for line in wrap(text, canvas.width, subsequent_indent="  ", break_on_hyphens=False)
     ]
-    return "\n\n".join("\n".join(block) for block in ([title, *chart], phases, prose)) + "\n"
+    return "\n\n".join("\n".join(block) for block in ([*title, *chart], phases, prose)) + "\n"
 
 
 def timeline_json(played: Timeline, dispatch: Dispatch) -> Json:
@@ -78,15 +78,6 @@ def _mean(played: Timeline, index: int, start: float, end: float) -> float:
             break
         total += played.share(phase) * (min(phase.end, end) - max(phase.start, start))
     return total / (end - start)
-
-
-def _told(played: Timeline) -> list[tuple[str, ...]]:
-    phases = played.phases
-    rows = [_row(played, phase) for phase in phases]
-    if len(rows) <= 2 * _SHOWN + 1:
-        return rows
-    left_out = plural(len(rows) - 2 * _SHOWN, "more phase")
-    return [*rows[:_SHOWN], (f"  … {left_out}", "", "", ""), *rows[-_SHOWN:]]
 
 
 def _row(played: Timeline, phase: Phase) -> tuple[str, ...]:
@@ -149,6 +140,13 @@ def _named(dispatch: Dispatch) -> dict[str, str]:
         named["A4 queue-ahead"] = (
             "A4 a core with a split group accepts more until a whole one waits (fitted to one run)"
         )
-    early = ", ".join(map(str, sorted(dispatch.ends_first)))
-    named["equal-work"] = f"equal work, but half as much for group {early}" if early else "all groups work equally long"
+    named["equal-work"] = "all groups work equally long" + _but(sorted(dispatch.ends_first))
     return named
+
+
+def _but(early: Sequence[int]) -> str:
+    """The groups that end first, by their ids when they are few."""
+    if not early:
+        return ""
+    which = ", ".join(map(str, early)) if len(early) <= _LISTED else f"{len(early)} of them"
+    return f", but {which} half as long"
