@@ -18,6 +18,7 @@ from sycllint.launch.build import analyze_source
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.model import occupancies
 from sycllint.occupancy.occupancy import Occupancy
+from sycllint.occupancy.timeline import Dispatch, timeline
 from sycllint.occupancy.waves import Waves, waves
 from sycllint.pipeline import check
 from sycllint.source.text import SourceFile
@@ -185,6 +186,25 @@ def test_eight_groups_of_320_with_a_barrier_fill_two_and_a_half_cores_or_more() 
     # Section "A Detailed Example", VectorAdd4<8, 320, 8>: 40 threads per group, two whole groups on a core of 112.
     found = _occupancy(_launches("vector_add_sizes.cpp")["vector_add_4_of_320"], "tgl", 8)
     assert (found.threads_per_group, found.groups_per_core, found.threads_resident) == (40, 2, 80)
+
+
+# The same section, what VTune showed of <8, 320, 8>: threads, percent of 672 contexts. The middle phase of VectorAdd4
+# is what remains when one of the two groups on the third core ends first; VectorAdd3 needs an assumption fitted to it.
+@pytest.mark.parametrize(
+    ("function", "queue_ahead", "ends_first", "phases"),
+    [
+        ("vector_add_4_of_320", False, {7}, [(304, 45.2), (264, 39.3), (80, 11.9)]),
+        ("vector_add_3_of_320", True, set(), [(224, 33.3), (96, 14.3)]),
+    ],
+)
+def test_eight_groups_of_320_over_time(
+    function: str, queue_ahead: bool, ends_first: set[int], phases: list[tuple[int, float]]
+) -> None:
+    launch = _launches("vector_add_sizes.cpp")[function]
+    assert launch.barrier is not None
+    dispatch = Dispatch(8, 6, launch.barrier, partial=True, queue_ahead=queue_ahead, ends_first=frozenset(ends_first))
+    played = timeline(_occupancy(launch, "tgl", 8), dispatch)
+    assert [(each.threads, round(100 * played.share(each), 1)) for each in played.phases] == phases
 
 
 @pytest.mark.parametrize("function", ["vector_add_3_of_224", "vector_add_4_of_224"])

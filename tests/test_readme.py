@@ -26,6 +26,20 @@ def test_the_picture_is_what_the_command_prints(
     assert capsys.readouterr().out.strip() == picture[2].strip()
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/occupancy.md"])
+def test_each_picture_of_the_calculator_is_what_it_prints(
+    page: str, repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (repository / page).read_text(encoding="utf-8")
+    pictures = re.findall(r"```console\n\$ sycllint (occupancy [^\n]+)\n(.*?)```", text, re.DOTALL)
+    assert pictures
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.delenv("COLUMNS", raising=False)
+    for command, shown in pictures:
+        assert main(command.split()) == 0
+        assert capsys.readouterr().out == shown
+
+
 def test_the_target_table_lists_every_device(readme: str) -> None:
     assert re.findall(r"^\| `([\w-]+)` \|", readme, re.MULTILINE) == [device.name for device in devices()]
 

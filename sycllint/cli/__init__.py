@@ -17,6 +17,7 @@ COMMANDS = {
     "explain": "say what is known of one launch, and why each rule spoke or did not",
     "rule": "print the page of a rule",
     "rules": "list the rules",
+    "occupancy": "work out from its sizes how much of a GPU a launch keeps busy",
     "devices": "list the devices, or one device's numbers with their sources",
 }
 """Each is a module of this package, imported when it is the one asked for."""
@@ -117,6 +118,10 @@ def _command(name: str) -> Command:
             from sycllint.cli import rules
 
             return rules
+        case "occupancy":
+            from sycllint.cli import occupancy
+
+            return occupancy
         case "devices":
             from sycllint.cli import devices
 

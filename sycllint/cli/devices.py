@@ -10,6 +10,7 @@ from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import width_of, write
 from sycllint.hardware.device import Device, RegisterLimit, RegisterMode
 from sycllint.hardware.profiles import device, devices
+from sycllint.report.display import aligned
 
 _BYTES = frozenset({"local_memory_per_core", "max_local_memory_per_group", "local_memory_steps", "register_bytes"})
 _NO_NUMBERS = frozenset({"name", "title", "vendor", "sources", "conflicts", "aliases", "pci_ids"})
@@ -32,9 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def table(known: Sequence[Device]) -> str:
     """One line per device; ``?`` where no public document gives the number."""
-    rows = [_HEADER, *(_row(each) for each in known)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    lines = aligned([_HEADER, *(_row(each) for each in known)])
     return "\n".join([*lines, "", "`sycllint devices NAME` prints a device's numbers and their sources.", ""])
 
 

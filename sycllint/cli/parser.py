@@ -83,12 +83,17 @@ def add_rule_choice(parser: CommandParser) -> None:
 def add_display(parser: CommandParser) -> None:
     """How the output looks."""
     display = parser.add_argument_group("display")
-    display.add_argument(
+    add_color(display)
+    display.add_argument("-q", "--quiet", action="store_true", help="no summary, notices or progress")
+
+
+def add_color(group: argparse._ArgumentGroup) -> None:
+    """Whether the output has colours."""
+    group.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto",
         help="colours; auto also follows NO_COLOR and FORCE_COLOR",
     )  # fmt: skip
-    display.add_argument("--no-color", dest="color", action="store_const", const="never", help="as --color never")
-    display.add_argument("-q", "--quiet", action="store_true", help="no summary, notices or progress")
+    group.add_argument("--no-color", dest="color", action="store_const", const="never", help="as --color never")
 
 
 def paths_of(arguments: argparse.Namespace) -> list[str]:

@@ -44,14 +44,26 @@ def width_of(stream: TextIO) -> int:
         return DEFAULT_WIDTH
 
 
-def write(text: str, file: str | None = None) -> None:
-    """Write the output, to ``file`` or else to stdout; a reader that has gone away is not an error."""
+def shows_blocks(stream: TextIO) -> bool:
+    """Whether ``stream`` can carry the block characters that charts are drawn with."""
+    try:
+        "▁│".encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def write(text: str, file: str | None = None, *, option: str = "-o") -> None:
+    """Write the output, to ``file`` or else to stdout; a reader that has gone away is not an error.
+
+    ``option`` is how the user named the file.
+    """
     if file is not None:
         try:
             with open(file, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
                 stream.write(text)
         except OSError as error:
-            raise SycllintError(f"-o {file}: not written: {error.strerror}") from None
+            raise SycllintError(f"{option} {file}: not written: {error.strerror}") from None
         return
     try:
         sys.stdout.write(text)

@@ -1,10 +1,13 @@
 """Diagnostics to text: one module per format, each a function from a result and its sources to a string."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from sycllint.errors import SycllintError
-from sycllint.pipeline import Result
 from sycllint.source.text import SourceFile
+
+if TYPE_CHECKING:
+    from sycllint.pipeline import Result
 
 FORMATS = ("full", "concise", "json", "sarif", "github")
 """What ``--format`` accepts."""
@@ -12,7 +15,7 @@ FORMATS = ("full", "concise", "json", "sarif", "github")
 
 def render(
     format: str,  # noqa: A002 - the word of the command line
-    result: Result,
+    result: "Result",
     *,
     color: bool,
     width: int,

@@ -1,6 +1,7 @@
 """How text lies in a terminal: cells, tabs, and no byte that could drive the terminal."""
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 TAB_WIDTH = 4
@@ -43,6 +44,15 @@ def _cells_of(character: str) -> int:
     if unicodedata.category(character) in _ZERO_WIDTH:
         return 0
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def aligned(rows: Sequence[Sequence[str]], separator: str = "  ") -> list[str]:
+    """The rows of a table as lines, each column as wide as its widest printable cell."""
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    return [
+        separator.join(text + " " * (width - cells(text)) for text, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
 
 
 @dataclass(frozen=True, slots=True)

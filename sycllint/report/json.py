@@ -2,19 +2,21 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import sycllint
 from sycllint.diagnostic import Diagnostic
-from sycllint.pipeline import Result
 from sycllint.report.fingerprint import fingerprints
 from sycllint.report.place import Place, Sources, place_of
+
+if TYPE_CHECKING:
+    from sycllint.pipeline import Result
 
 Json: TypeAlias = "str | int | float | bool | Sequence[Json] | Mapping[str, Json] | None"
 """What JSON can say."""
 
 
-def render(result: Result, sources: Sources) -> str:
+def render(result: "Result", sources: Sources) -> str:
     """One JSON object: ``version``, ``targets``, ``diagnostics``, ``files``, ``notices``."""
     prints = fingerprints(result.diagnostics, sources)
     return written(

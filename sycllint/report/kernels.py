@@ -11,7 +11,7 @@ from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.sweep import sweep
 from sycllint.pipeline import Kernels, LaunchReport
 from sycllint.report import remembered
-from sycllint.report.core import by_sub_group, share_text
+from sycllint.report.core import by_sub_group, occupancy_json, share_text
 from sycllint.report.display import cells, printable
 from sycllint.report.json import Json, written
 from sycllint.report.place import Sources, place_of
@@ -299,22 +299,5 @@ def _occupancies(launch: KernelLaunch, occupancies: Sequence[Occupancy]) -> Json
     if not occupancies:
         return None
     if launch.sub_group_size is not None and len(occupancies) == 1:
-        return _occupancy(occupancies[0])
-    return [_occupancy(each) for each in occupancies]
-
-
-def _occupancy(occupancy: Occupancy) -> Json:
-    return {
-        "sub_group_size": occupancy.sub_group_size,
-        "threads_per_group": occupancy.threads_per_group,
-        "groups_per_core": occupancy.groups_per_core,
-        "ratio": _rounded(occupancy.ratio),
-        "limiter": occupancy.limiter.value,
-        "peak": _rounded(occupancy.peak),
-        "average": _rounded(occupancy.average),
-        "waves": _rounded(occupancy.waves),
-    }
-
-
-def _rounded(number: float | None) -> float | None:
-    return None if number is None else round(number, 4)
+        return occupancy_json(occupancies[0])
+    return [occupancy_json(each) for each in occupancies]

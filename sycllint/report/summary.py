@@ -2,14 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Severity
-from sycllint.pipeline import Result
+
+if TYPE_CHECKING:
+    from sycllint.pipeline import Result
 
 NOTICES_SHOWN = 10
 
 
-def summary(result: Result) -> str:
+def summary(result: "Result") -> str:
     """One sentence: files, findings by severity, the assumed target, and whether the run saw everything."""
     parts = [_files(result) + ", " + _findings(result)]
     if result.targets_assumed:
@@ -40,7 +43,7 @@ def plural(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
-def _files(result: Result) -> str:
+def _files(result: "Result") -> str:
     parts = [f"{plural(result.checked, 'file')} checked"]
     if result.skipped:
         parts.append(f"{result.skipped} skipped")
@@ -49,7 +52,7 @@ def _files(result: Result) -> str:
     return ", ".join(parts)
 
 
-def _findings(result: Result) -> str:
+def _findings(result: "Result") -> str:
     if not result.diagnostics:
         return "no findings"
     by_severity = Counter(diagnostic.severity for diagnostic in result.diagnostics)

@@ -1,0 +1,334 @@
+"""The calculator: one launch given by its numbers, what becomes of it on a device, and how that hangs on two of them.
+
+It adds no arithmetic to ``estimate_occupancy``, ``waves`` and ``suggestions``: it checks what was asked, asks them, and
+varies the work-group size and the local memory around the launch.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from sycllint.errors import SycllintError
+from sycllint.hardware.device import Device, Vendor
+from sycllint.occupancy.estimate import estimate_occupancy, limit
+from sycllint.occupancy.intel import LARGE_REGISTERS
+from sycllint.occupancy.occupancy import Limiter, Occupancy
+from sycllint.occupancy.suggest import Suggestion, suggestions
+from sycllint.occupancy.waves import Waves, waves
+
+KIBIBYTE = 1024
+
+_MOST_REGISTERS = 1024
+"""Registers that are tried; devices stop well below."""
+
+_BEST = 3
+"""Work-group sizes that are proposed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a launch asks for. Extents are slowest first, as in ``sycl::range``, in work-items."""
+
+    work_group: tuple[int, ...]
+    sub_group: int | None = None
+    """Work-items; ``None`` on devices with one size."""
+    local_memory: int = 0
+    """Bytes per work-group."""
+    barrier: bool = False
+    registers: int | None = None
+    """Per hardware thread (Intel) or work-item (AMD, NVIDIA); ``None``: the device's default."""
+    global_range: tuple[int, ...] | None = None
+    """``None``: nothing is said of the whole device."""
+    cores: int | None = None
+    """In place of the device's own count."""
+
+    @property
+    def size(self) -> int:
+        """Work-items of a work-group."""
+        return prod(self.work_group)
+
+    @property
+    def items(self) -> int | None:
+        """Work-items of the launch."""
+        return None if self.global_range is None else prod(self.global_range)
+
+    @property
+    def groups(self) -> int | None:
+        """Work-groups of the launch."""
+        return None if self.items is None else self.items // self.size
+
+    @property
+    def pinned(self) -> bool:
+        """Whether a group has to stay on one core, for its barrier or its local memory."""
+        return self.barrier or self.local_memory > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The launch at another value of one number; 0 groups where it cannot run."""
+
+    value: int
+    groups_per_core: int
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Points by ascending value, and which of them is the launch as it was asked for."""
+
+    points: tuple[Point, ...]
+    current: int
+
+    @property
+    def here(self) -> Point:
+        """The launch as it was asked for."""
+        return self.points[self.current]
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """With up to ``registers`` the launch has ``groups_per_core`` groups on a core."""
+
+    registers: int
+    groups_per_core: int
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """A work-group size worth taking, and a local range of that size when the global range is known."""
+
+    suggestion: Suggestion
+    local_range: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the device makes of the launch."""
+
+    device: Device
+    question: Question
+    occupancy: Occupancy
+    cores: int | None
+    """Those that were counted; ``None`` when no document gives them."""
+    rounds: Waves | None
+    """Rounds of whole groups; ``None`` without a global range or a count of cores."""
+    split_rounds: Waves | None
+    """Rounds when groups are cut between cores, where that may happen and makes a difference."""
+
+
+def answer(device: Device, question: Question) -> Answer:
+    """What becomes of the launch on ``device``.
+
+    A launch that cannot be, or that the device refuses, raises ``SycllintError``: what is wrong, and what would fit.
+    """
+    occupancy = _estimate(device, question)
+    if not occupancy.groups_per_core:
+        raise SycllintError(occupancy.why + _what_fits(device, question, occupancy))
+    _match_dimensions(question)
+    _divide(device, question, occupancy.sub_group_size)
+    cores = device.cores if question.cores is None else question.cores
+    return Answer(device, question, occupancy, cores, *_rounds(device, question, occupancy, cores))
+
+
+def by_work_group(found: Answer) -> Curve:
+    """Occupancy at every whole number of sub-groups up to the limit, and at the launch's own size."""
+    question, sub_group = found.question, found.occupancy.sub_group_size
+    sizes = range(sub_group, limit(found.device, question.registers, sub_group) + 1, sub_group)
+
+    def at(size: int) -> Occupancy:
+        return _at(found, size, question.local_memory)
+
+    return _curve({*sizes, question.size}, question.size, at)
+
+
+def by_local_memory(found: Answer) -> Curve:
+    """Occupancy at every KiB of local memory per work-group up to the limit, and at the launch's own bytes."""
+    question = found.question
+    sizes = range(0, found.device.max_local_memory_per_group + 1, KIBIBYTE)
+
+    def at(local_memory: int) -> Occupancy:
+        return _at(found, question.size, local_memory)
+
+    return _curve({*sizes, question.local_memory}, question.local_memory, at)
+
+
+def by_registers(found: Answer) -> tuple[Threshold, ...]:
+    """How many registers the kernel may take for so many groups per core, most groups first; none where it cannot run.
+
+    Empty when the number does not matter. On Intel registers are per hardware thread, elsewhere per work-item.
+    """
+    thresholds: list[Threshold] = []
+    for registers in range(1, _MOST_REGISTERS + 1):
+        there = _with_registers(found, registers)
+        if there is None or not there.groups_per_core:
+            break
+        if thresholds and thresholds[-1].groups_per_core == there.groups_per_core:
+            thresholds.pop()
+        thresholds.append(Threshold(registers, there.groups_per_core, there.ratio))
+    return tuple(thresholds) if len(thresholds) > 1 else ()
+
+
+def best(found: Answer) -> tuple[Best, ...]:
+    """At most three legal work-group sizes, best first; with a global range, only such as divide it."""
+    question = found.question
+    return tuple(
+        Best(each, _local_range(each.work_group, question.global_range))
+        for each in suggestions(
+            found.device,
+            found.occupancy.sub_group_size,
+            local_memory=question.local_memory,
+            barrier=question.barrier,
+            registers=question.registers,
+            extents=question.global_range,
+            most=_BEST,
+        )
+    )
+
+
+def large_registers(device: Device) -> int:
+    """Registers of Intel's large mode; ``SycllintError`` on other vendors' devices."""
+    if device.vendor is not Vendor.INTEL:
+        raise SycllintError(
+            f"the {LARGE_REGISTERS}-register mode is Intel's; {device.name} takes a number of registers"
+        )
+    return LARGE_REGISTERS
+
+
+def _estimate(device: Device, question: Question) -> Occupancy:
+    return estimate_occupancy(
+        device,
+        question.size,
+        question.sub_group,
+        local_memory=question.local_memory,
+        barrier=question.barrier,
+        registers=question.registers,
+        global_size=question.items,
+        cores=question.cores,
+    )
+
+
+def _at(found: Answer, size: int, local_memory: int) -> Occupancy:
+    """The core alone, at another size."""
+    question = found.question
+    return estimate_occupancy(
+        found.device,
+        size,
+        found.occupancy.sub_group_size,
+        local_memory=local_memory,
+        barrier=question.barrier,
+        registers=question.registers,
+    )
+
+
+def _with_registers(found: Answer, registers: int) -> Occupancy | None:
+    """The core alone, with so many registers; ``None`` beyond what the device has."""
+    question = found.question
+    try:
+        return estimate_occupancy(
+            found.device,
+            question.size,
+            found.occupancy.sub_group_size,
+            local_memory=question.local_memory,
+            barrier=question.barrier,
+            registers=registers,
+        )
+    except SycllintError:
+        return None
+
+
+def _curve(values: Iterable[int], current: int, at: Callable[[int], Occupancy]) -> Curve:
+    ordered = sorted(values)
+    points = []
+    for value in ordered:
+        there = at(value)
+        points.append(Point(value, there.groups_per_core, there.ratio))
+    return Curve(tuple(points), ordered.index(current))
+
+
+def _rounds(
+    device: Device, question: Question, occupancy: Occupancy, cores: int | None
+) -> tuple[Waves | None, Waves | None]:
+    groups = question.groups
+    if groups is None or cores is None:
+        return None, None
+    whole = waves(occupancy, groups, cores, pinned=True)
+    if question.pinned or device.vendor is not Vendor.INTEL:
+        return whole, None
+    split = waves(occupancy, groups, cores, pinned=False)
+    return whole, None if split == whole else split
+
+
+def _match_dimensions(question: Question) -> None:
+    whole, local = question.global_range, question.work_group
+    if whole is None or len(whole) == len(local):
+        return
+    suited = _local_range(question.size, whole)
+    hint = f"; {_shape(suited)} is a work-group of {question.size}" if suited else ""
+    raise SycllintError(
+        f"global {_shape(whole)} has {len(whole)} extents and work-group {_shape(local)} has {len(local)}{hint}"
+    )
+
+
+def _divide(device: Device, question: Question, sub_group: int) -> None:
+    """Refuse a local range that does not divide the global one (SYCL 2020, "SYCL functions for invoking kernels")."""
+    most = limit(device, question.registers, sub_group)
+    for dimension, (whole, local) in enumerate(zip(question.global_range or (), question.work_group, strict=False)):
+        if whole % local:
+            rest = f"{whole} = {whole // local}*{local} + {whole % local}"
+            fitting = _divisors_beside(whole, local, most * local // question.size)
+            raise SycllintError(
+                f"global {whole} is not a multiple of local {local} in dimension {dimension} ({rest}); "
+                f"{_either(fitting)} divides it"
+            )
+
+
+def _divisors_beside(whole: int, part: int, most: int) -> list[int]:
+    """The divisors of ``whole`` next below and next above ``part``; above only up to ``most``."""
+    below = next(each for each in range(min(part, whole), 0, -1) if whole % each == 0)
+    above = next((each for each in range(part + 1, min(most, whole) + 1) if whole % each == 0), None)
+    return [below] if above is None else [below, above]
+
+
+def _what_fits(device: Device, question: Question, refused: Occupancy) -> str:
+    """``; 128 (7 groups, 100%) or 64 (14 groups, 100%) fits``; empty where the reason already says what would."""
+    if refused.limiter is Limiter.LOCAL_MEMORY:
+        return ""
+    sizes = suggestions(
+        device,
+        refused.sub_group_size,
+        local_memory=question.local_memory,
+        barrier=question.barrier,
+        registers=question.registers,
+        extents=question.global_range,
+        most=_BEST,
+    )
+    return f"; {_either(sizes)} fits" if sizes else ""
+
+
+def _either(choices: Sequence[object]) -> str:
+    """``2``, ``2 or 4``, ``1, 2 or 4``."""
+    *others, last = map(str, choices)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _local_range(size: int, whole: Sequence[int] | None) -> tuple[int, ...] | None:
+    """A local range of ``size`` work-items that divides ``whole``, as much of it as possible in the fastest dimensions.
+
+    Consecutive work-items then share sub-groups. ``None`` when there is none.
+    """
+    if whole is None:
+        return None
+    if not whole:
+        return () if size == 1 else None
+    *slower, fastest = whole
+    for extent in range(min(size, fastest), 0, -1):
+        if size % extent == 0 and fastest % extent == 0:
+            rest = _local_range(size // extent, slower)
+            if rest is not None:
+                return (*rest, extent)
+    return None
+
+
+def _shape(extents: Sequence[int]) -> str:
+    return "x".join(map(str, extents))

@@ -1,0 +1,45 @@
+"""The picture of the charts, where matplotlib is there to draw it, and what is said where it is not."""
+
+import sys
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from sycllint.errors import SycllintError
+from sycllint.hardware.profiles import device
+from sycllint.occupancy.calculator import Question, answer
+from sycllint.occupancy.timeline import Dispatch, timeline
+from sycllint.report.occupancy_svg import picture
+
+TGL = answer(device("tgl"), Question((320,), 8, 16 * 1024, True, None, (2560,)))
+PVC = answer(device("pvc"), Question((320,), 16, 16 * 1024, True, None, (2560,)))
+
+
+def texts(svg: str) -> list[str]:
+    """The words of a picture."""
+    return [element.text or "" for element in ET.fromstring(svg).iter() if element.tag.endswith("}text")]
+
+
+def test_names_each_device_and_its_share() -> None:
+    pytest.importorskip("matplotlib")
+    words = texts(picture([TGL, PVC]))
+    assert words.count("tgl, sub-group 8: 71.4 %") == 2
+    assert words.count("pvc, sub-group 16: 93.8 %") == 2
+    assert "work-items per work-group" in words
+
+
+def test_has_the_timeline_where_there_is_one() -> None:
+    pytest.importorskip("matplotlib")
+    played = timeline(TGL.occupancy, Dispatch(8, 6, barrier=True, partial=True))
+    assert any(word.startswith("time, in units of one group's work") for word in texts(picture([TGL], played)))
+
+
+def test_is_the_same_every_time() -> None:
+    pytest.importorskip("matplotlib")
+    assert picture([TGL]) == picture([TGL])
+
+
+def test_says_what_to_install_where_matplotlib_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(SycllintError, match=r"--svg needs matplotlib, .* pip install 'sycllint\[plot\]'"):
+        picture([TGL])
