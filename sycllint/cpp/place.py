@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from sycllint.cpp.expression import Capture, Member
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Arm, Function, Variable
+from sycllint.record import unique
 from sycllint.source.span import Span
 
 _UNBOUNDED = (Member, Variable, Capture, Arm)
 """Nodes whose span does not enclose what they hold: a member and a variable have their name's, the others none."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Place:
     """``node`` and what is around it, innermost first; the file's own block is last."""
 

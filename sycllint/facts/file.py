@@ -19,13 +19,14 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.facts.submissions import Submission
+from sycllint.record import record
 from sycllint.source.span import Span
 from sycllint.syntax.normalize import Unsettled
 
 Kind = TypeVar("Kind", bound=Node, covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Declared(Generic[Kind]):
     """A declaration outside function bodies, and what is around it."""
 

@@ -21,9 +21,9 @@ _DECORATIONS = re.compile(
 )
 _SPLIT_ATTRIBUTE = re.compile(rb"\[(\s+)\[(?=\s*(?:sycl|intel|cl|gnu|clang)\s*::)")
 _EMPTY_DEFAULT = re.compile(rb"=\s*\{\s*\}(?=\s*[,)])")
-_LIST = rb"\{[\s\w.,+\-]*\}"
-_ROW = rb"\{[\s\w.,+\-]*(?:" + _LIST + rb"[\s,]*)?\}"
-_TABLE = re.compile(rb"\{[\s\w.,+\-]{2000,}\}|(?:" + _ROW + rb"\s*,\s*){50,}" + _ROW)
+_ROW = rb"[\s\w.,+\-]*(?:\{[\s\w.,+\-]*\}[\s,]*)?\}"
+"""A list after its opening brace; there may be another in it."""
+_TABLE = re.compile(rb"\{(?=[\s{]*[-+.\d])(?:[\s\w.,+\-]{2000,}\}|" + _ROW + rb"(?:\s*,\s*\{" + _ROW + rb"){50,})")
 """A long list, or many short ones, of words and numbers: a table."""
 _WORD = re.compile(rb"(?<![\w.])[A-Za-z_]")
 _NUMBERS = b"__numbers__..."

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sycllint.cpp.expression import Call, Expr, Lambda
 from sycllint.cpp.statement import Function, Struct
+from sycllint.record import unique
 from sycllint.values.objects import Point
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Frame:
     """One binding. ``outer`` is the frame of the place where the arguments are written."""
 

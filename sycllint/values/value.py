@@ -1,16 +1,17 @@
 """The four things that can be said of a number in the source, each with where it comes from."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import gcd
 
+from sycllint.record import record
 from sycllint.source.span import Location
 
 DEVICE_PROPERTY = "a device property"
 """The name of parameters that come from a device query."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """One named stop on the way to a number: ``name`` stood for ``value`` at ``location``."""
 
@@ -24,7 +25,7 @@ class Step:
         return f"{self.name} is {self.value} here" if self.value is not None else f"{self.name} is declared here"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Known:
     """Exactly this number."""
 
@@ -32,7 +33,7 @@ class Known:
     because: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OneOf:
     """One of these numbers; ``open`` when others are possible. At least two values, ascending, distinct."""
 
@@ -40,7 +41,7 @@ class OneOf:
     open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parameter:
     """A number without a value: a variable, the result of a call, a quotient.
 
@@ -58,7 +59,7 @@ class Parameter:
     """The parameters it is computed from; empty when it is one itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Term:
     """``factor`` times the product of ``atoms``."""
 
@@ -66,7 +67,7 @@ class Term:
     factor: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Symbolic:
     """Not a number yet, but something is known: a multiple, or bounds (inclusive, ``None`` when unbounded).
 
@@ -87,7 +88,7 @@ class Symbolic:
         return DEVICE_PROPERTY in self.parameters
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unknown:
     """Nothing is known, and why."""
 
