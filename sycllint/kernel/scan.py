@@ -1,13 +1,19 @@
 """What a kernel does, followed through the functions and macros of its file: barriers, collectives, loops, arrays."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from sycllint.cpp.expression import (
+    Assign,
+    Binary,
     Brace,
     Call,
+    Cast,
     Character,
+    Conditional,
     Expr,
+    Increment,
+    Index,
     Lambda,
     Member,
     Name,
@@ -64,6 +70,8 @@ MAX_CALLS = 12
 _LIBRARY = frozenset({"sycl", "intel", "ONEAPI", "oneapi", "syclcompat", "syclex"})
 _LEAVES = frozenset({Number, Text, Character, Type, SizeOf, Struct, Function, Macro})
 """Nodes with nothing to visit inside."""
+_PLAIN = frozenset({Assign, Binary, Cast, Conditional, Increment, Index, Member, Unary})
+"""Nodes that are only what is inside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +136,37 @@ class Scan:
         )
 
 
+class Calling:
+    """Where expressions do something worth a visit, found once for each of them."""
+
+    def __init__(self) -> None:
+        self._found: dict[Node, tuple[Node, ...]] = {}
+
+    def of(self, expression: Node) -> tuple[Node, ...]:
+        """The outermost nodes inside ``expression`` that a scan visits, in order."""
+        found = self._found.get(expression)
+        if found is None:
+            found = self._found[expression] = tuple(_visited(expression))
+        return found
+
+
+def _visited(expression: Node) -> Iterator[Node]:
+    for child in children(expression):
+        kind = type(child)
+        if kind in _VISITS:
+            yield child
+        elif kind not in _LEAVES and kind is not Name:
+            yield from _visited(child)
+
+
 class Scanner:
     """One walk over one kernel."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, calling: Calling) -> None:
         self._evaluator = evaluator
+        self._calling = calling
+        self._keeps = False
+        """A lambda has a name, so that the name by itself may run it."""
         self._facts = evaluator.facts
         self._meanings = Meanings(evaluator)
         self._calls = Calls(evaluator, self._meanings)
@@ -185,6 +219,11 @@ class Scanner:
                 kept = scope.get(child.text)  # type: ignore[attr-defined]
                 if type(kept) is Kept:
                     self._enter_kept(kept, (), depth)
+                continue
+            if kind in _PLAIN and not self._keeps:
+                # Most expressions hold no call: then there is nothing to visit, and no place to be made on the way.
+                for each in self._calling.of(child):
+                    self._walk(each, Place(each, place), scope, depth)
                 continue
             self._walk(child, Place(child, place), scope, depth)
 
@@ -355,6 +394,7 @@ class Scanner:
         only = arguments[0] if len(arguments) == 1 else None
         struct = self._evaluator.types.kind(variable.type.name).struct
         if isinstance(only, Lambda):
+            self._keeps = True
             return Kept(only, Place(only, place), scope)
         if struct is not None:
             holds = self._meanings.any_held(arguments, scope)
@@ -420,6 +460,7 @@ class Scanner:
 
     def _call(self, node: Call, place: Place, scope: Scope, depth: int) -> None:
         function = node.function
+        self._keeps = self._keeps or any(isinstance(each, Lambda) for each in node.arguments)
         passed = tuple(
             Kept(each, Place(each, place), dict(scope)) if isinstance(each, Lambda) else self._meanings.of(each, scope)
             for each in node.arguments

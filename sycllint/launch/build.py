@@ -10,7 +10,7 @@ from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.submissions import Submission
 from sycllint.kernel.analyses import Geometry, KernelCode, observe
-from sycllint.kernel.scan import Scan, Scanner
+from sycllint.kernel.scan import Calling, Scan, Scanner
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.callable import KernelFunction, kernel_function
 from sycllint.launch.command_group import CommandGroup
@@ -84,6 +84,7 @@ class Builder:
         self._reach = Reach(self._evaluator)
         self._shapes = Shapes(self._evaluator, path)
         self._guards = Guards(self._evaluator)
+        self._calling = Calling()
         self._scans: dict[Lambda | Function, _Scanned] = {}
 
     def launches(self, submission: Submission) -> list[KernelLaunch]:
@@ -198,7 +199,7 @@ class Builder:
         if known is None:
             evaluator.frame = None
             free, evaluator.free = evaluator.free, {}
-            made = scan(Scanner(evaluator))
+            made = scan(Scanner(evaluator, self._calling))
             open_sizes = any(not isinstance(each.bytes, Known) for each in (*made.arrays, *made.local))
             asked = dict(evaluator.free) if open_sizes or made.questions else {}
             known = self._scans[kernel] = _Scanned(asked, made)
@@ -210,7 +211,7 @@ class Builder:
             return known.scan.measured(evaluator, frame)
         answers = known.scan.answers(evaluator, frame)
         if answers not in known.by_answers:
-            known.by_answers[answers] = scan(Scanner(evaluator))
+            known.by_answers[answers] = scan(Scanner(evaluator, self._calling))
         return known.by_answers[answers].measured(evaluator, frame)
 
 
