@@ -26,7 +26,7 @@ class Vendor(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RegisterMode:
-    """A choice of register-file split: ``registers`` per hardware thread leave ``threads_per_engine`` of them."""
+    """A split of the register file: up to ``registers`` per thread leave ``threads_per_engine`` thread contexts."""
 
     registers: int
     threads_per_engine: int
@@ -94,3 +94,60 @@ class IntelDevice(Device):
     register_limits: tuple[RegisterLimit, ...]
     """Work-group limits of kernels in the 256-register mode, by sub-group size; empty when there is no such mode."""
     pci_ids: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmdDevice(Device):
+    """An AMD GPU: compute units (CU), in RDNA paired to work-group processors (WGP), of SIMDs that take waves in turn.
+
+    ``cores`` counts what keeps a work-group: CUs, or WGPs where a kernel runs in WGP mode. ``sub_group_sizes`` is the
+    one wave width that kernels are compiled for; register files are those of that width.
+    """
+
+    compute_units: int | None
+    compute_units_per_core: int
+    """2 in WGP mode, else 1."""
+    simds_per_core: int
+    waves_per_simd: int
+    """Wave contexts of a SIMD."""
+    vector_registers: int
+    """VGPRs of a SIMD per lane."""
+    vector_register_granule: int
+    """VGPRs per work-item are handed out in multiples of it."""
+    max_vector_registers: int
+    """VGPRs that one work-item may have."""
+    scalar_register_modes: tuple[RegisterMode, ...]
+    """Waves per SIMD by the SGPRs of a wave, ascending; empty where SGPRs never limit."""
+    groups_per_core: int
+    """Work-groups of several waves that a core tracks; those of one wave need no barrier and are not counted."""
+    local_memory_granule: Bytes
+    """Local memory (LDS) is handed out in multiples of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NvidiaDevice(Device):
+    """An NVIDIA GPU: streaming multiprocessors (SM) of sub-partitions, each with its part of the register file.
+
+    ``local_memory_per_core`` is the carve-out preferred for shared memory: unless asked otherwise, the largest.
+    ``max_local_memory_per_group`` is what a kernel may have after opting in, as DPC++ does.
+    """
+
+    groups_per_core: int
+    """Resident work-groups (blocks) per core."""
+    barriers_per_core: int | None
+    """Work-groups with a barrier per core; ``None`` where the number does not limit."""
+    registers_per_core: int
+    registers_per_group: int
+    max_registers: int
+    """Registers that one work-item may have."""
+    register_granule: int
+    """Registers of a warp are handed out in multiples of it."""
+    partitions: int
+    """Sub-partitions of a core, over which the warps of a group and the registers are spread."""
+    partitions_to_launch: int
+    """Sub-partitions for which a group's registers have to do, should it be launched at all."""
+    local_memory_granule: Bytes
+    local_memory_reserved: Bytes
+    """Taken by the system per work-group, on top of what the kernel asks for."""
+    local_memory_carve_outs: tuple[Bytes, ...]
+    """Sizes that the shared memory of a core can have, ascending."""

@@ -5,26 +5,23 @@ from functools import cache
 from pathlib import Path
 
 from sycllint.errors import SycllintError
+from sycllint.hardware.assemble import assemble
 from sycllint.hardware.device import Device, IntelDevice, Vendor
-from sycllint.hardware.profile import read_profile
+from sycllint.hardware.profile import Entry, read_profile
 
 SHORT_NAMES: Mapping[Vendor, tuple[str, ...]] = {
     Vendor.INTEL: (
-        "gen9",
-        "gen11",
-        "tgl",
-        "dg1",
-        "dg2",
-        "ats-m",
-        "mtl",
-        "pvc",
-        "lnl",
-        "bmg",
-        "ptl",
-        "cri",
-        "nvl-p",
+        "gen9", "gen11", "tgl", "dg1", "dg2", "ats-m", "mtl", "pvc", "lnl", "bmg", "ptl", "cri", "nvl-p",
     ),
-}
+    Vendor.AMD: (
+        "gfx600", "gfx700", "gfx803", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942", "gfx950",
+        "gfx1010", "gfx1030", "gfx1100", "gfx1102", "gfx1151", "gfx1200",
+    ),
+    Vendor.NVIDIA: (
+        "sm_60", "sm_61", "sm_62", "sm_70", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89",
+        "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121",
+    ),
+}  # fmt: skip
 """The architectures of each vendor, oldest first; each is a file of that name, and the vendor is a group of them."""
 
 _DIRECTORY = Path(__file__).with_name("profiles")
@@ -33,35 +30,35 @@ _DIRECTORY = Path(__file__).with_name("profiles")
 def device(name: str) -> Device:
     """The device called ``name``.
 
-    A short name (``tgl``), a DPC++ target (``intel_gpu_tgllp``), a product (``arc-a770``), a calculator code
-    (``xe_hpc_pvc``) or a PCI id (``0x9a49``), in any case, ``_`` and ``-`` alike. An unknown name raises
-    ``SycllintError`` with the names that look like it.
+    A short name (``tgl``, ``gfx1100``, ``sm_90``), a DPC++ target (``intel_gpu_tgllp``), a product (``arc-a770``), a
+    calculator code (``xe_hpc_pvc``) or a PCI id (``0x9a49``), in any case, ``_`` and ``-`` alike; a mode after a colon
+    (``gfx1100:cu``, ``gfx1100:cu:wave64``). An unknown name raises ``SycllintError`` with the names that look like it.
     """
-    spelling = _spelling(name)
-    if any(spelling in names for names in SHORT_NAMES.values()):
-        return _profile(spelling)[0]
-    if _group(name):
-        raise SycllintError(f"'{name}' is a group of devices, not one; 'sycllint devices' lists all")
-    index = _index()
-    found = index.get(spelling) or index.get("0x" + spelling)
-    if found is None:
-        raise SycllintError(_unknown(name, spelling, index))
+    return _device(_spelling(name)) if _is_short(_spelling(name)) else assemble(entry(name))
+
+
+def entry(name: str) -> Entry:
+    """What is stated of the device called ``name``; names and errors as in ``device``."""
+    spelling, *modes = _spelling(name).split(":")
+    found = _profile(spelling)[0] if _is_short(spelling) else _by_other_name(name, spelling)
+    for mode in modes:
+        found = found.in_mode(mode)
     return found
 
 
 def devices() -> tuple[Device, ...]:
     """One device per architecture, vendor by vendor, oldest first."""
-    return tuple(_profile(name)[0] for names in SHORT_NAMES.values() for name in names)
+    return resolve(SHORT_NAMES)
 
 
 def parts(name: str) -> tuple[Device, ...]:
     """The other parts of the architecture with the short name ``name``: fewer cores, another carve-out."""
-    return _profile(_spelling(name))[1:]
+    return tuple(map(assemble, _profile(_spelling(name))[1:]))
 
 
 def intel_devices() -> tuple[Device, ...]:
     """One device per Intel architecture, oldest first."""
-    return resolve(["intel"])
+    return resolve([Vendor.INTEL])
 
 
 def resolve(names: Iterable[str]) -> tuple[Device, ...]:
@@ -75,6 +72,13 @@ def resolve(names: Iterable[str]) -> tuple[Device, ...]:
     return tuple(found.values())
 
 
+def spellings_of(stated: Entry) -> tuple[str, ...]:
+    """All spellings of one device in lower case with dashes: its name, its aliases, its PCI ids."""
+    pci = stated.facts["pci_ids"].value if "pci_ids" in stated.facts else ()
+    ids = [number for number in pci if isinstance(number, int)] if isinstance(pci, tuple) else []
+    return (*map(_spelling, (stated.name, *stated.aliases)), *(f"0x{number:04x}" for number in ids))
+
+
 def _group(name: str) -> Vendor | None:
     spelling = _spelling(name)
     return next((vendor for vendor in SHORT_NAMES if vendor == spelling), None)
@@ -84,36 +88,50 @@ def _spelling(name: str) -> str:
     return name.strip().lower().replace("_", "-")
 
 
-@cache
-def _profile(name: str) -> tuple[Device, ...]:
-    path = _DIRECTORY / f"{name}.toml"
-    return read_profile(path.read_text(encoding="utf-8"), f"{_DIRECTORY.name}/{path.name}")
+def _is_short(spelling: str) -> bool:
+    return spelling in _FILES
+
+
+_FILES: Mapping[str, str] = {_spelling(name): name for names in SHORT_NAMES.values() for name in names}
+"""File of each short name."""
+
+
+def _by_other_name(name: str, spelling: str) -> Entry:
+    if _group(spelling):
+        raise SycllintError(f"'{name}' is a group of devices, not one; 'sycllint devices' lists all")
+    found = _index().get(spelling) or _index().get("0x" + spelling)
+    if found is None:
+        raise SycllintError(_unknown(name, spelling))
+    return found
 
 
 @cache
-def _index() -> Mapping[str, Device]:
+def _device(spelling: str) -> Device:
+    return assemble(_profile(spelling)[0])
+
+
+@cache
+def _profile(spelling: str) -> tuple[Entry, ...]:
+    path = _DIRECTORY / f"{_FILES[spelling]}.toml"
+    return read_profile(path.read_text(encoding="utf-8"), f"{_DIRECTORY.name}/{path.name}", entry)
+
+
+@cache
+def _index() -> Mapping[str, Entry]:
     """Every name and PCI id (``0x9a49``) of every device."""
-    index: dict[str, Device] = {}
-    for names in SHORT_NAMES.values():
-        for name in names:
-            for each in _profile(name):
-                for spelling in names_of(each):
-                    if spelling in index:
-                        raise SycllintError(f"{spelling} names both {index[spelling].name} and {each.name}")
-                    index[spelling] = each
+    index: dict[str, Entry] = {}
+    for name in _FILES:
+        for each in _profile(name):
+            for spelling in spellings_of(each):
+                if spelling in index:
+                    raise SycllintError(f"{spelling} names both {index[spelling].name} and {each.name}")
+                index[spelling] = each
     return index
 
 
-def names_of(known: Device) -> tuple[str, ...]:
-    """All spellings of one device in lower case with dashes: its name, its aliases, its PCI ids."""
-    pci = known.pci_ids if isinstance(known, IntelDevice) else ()
-    return (known.name, *map(_spelling, known.aliases), *(f"0x{number:04x}" for number in pci))
-
-
-def _unknown(name: str, spelling: str, index: Mapping[str, Device]) -> str:
+def _unknown(name: str, spelling: str) -> str:
     from difflib import get_close_matches
 
-    candidates = [*index, *SHORT_NAMES]
-    close = get_close_matches(spelling, candidates, n=3)
+    close = get_close_matches(spelling, [*_index(), *SHORT_NAMES], n=3)
     hint = f"; close: {', '.join(close)}" if close else ""
     return f"unknown device '{name}'{hint}; 'sycllint devices' lists all"

@@ -1,8 +1,8 @@
 """Occupancy of one launch from plain numbers, on any device: the core by its vendor's arithmetic, then the device."""
 
 from sycllint.errors import SycllintError
-from sycllint.hardware.device import Device, IntelDevice
-from sycllint.occupancy import intel
+from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
+from sycllint.occupancy import amd, intel, nvidia
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.residency import Demand, Residency
 
@@ -18,12 +18,14 @@ def estimate_occupancy(
     large_grf: bool = False,
     global_size: int | None = None,
     cores: int | None = None,
+    scalar_registers: int | None = None,
 ) -> Occupancy:
     """How much of a core, and with ``global_size`` of the device, a launch keeps busy.
 
     ``work_group``, ``sub_group`` and ``global_size`` in work-items; ``sub_group`` may be left out on devices with one
-    size. ``local_memory`` in bytes per work-group. ``registers`` per hardware thread on Intel; ``large_grf`` is short
-    for 256 of them. A ``global_size`` that is no multiple of ``work_group`` counts as rounded up. ``cores`` replaces
+    size. ``local_memory`` in bytes per work-group. ``registers`` per hardware thread on Intel (``None``: the default;
+    ``large_grf`` is short for 256), per work-item on AMD (VGPRs) and NVIDIA (``None``: they do not limit);
+    ``scalar_registers`` per wave, on AMD only (SGPRs). A ``global_size`` that is no multiple of ``work_group`` counts as rounded up. ``cores`` replaces
     the device's own count, which may be unknown: then nothing is said of the device.
 
     Device level, as Intel's calculator has it: ``waves`` is groups over the groups that all cores hold, ``peak`` the
@@ -36,8 +38,9 @@ def estimate_occupancy(
     size = _sub_group(device, sub_group)
     if work_group < 1 or local_memory < 0 or (global_size is not None and global_size < 1):
         raise SycllintError("a work-group and a global size are at least 1, local memory at least 0")
+    _check_registers(device, registers, scalar_registers, large_grf=large_grf)
     wanted = intel.LARGE_REGISTERS if large_grf else registers
-    found = _residency(device, Demand(work_group, size, local_memory, barrier, wanted))
+    found = _residency(device, Demand(work_group, size, local_memory, barrier, wanted, scalar_registers))
     threads_per_core = device.threads_per_core
     if threads_per_core is None:
         raise SycllintError(f"the hardware threads per core of {device.name} are not public")
@@ -64,6 +67,8 @@ def estimate_occupancy(
         average,
         found.why,
         found.usable_threads,
+        found.registers,
+        not isinstance(device, IntelDevice),
     )
 
 
@@ -73,19 +78,43 @@ def limit(device: Device, registers: int | None = None, sub_group: int | None = 
     Without ``sub_group``, what no choice of the compiler can exceed. Raises ``SycllintError`` when the device has no
     mode with so many registers.
     """
-    if isinstance(device, IntelDevice):
-        return intel.limit(device, registers, sub_group)
-    raise _no_model(device)
+    _check_registers(device, registers, None, large_grf=False)
+    match device:
+        case IntelDevice():
+            return intel.limit(device, registers, sub_group)
+        case AmdDevice():
+            return amd.limit(device, registers)
+        case NvidiaDevice():
+            return nvidia.limit(device, registers)
+        case _:
+            raise _no_model(device)
 
 
 def _residency(device: Device, demand: Demand) -> Residency:
-    if isinstance(device, IntelDevice):
-        return intel.residency(device, demand)
-    raise _no_model(device)
+    match device:
+        case IntelDevice():
+            return intel.residency(device, demand)
+        case AmdDevice():
+            return amd.residency(device, demand)
+        case NvidiaDevice():
+            return nvidia.residency(device, demand)
+        case _:
+            raise _no_model(device)
 
 
 def _no_model(device: Device) -> SycllintError:
     return SycllintError(f"no occupancy model for {device.name} ({device.vendor})")
+
+
+def _check_registers(
+    device: Device, registers: int | None, scalar_registers: int | None, *, large_grf: bool
+) -> None:
+    if (registers is not None and registers < 1) or (scalar_registers is not None and scalar_registers < 1):
+        raise SycllintError("registers are at least 1")
+    if large_grf and not isinstance(device, IntelDevice):
+        raise SycllintError(f"the 256-register mode is Intel's; {device.name} has none")
+    if scalar_registers is not None and not isinstance(device, AmdDevice):
+        raise SycllintError(f"scalar registers are AMD's; {device.name} has none")
 
 
 def _sub_group(device: Device, sub_group: int | None) -> int:

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import IntelDevice, RegisterMode
 from sycllint.occupancy.occupancy import Limiter
-from sycllint.occupancy.residency import Demand, Residency, tightest
+from sycllint.occupancy.residency import Demand, Residency, beyond_group, refused, tightest
 
 DEFAULT_REGISTERS = 128
 """Registers per hardware thread unless a kernel asks for more (intel-graphics-compiler 98fff716, GRFMode)."""
@@ -25,12 +25,12 @@ def residency(device: IntelDevice, demand: Demand) -> Residency:
     device has no mode with so many, or the number of its thread contexts is not public.
     """
     slots = _slots(device)
-    usable = _usable(device, slots, register_mode(device, demand.registers))
+    mode = register_mode(device, demand.registers)
+    usable = _usable(device, slots, mode)
     threads = demand.threads
     refusal = _refusal(device, demand)
     if refusal:
-        limiter, why = refusal
-        return Residency(threads, 0, limiter, (), usable, 0, why)
+        return refused(demand, *refusal, usable)
     limits = [(Limiter.THREADS, slots // threads)]
     if usable < slots:
         limits.append((Limiter.REGISTERS, usable // threads))
@@ -41,7 +41,7 @@ def residency(device: IntelDevice, demand: Demand) -> Residency:
         limits.append((Limiter.BARRIERS, device.barriers_per_core))
     if device.groups_per_core is not None:
         limits.append((Limiter.GROUPS, device.groups_per_core))
-    return tightest(threads, limits, usable, allocated)
+    return tightest(threads, limits, usable, allocated, mode.registers)
 
 
 def limit(device: IntelDevice, registers: int | None = None, sub_group: int | None = None) -> int:
@@ -96,19 +96,15 @@ def _usable(device: IntelDevice, slots: int, mode: RegisterMode) -> int:
 
 def _refusal(device: IntelDevice, demand: Demand) -> tuple[Limiter, str] | None:
     """Why such a launch cannot run at all."""
-    work_group, sub_group, local_memory, _, registers = demand
-    most = limit(device, registers, sub_group)
-    if work_group > most:
-        mode = register_mode(device, registers).registers
-        at = "" if most == device.max_work_group_size else f" with {mode} registers at sub-group size {sub_group}"
-        return Limiter.WORK_GROUP_SIZE, f"work-group {work_group} exceeds max {most}{at} on {device.name}"
-    if local_memory > device.max_local_memory_per_group:
+    most = limit(device, demand.registers, demand.sub_group)
+    if demand.work_group > most < device.max_work_group_size:
+        mode = register_mode(device, demand.registers).registers
+        at = f"with {mode} registers at sub-group size {demand.sub_group}"
+        return Limiter.WORK_GROUP_SIZE, f"work-group {demand.work_group} exceeds max {most} {at} on {device.name}"
+    refusal = beyond_group(device, demand)
+    if refusal is None and allocation(device, demand.local_memory) > device.local_memory_per_core:
         return Limiter.LOCAL_MEMORY, (
-            f"local memory {local_memory} B exceeds the {device.max_local_memory_per_group} B "
-            f"of a work-group on {device.name}"
+            f"local memory {demand.local_memory} B exceeds the {device.local_memory_per_core} B "
+            f"of a core on {device.name}"
         )
-    if allocation(device, local_memory) > device.local_memory_per_core:
-        return Limiter.LOCAL_MEMORY, (
-            f"local memory {local_memory} B exceeds the {device.local_memory_per_core} B of a core on {device.name}"
-        )
-    return None
+    return refusal

@@ -12,6 +12,7 @@ class Limiter(StrEnum):
     BARRIERS = "barriers"
     GROUPS = "work-group slots"
     REGISTERS = "registers"
+    SCALAR_REGISTERS = "scalar registers"
     WORK_GROUP_SIZE = "work-group size"
 
 
@@ -44,7 +45,12 @@ class Occupancy:
     """Over all rounds, each taken to last equally long."""
     why: str = ""
     usable_threads_per_core: int = 0
-    """Thread contexts that the register mode leaves of ``threads_per_core``."""
+    """Thread contexts that the registers leave of ``threads_per_core``."""
+    registers: int | None = None
+    """Registers per hardware thread (Intel) or work-item (AMD, NVIDIA) that it is computed with; ``None``: unknown, and
+    taken not to limit, so that the ratio is the most that the kernel can reach."""
+    whole_groups: bool = False
+    """A core takes work-groups whole even when nothing ties their work-items together (AMD, NVIDIA)."""
 
     @property
     def threads_resident(self) -> int:

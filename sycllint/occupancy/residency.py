@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from sycllint.hardware.device import Device
 from sycllint.occupancy.occupancy import Limiter
 
 
@@ -16,7 +17,9 @@ class Demand(NamedTuple):
     """Bytes."""
     barrier: bool
     registers: int | None
-    """Per hardware thread (Intel) or work-item (AMD, NVIDIA); ``None``: the default of the device."""
+    """Per hardware thread (Intel) or work-item (AMD, NVIDIA); ``None``: the default of an Intel GPU, no limit else."""
+    scalar_registers: int | None = None
+    """SGPRs per wave (AMD); ``None``: no limit."""
 
     @property
     def threads(self) -> int:
@@ -35,16 +38,48 @@ class Residency(NamedTuple):
     usable_threads: int
     """Thread contexts per core that the registers of the kernel leave."""
     local_memory_allocated: int
+    """Bytes per work-group."""
+    registers: int | None
+    """Per thread or work-item as handed out; ``None``: unknown, and taken not to limit."""
     why: str = ""
 
 
 def tightest(
-    threads_per_group: int, limits: list[tuple[Limiter, int]], usable_threads: int, local_memory_allocated: int
+    threads_per_group: int,
+    limits: list[tuple[Limiter, int]],
+    usable_threads: int,
+    local_memory_allocated: int,
+    registers: int | None,
 ) -> Residency:
     """The smallest of ``limits``; of equal ones the first named."""
     limits.sort(key=_groups)
     limiter, groups = limits[0]
-    return Residency(threads_per_group, groups, limiter, tuple(limits), usable_threads, local_memory_allocated)
+    return Residency(
+        threads_per_group, groups, limiter, tuple(limits), usable_threads, local_memory_allocated, registers
+    )
+
+
+def refused(demand: Demand, limiter: Limiter, why: str, usable_threads: int = 0) -> Residency:
+    """A launch that cannot run."""
+    return Residency(demand.threads, 0, limiter, (), usable_threads, 0, demand.registers, why)
+
+
+def beyond_group(device: Device, demand: Demand) -> tuple[Limiter, str] | None:
+    """Why no kernel may have such a work-group on ``device``: too many work-items, too much local memory."""
+    if demand.work_group > device.max_work_group_size:
+        most = device.max_work_group_size
+        return Limiter.WORK_GROUP_SIZE, f"work-group {demand.work_group} exceeds max {most} on {device.name}"
+    if demand.local_memory > device.max_local_memory_per_group:
+        return Limiter.LOCAL_MEMORY, (
+            f"local memory {demand.local_memory} B exceeds the {device.max_local_memory_per_group} B "
+            f"of a work-group on {device.name}"
+        )
+    return None
+
+
+def rounded_up(amount: int, granule: int) -> int:
+    """The least multiple of ``granule`` that is not below ``amount``."""
+    return -(-amount // granule) * granule
 
 
 def _groups(limit: tuple[Limiter, int]) -> int:

@@ -1,8 +1,8 @@
 """Rounds of dispatch: how often the device fills up, and how little the last round leaves on it.
 
 Work-groups with a barrier or local memory are *pinned*: each lives on one core, so a core takes whole groups only.
-Others may be dispatched in part (oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy": threads of any
-group to any Xe-core), so the device takes threads until every context is busy.
+On Intel GPUs others may be dispatched in part (oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy":
+threads of any group to any Xe-core), so the device takes threads until every context is busy.
 """
 
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Waves:
 def waves(occupancy: Occupancy, groups: int, cores: int, *, pinned: bool) -> Waves | None:
     """The rounds of ``groups`` work-groups on ``cores`` cores; ``None`` when nothing fits or nothing is launched."""
     threads = occupancy.threads_per_group
-    per_core = occupancy.threads_resident if pinned else occupancy.usable_threads_per_core
+    per_core = occupancy.threads_resident if pinned or occupancy.whole_groups else occupancy.usable_threads_per_core
     if occupancy.groups_per_core < 1 or groups < 1 or cores < 1:
         return None
     capacity = cores * per_core
