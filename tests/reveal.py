@@ -135,7 +135,7 @@ def _occupancy(launch: KernelLaunch, key: str) -> str:
 
 def _rounds(launch: KernelLaunch, key: str) -> str:
     name, occupancy = _at(launch, key)
-    cores, groups, tied = device(name).cores, work_groups(launch), pinned(launch)
+    cores, groups, tied = device(name).cores, work_groups(launch), pinned(launch, device(name))
     if occupancy is None or groups is None or cores is None or tied is None:
         return "unknown"
     found = waves(occupancy, groups, cores, pinned=tied)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import prod
 
-from sycllint.hardware.device import Device
+from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.values.value import known
@@ -18,12 +18,15 @@ def empty(launch: KernelLaunch) -> bool:
     return launch.global_range is not None and any(known(each) == 0 for each in launch.global_range.extents)
 
 
-def pinned(launch: KernelLaunch) -> bool | None:
-    """Whether all of a work-group has to sit on one core, for a barrier or local memory; ``None`` when unknown.
+def pinned(launch: KernelLaunch, device: Device) -> bool | None:
+    """Whether all of a work-group has to sit on one core; ``None`` when unknown.
 
-    Without either, parts of a group may be dispatched to any core, and its size does not matter (Intel oneAPI GPU
-    Optimization Guide, "Considerations for Selecting Work-group Size"). Sub-group operations do not count.
+    On Intel it has to for a barrier or local memory. Without either, parts of a group may be dispatched to any core,
+    and its size does not matter (Intel oneAPI GPU Optimization Guide, "Considerations for Selecting Work-group Size").
+    Sub-group operations do not count. AMD and NVIDIA dispatch whole groups whatever they hold.
     """
+    if device.vendor is not Vendor.INTEL:
+        return True
     if launch.barrier or launch.local_memory.at_least > 0 or launch.local_memory.allocations:
         return True
     return None if launch.barrier is None or known(launch.local_memory.total) is None else False

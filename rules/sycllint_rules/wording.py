@@ -1,20 +1,22 @@
 """How the rules of this pack write sizes, shapes and places, so that one launch reads the same in every message."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import prod
 
 from sycllint.diagnostic import Related
-from sycllint.hardware.device import Device, Vendor
+from sycllint.hardware.device import AmdDevice, Device, Vendor
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.source.span import Location
 from sycllint.values.value import Step, Symbolic, Value, known, steps
 
-_CORE = {Vendor.INTEL: "Xe-core", Vendor.AMD: "compute unit", Vendor.NVIDIA: "SM"}
+_CORE: Mapping[Vendor, str] = {Vendor.INTEL: "Xe-core", Vendor.AMD: "compute unit", Vendor.NVIDIA: "SM"}
 _WIDTH = {Vendor.INTEL: "SIMD", Vendor.AMD: "wave", Vendor.NVIDIA: "warp "}
 
 
 def core(device: Device) -> str:
-    """What the vendor calls a core: ``Xe-core``."""
+    """What the vendor calls a core: ``Xe-core``; ``WGP`` where AMD pairs two compute units."""
+    if isinstance(device, AmdDevice) and device.compute_units_per_core > 1:
+        return "WGP"
     return _CORE[device.vendor]
 
 

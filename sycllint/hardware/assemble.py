@@ -20,7 +20,7 @@ from sycllint.hardware.profile import Entry, Fact
 
 
 def assemble(entry: Entry) -> Device:
-    """The device of ``entry``. Raises ``SycllintError`` with file and line for a number that is missing or no number."""
+    """The device of ``entry``. Raises ``SycllintError`` with file and line when a number is missing or none."""
     match entry.vendor:
         case Vendor.INTEL:
             return _intel(entry)

@@ -1,8 +1,8 @@
 """A profile: what a TOML file states of devices, number by number; a number without a source is refused.
 
-A profile is an architecture's own device, ``[[parts]]`` that differ from it in a few numbers, and ``[[modes]]`` in which
-its devices can be used. ``base`` names the device whose numbers hold where a file or a part says nothing. Each number
-is a table of its own::
+A profile is an architecture's own device, ``[[parts]]`` that differ from it in a few numbers, and ``[[modes]]`` in
+which its devices can be used. ``base`` names the device whose numbers hold where a file or a part says nothing. Each
+number is a table of its own::
 
     [max_work_group_size]
     value = 512                 # or: kib = 64, or: unknown = true
@@ -173,9 +173,7 @@ def _entry(
     if not isinstance(aliases, list) or not all(isinstance(each, str) for each in aliases):
         raise section.error("aliases is not a list of names", "aliases")
     own = _facts({key: value for key, value in table.items() if key not in _WORDS}, vendor, section)
-    return Entry(
-        str(table["name"]), str(table["title"]), vendor, tuple(aliases), {**facts, **own}, modes, section
-    )
+    return Entry(str(table["name"]), str(table["title"]), vendor, tuple(aliases), {**facts, **own}, modes, section)
 
 
 def _facts(table: Mapping[str, object], vendor: Vendor, section: Section) -> Mapping[str, Fact]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.assemble import assemble
-from sycllint.hardware.device import Device, IntelDevice, Vendor
+from sycllint.hardware.device import Device, Vendor
 from sycllint.hardware.profile import Entry, read_profile
 
 SHORT_NAMES: Mapping[Vendor, tuple[str, ...]] = {
@@ -99,7 +99,7 @@ _FILES: Mapping[str, str] = {_spelling(name): name for names in SHORT_NAMES.valu
 def _by_other_name(name: str, spelling: str) -> Entry:
     if _group(spelling):
         raise SycllintError(f"'{name}' is a group of devices, not one; 'sycllint devices' lists all")
-    found = _index().get(spelling) or _index().get("0x" + spelling)
+    found = _index().get(spelling) or _index().get("0x" + spelling) or _run_together().get(_joined(spelling))
     if found is None:
         raise SycllintError(_unknown(name, spelling))
     return found
@@ -127,6 +127,16 @@ def _index() -> Mapping[str, Entry]:
                     raise SycllintError(f"{spelling} names both {index[spelling].name} and {each.name}")
                 index[spelling] = each
     return index
+
+
+@cache
+def _run_together() -> Mapping[str, Entry]:
+    """The same names without dashes and blanks: people write ``RX 7900 XTX`` and ``arcA770``."""
+    return {_joined(spelling): found for spelling, found in _index().items()}
+
+
+def _joined(spelling: str) -> str:
+    return spelling.replace("-", "").replace(" ", "")
 
 
 def _unknown(name: str, spelling: str) -> str:

@@ -1,10 +1,10 @@
-"""AMD's arithmetic: a compute unit has wave contexts, register files and local memory, and takes whole work-groups only.
+"""AMD's arithmetic: a compute unit has wave contexts, registers and local memory, and takes whole work-groups only.
 
 Vendor words: a CU (GCN, CDNA) or a WGP of two CUs (RDNA) is a core, a wave a thread, the LDS its local memory; VGPRs
-are registers of a work-item, SGPRs of a wave. The limits are those of LLVM's AMDGPU backend (ROCm llvm-project 08b7dcac,
-AMDGPUBaseInfo.cpp, ``IsaInfo``). The backend prints waves per SIMD for each limit by itself; a core holds whole groups,
-so here the waves that a core has room for are rounded down to groups (AMD GPUOpen, "Optimizing GPU occupancy and
-resource usage with large thread groups").
+are registers of a work-item, SGPRs of a wave. The limits are those of LLVM's AMDGPU backend (ROCm llvm-project
+08b7dcac, AMDGPUBaseInfo.cpp, ``IsaInfo``). The backend prints waves per SIMD for each limit by itself; a core holds whole
+groups, so here the waves that a core has room for are rounded down to groups (AMD GPUOpen, "Optimizing GPU occupancy
+and resource usage with large thread groups").
 """
 
 from sycllint.errors import SycllintError
@@ -52,7 +52,9 @@ def waves_by_vector_registers(device: AmdDevice, registers: int | None) -> int:
     if registers is None:
         return device.waves_per_simd
     if registers > device.max_vector_registers:
-        raise SycllintError(f"{registers} VGPRs exceed the {device.max_vector_registers} of a work-item on {device.name}")
+        raise SycllintError(
+            f"{registers} VGPRs exceed the {device.max_vector_registers} of a work-item on {device.name}"
+        )
     taken = rounded_up(max(registers, 1), device.vector_register_granule)
     return min(device.waves_per_simd, device.vector_registers // taken)
 

@@ -25,8 +25,8 @@ def estimate_occupancy(
     ``work_group``, ``sub_group`` and ``global_size`` in work-items; ``sub_group`` may be left out on devices with one
     size. ``local_memory`` in bytes per work-group. ``registers`` per hardware thread on Intel (``None``: the default;
     ``large_grf`` is short for 256), per work-item on AMD (VGPRs) and NVIDIA (``None``: they do not limit);
-    ``scalar_registers`` per wave, on AMD only (SGPRs). A ``global_size`` that is no multiple of ``work_group`` counts as rounded up. ``cores`` replaces
-    the device's own count, which may be unknown: then nothing is said of the device.
+    ``scalar_registers`` per wave, on AMD only (SGPRs). A ``global_size`` that is no multiple of ``work_group`` counts
+    as rounded up. ``cores`` replaces the device's own count, which may be unknown: then nothing is said of the device.
 
     Device level, as Intel's calculator has it: ``waves`` is groups over the groups that all cores hold, ``peak`` the
     full device's ratio or the share of it that one round needs, ``average`` the mean over the rounds. Unlike it, a
@@ -106,9 +106,7 @@ def _no_model(device: Device) -> SycllintError:
     return SycllintError(f"no occupancy model for {device.name} ({device.vendor})")
 
 
-def _check_registers(
-    device: Device, registers: int | None, scalar_registers: int | None, *, large_grf: bool
-) -> None:
+def _check_registers(device: Device, registers: int | None, scalar_registers: int | None, *, large_grf: bool) -> None:
     if (registers is not None and registers < 1) or (scalar_registers is not None and scalar_registers < 1):
         raise SycllintError("registers are at least 1")
     if large_grf and not isinstance(device, IntelDevice):

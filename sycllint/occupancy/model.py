@@ -3,7 +3,7 @@
 from math import prod
 
 from sycllint.hardware.device import Device, IntelDevice
-from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.kernel import KernelLaunch, Required
 from sycllint.occupancy.estimate import estimate_occupancy
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.values.value import known
@@ -22,11 +22,10 @@ def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
     local_memory = known(launch.local_memory.total)
     if work_group is None or work_group < 1 or local_memory is None or local_memory < 0:
         return ()
-    registers = None
-    if launch.register_count is not None:
-        registers = known(launch.register_count.value)
-        if registers is None or not _has_registers(device, registers):
-            return ()
+    demand = register_demand(device, launch)
+    registers = known(demand.value) if demand else None
+    if demand is not None and not _has_mode(device, registers):
+        return ()
     global_size = _global_size(launch)
 
     def at(sub_group: int, *, barrier: bool) -> Occupancy:
@@ -50,6 +49,15 @@ def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
     return tuple(found)
 
 
+def register_demand(device: Device, launch: KernelLaunch) -> Required | None:
+    """The registers per hardware thread that the source asks for; ``None`` where it does not, and off Intel GPUs.
+
+    On AMD and NVIDIA the compiler alone decides, and nothing in the source says how many it will take:
+    ``Occupancy.registers`` is ``None`` there, and the occupancy the most that the kernel can reach.
+    """
+    return launch.register_count if isinstance(device, IntelDevice) else None
+
+
 def _sub_group_sizes(device: Device, launch: KernelLaunch) -> tuple[int, ...]:
     if launch.sub_group_size is None:
         return device.sub_group_sizes
@@ -66,7 +74,5 @@ def _global_size(launch: KernelLaunch) -> int | None:
     return prod(numbers) if numbers and len(numbers) == len(extents) else None
 
 
-def _has_registers(device: Device, registers: int) -> bool:
-    if not isinstance(device, IntelDevice):
-        return True
-    return any(mode.registers == registers for mode in device.register_modes)
+def _has_mode(device: Device, registers: int | None) -> bool:
+    return isinstance(device, IntelDevice) and any(mode.registers == registers for mode in device.register_modes)

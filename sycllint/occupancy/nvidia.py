@@ -1,7 +1,7 @@
-"""NVIDIA's arithmetic: a multiprocessor has warps, blocks, registers, shared memory and barriers, and a minimum decides.
+"""NVIDIA's arithmetic: an SM has warps, blocks, registers, shared memory and barriers, and a minimum decides.
 
-Vendor words: an SM is a core, a warp a thread, a block a work-group, shared memory its local memory. The formula is that
-of CUDA 13.0, ``cuda_occupancy.h``, with opt-in shared memory allowed, caching off and no clusters.
+Vendor words: an SM (multiprocessor) is a core, a warp a thread, a block a work-group, shared memory its local memory.
+The formula is that of CUDA 13.0, ``cuda_occupancy.h``, with opt-in shared memory allowed, caching off and no clusters.
 """
 
 from bisect import bisect_left
@@ -30,9 +30,9 @@ def residency(device: NvidiaDevice, demand: Demand) -> Residency:
     allocated = rounded_up(demand.local_memory + device.local_memory_reserved, device.local_memory_granule)
     if allocated:
         limits.append((Limiter.LOCAL_MEMORY, carve_out(device, allocated) // allocated))
+    limits.append((Limiter.GROUPS, device.groups_per_core))
     if demand.barrier and device.barriers_per_core is not None:
         limits.append((Limiter.BARRIERS, device.barriers_per_core))
-    limits.append((Limiter.GROUPS, device.groups_per_core))
     return tightest(warps, limits, usable, allocated, demand.registers)
 
 

@@ -40,7 +40,7 @@ class Residency(NamedTuple):
     local_memory_allocated: int
     """Bytes per work-group."""
     registers: int | None
-    """Per thread or work-item as handed out; ``None``: unknown, and taken not to limit."""
+    """Per thread or work-item that it is computed with; ``None``: unknown, and taken not to limit."""
     why: str = ""
 
 

@@ -14,7 +14,7 @@ from sycllint.hardware.device import Device
 from sycllint.launch.assign import assigned, at, is_alone
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.estimate import limit
-from sycllint.occupancy.model import occupancies
+from sycllint.occupancy.model import occupancies, register_demand
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.values.value import Known, Parameter, Symbolic, known
 
@@ -152,8 +152,9 @@ def _most(device: Device, launch: KernelLaunch) -> int | None:
     sub_group = known(width.value) if width is not None else None
     if width is not None and sub_group not in device.sub_group_sizes:
         return None
-    registers = known(launch.register_count.value) if launch.register_count is not None else None
-    if launch.register_count is not None and registers is None:
+    demand = register_demand(device, launch)
+    registers = known(demand.value) if demand else None
+    if demand is not None and registers is None:
         return None
     try:
         return limit(device, registers, sub_group)

@@ -6,6 +6,8 @@ import pytest
 
 import sycllint
 from sycllint.errors import SycllintError
+from sycllint.hardware.assemble import assemble
+from sycllint.hardware.device import Device
 from sycllint.hardware.profile import read_profile
 
 TEXT = (Path(sycllint.__file__).parent / "hardware" / "profiles" / "dg1.toml").read_text(encoding="utf-8")
@@ -14,9 +16,13 @@ WORK_GROUP = LINES.index("[max_work_group_size]") + 1
 """1-based line of the table."""
 
 
+def read(text: str) -> tuple[Device, ...]:
+    return tuple(map(assemble, read_profile(text, "my/gpu.toml")))
+
+
 def refusal(text: str) -> str:
     with pytest.raises(SycllintError) as caught:
-        read_profile(text, "my/gpu.toml")
+        read(text)
     return str(caught.value)
 
 
@@ -26,7 +32,7 @@ def changed(line: int, text: str | None) -> str:
 
 
 def test_an_unchanged_profile_is_read() -> None:
-    assert [each.name for each in read_profile(TEXT, "dg1.toml")] == ["dg1", "dg1-80eu"]
+    assert [each.name for each in read(TEXT)] == ["dg1", "dg1-80eu"]
 
 
 def test_a_number_without_a_source_is_refused() -> None:
@@ -71,9 +77,8 @@ def test_a_value_and_a_second_one_are_refused() -> None:
     assert "needs one of value, kib and unknown" in refusal(changed(WORK_GROUP + 1, "value = 512\nkib = 1"))
 
 
-def test_a_vendor_without_a_model_is_refused() -> None:
+def test_an_unknown_vendor_is_refused() -> None:
     assert refusal(changed(3, 'vendor = "matrox"')) == "my/gpu.toml:3: vendor is none of intel, amd, nvidia"
-    assert refusal(changed(3, 'vendor = "amd"')) == "my/gpu.toml:3: no model for devices of vendor amd"
 
 
 def test_a_name_is_needed() -> None:
@@ -85,7 +90,49 @@ def test_text_that_is_not_toml_is_refused_at_its_line() -> None:
 
 
 def test_a_part_has_its_own_source_and_leaves_the_rest_to_the_architecture() -> None:
-    own, part = read_profile(TEXT, "dg1.toml")
+    own, part = read(TEXT)
     assert (own.cores, part.cores) == (6, 5)
     assert own.sources["cores"] != part.sources["cores"]
     assert part.max_work_group_size == own.max_work_group_size
+
+
+def test_fields_of_another_vendor_are_refused() -> None:
+    line = next(number for number, text in enumerate(LINES, 1) if text.startswith("["))
+    assert refusal(changed(3, 'vendor = "amd"')) == f"my/gpu.toml:{line}: unknown field cores"
+
+
+MODES = """
+[[modes]]
+name = "small"
+max_work_group_size = { value = 64, source = "a test" }
+"""
+
+
+def test_a_mode_changes_a_few_numbers_of_the_architecture_and_of_its_parts() -> None:
+    own, part = read_profile(TEXT + MODES, "my/gpu.toml")
+    for entry in (own, part):
+        small = assemble(entry.in_mode("small"))
+        assert (small.name, small.max_work_group_size) == (f"{entry.name}:small", 64)
+        assert (small.cores, small.sources["max_work_group_size"]) == (assemble(entry).cores, "a test")
+    with pytest.raises(SycllintError, match="dg1 has no mode 'big'; there is dg1:small"):
+        own.in_mode("big")
+
+
+def test_a_number_of_a_mode_needs_a_source_too() -> None:
+    bare = MODES.replace(', source = "a test"', "")
+    line = len(TEXT.splitlines()) + 4
+    assert refusal(TEXT + bare) == f"my/gpu.toml:{line}: max_work_group_size has no source"
+
+
+def test_a_part_may_stand_on_another_part_stated_before() -> None:
+    more = """
+[[parts]]
+name = "smaller"
+title = "Smaller"
+base = "dg1-80eu"
+max_work_group_size = { value = 64, source = "a test" }
+"""
+    *_, part, smaller = read(TEXT + more)
+    assert (smaller.cores, smaller.max_work_group_size) == (part.cores, 64)
+    line = len(TEXT.splitlines()) + 5
+    assert refusal(TEXT + more.replace("dg1-80eu", "dg3")) == f"my/gpu.toml:{line}: base dg3 is not stated before"

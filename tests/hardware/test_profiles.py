@@ -1,17 +1,23 @@
 """Devices by every name, and what the profiles decided where sources disagree."""
 
 import pickle
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 import sycllint
 from sycllint.errors import SycllintError
-from sycllint.hardware.device import IntelDevice, Vendor
-from sycllint.hardware.profiles import SHORT_NAMES, device, devices, intel_devices, names_of, parts, resolve
+from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice, Vendor
+from sycllint.hardware.profiles import SHORT_NAMES, device, devices, intel_devices, parts, resolve
 
 KIB = 1024
 INTEL = ["gen9", "gen11", "tgl", "dg1", "dg2", "ats-m", "mtl", "pvc", "lnl", "bmg", "ptl", "cri", "nvl-p"]
+SHORT = [name for names in SHORT_NAMES.values() for name in names]
+
+
+def everything() -> list[Device]:
+    return [each for name in SHORT for each in (device(name), *parts(name))]
 
 
 def intel(name: str) -> IntelDevice:
@@ -50,6 +56,23 @@ def intel(name: str) -> IntelDevice:
         ("9a49", "tgl"),
         ("5690", "dg2"),
         ("0x0bd5", "pvc"),
+        ("amd_gpu_gfx942", "gfx942"),
+        ("gfx90a", "gfx90a"),
+        ("mi300x", "gfx942"),
+        ("MI250X", "gfx90a"),
+        ("rx7900xtx", "gfx1100"),
+        ("rx-7900-xtx", "gfx1100"),
+        ("RX 7900 XTX", "gfx1100"),
+        ("rdna2", "gfx1030"),
+        ("sm_90", "sm_90"),
+        ("SM-90", "sm_90"),
+        ("nvidia_gpu_sm_90", "sm_90"),
+        ("nvidia_gpu_sm_90a", "sm_90"),
+        ("h100", "sm_90"),
+        ("a100", "sm_80"),
+        ("rtx4090", "sm_89"),
+        ("rtx-4090", "sm_89"),
+        ("Arc A770", "dg2"),
     ],
 )
 def test_a_device_goes_by_its_short_name_its_targets_its_products_and_its_pci_ids(name: str, short: str) -> None:
@@ -66,9 +89,15 @@ def test_a_device_goes_by_its_short_name_its_targets_its_products_and_its_pci_id
         ("0x193b", "gen9-72eu", 9),
         ("intel_gpu_mtl_u", "mtl-u", 4),
         ("arc-b570", "arc-b570", 18),
+        ("mi210", "mi250", 104),
+        ("mi300a", "mi300a", 228),
+        ("rx7800xt", "gfx1101", 30),
+        ("amd_gpu_gfx1201", "gfx1201", 32),
+        ("h100-pcie", "h100-pcie", 114),
+        ("gfx1031", "gfx1031", None),
     ],
 )
-def test_a_smaller_part_of_an_architecture_has_its_own_name_and_cores(name: str, part: str, cores: int) -> None:
+def test_a_smaller_part_of_an_architecture_has_its_own_name_and_cores(name: str, part: str, cores: int | None) -> None:
     assert (device(name).name, device(name).cores) == (part, cores)
 
 
@@ -80,25 +109,26 @@ def test_a_part_with_half_cores_keeps_its_limits_and_has_no_thread_count(name: s
 
 
 def test_all_architectures_are_listed_oldest_first() -> None:
-    assert [each.name for each in devices()] == [each.name for each in intel_devices()] == INTEL
+    assert [each.name for each in intel_devices()] == INTEL
+    assert [each.name for each in devices()] == SHORT
+    assert {each.vendor for each in resolve(["amd"])} == {Vendor.AMD}
+    assert [each.name for each in resolve(["nvidia"])] == list(SHORT_NAMES[Vendor.NVIDIA])
 
 
 def test_every_profile_is_a_file_and_every_file_a_profile() -> None:
     directory = Path(sycllint.__file__).parent / "hardware" / "profiles"
-    assert sorted(path.stem for path in directory.glob("*.toml")) == sorted(INTEL)
-    assert list(SHORT_NAMES[Vendor.INTEL]) == INTEL
+    assert sorted(path.stem for path in directory.glob("*.toml")) == sorted(SHORT)
 
 
 def test_no_two_devices_share_a_name() -> None:
-    everything = [each for name in INTEL for each in (device(name), *parts(name))]
-    names = [name for each in everything for name in names_of(each)]
+    names = [name for each in everything() for name in (each.name, *each.aliases)]
     assert len(names) == len(set(names))
-    assert all(device(name) in everything for name in names)
+    for each in everything():
+        assert {device(name).name for name in (each.name, *each.aliases)} == {each.name}
 
 
 def test_the_150_pci_ids_of_the_calculator_are_known() -> None:
-    everything = [each for name in INTEL for each in (device(name), *parts(name))]
-    assert sum(len(each.pci_ids) for each in everything if isinstance(each, IntelDevice)) == 150
+    assert sum(len(each.pci_ids) for each in everything() if isinstance(each, IntelDevice)) == 150
 
 
 def test_a_group_stands_for_its_architectures_and_each_device_comes_once() -> None:
@@ -124,10 +154,10 @@ def test_a_group_is_not_a_device() -> None:
 
 
 def test_every_number_names_its_source() -> None:
-    for each in intel_devices():
-        assert isinstance(each, IntelDevice)
-        for name in ("cores", "max_work_group_size", "threads_per_core", "local_memory_per_core", "register_modes"):
-            assert each.sources[name], (each.name, name)
+    words = {"name", "title", "vendor", "sources", "conflicts", "aliases"}
+    for each in everything():
+        missing = {field.name for field in fields(each)} - words - set(each.sources)
+        assert missing <= {"pci_ids"}, (each.name, missing)
         assert set(each.conflicts) <= set(each.sources)
 
 
@@ -197,3 +227,73 @@ def test_the_python_interface_is_on_the_package() -> None:
     assert sycllint.estimate_occupancy(sycllint.device("tgl"), work_group=512, sub_group=8).threads_per_group == 64
     with pytest.raises(AttributeError, match="no attribute 'devise'"):
         sycllint.__getattr__("devise")
+
+
+def amd(name: str) -> AmdDevice:
+    found = device(name)
+    assert isinstance(found, AmdDevice)
+    return found
+
+
+def test_a_wgp_is_the_core_of_rdna_unless_cu_mode_is_asked_for() -> None:
+    wgp, cu = amd("gfx1100"), amd("gfx1100:cu")
+    assert (wgp.cores, wgp.simds_per_core, wgp.threads_per_core, wgp.local_memory_per_core) == (48, 4, 64, 128 * KIB)
+    assert (cu.cores, cu.simds_per_core, cu.threads_per_core, cu.local_memory_per_core) == (96, 2, 32, 64 * KIB)
+    assert (cu.name, cu.compute_units) == ("gfx1100:cu", 96)
+
+
+def test_wave64_is_asked_for_by_name_alone_or_with_cu_mode() -> None:
+    assert (amd("gfx1100").sub_group_sizes, amd("gfx1100").vector_registers) == ((32,), 1536)
+    assert (amd("gfx1100:wave64").sub_group_sizes, amd("gfx1100:wave64").vector_registers) == ((64,), 768)
+    both = amd("rx7600:cu:wave64")
+    assert (both.name, both.cores, both.vector_register_granule) == ("gfx1102:cu:wave64", 32, 8)
+
+
+def test_gcn_and_cdna_have_no_modes() -> None:
+    with pytest.raises(SycllintError, match=r"^gfx90a has no mode 'cu'$"):
+        device("gfx90a:cu")
+
+
+@pytest.mark.parametrize(
+    ("name", "waves", "file", "granule"),
+    [
+        ("gfx803", 10, 256, 4),
+        ("gfx908", 10, 256, 4),
+        ("gfx90a", 8, 512, 8),
+        ("gfx950", 8, 512, 8),
+        ("gfx1010", 20, 1024, 8),
+        ("gfx1030", 16, 1024, 16),
+        ("gfx1102", 16, 1024, 16),
+        ("gfx1151", 16, 1536, 24),
+        ("gfx1200", 16, 1536, 24),
+    ],
+)
+def test_register_files_of_amd_by_generation(name: str, waves: int, file: int, granule: int) -> None:
+    found = amd(name)
+    assert (found.waves_per_simd, found.vector_registers, found.vector_register_granule) == (waves, file, granule)
+
+
+@pytest.mark.parametrize(
+    ("name", "warps", "blocks", "kib"),
+    [
+        ("sm_60", 64, 32, 64),
+        ("sm_75", 32, 16, 64),
+        ("sm_80", 64, 32, 164),
+        ("sm_86", 48, 16, 100),
+        ("sm_89", 48, 24, 100),
+        ("sm_90", 64, 32, 228),
+        ("sm_103", 64, 32, 228),
+        ("sm_110", 48, 24, 228),
+        ("sm_121", 48, 24, 100),
+    ],
+)
+def test_what_an_sm_holds_by_compute_capability(name: str, warps: int, blocks: int, kib: int) -> None:
+    found = device(name)
+    assert isinstance(found, NvidiaDevice)
+    assert (found.threads_per_core, found.groups_per_core, found.local_memory_per_core) == (warps, blocks, kib * KIB)
+    assert found.local_memory_carve_outs[-1] == found.local_memory_per_core
+
+
+def test_pascal_has_shared_memory_of_its_own_and_no_opt_in() -> None:
+    assert device("sm_61").max_local_memory_per_group == 48 * KIB
+    assert device("sm_90").max_local_memory_per_group == 227 * KIB

@@ -46,6 +46,7 @@ from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.estimate import estimate_occupancy, limit
+from sycllint.occupancy.model import register_demand
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, Symbolic, Value, known, steps
@@ -102,7 +103,8 @@ class _Excess:
 
 def _limit(launch: KernelLaunch, device: Device) -> _Limit:
     """The limit of this kernel; the device's own when the kernel's registers or width are not known."""
-    registers = known(launch.register_count.value) if launch.register_count else None
+    demand = register_demand(device, launch)
+    registers = known(demand.value) if demand else None
     sub_group = known(launch.sub_group_size.value) if launch.sub_group_size else None
     sub_group = sub_group if sub_group in device.sub_group_sizes else None
     try:
@@ -165,7 +167,7 @@ def _legal(launch: KernelLaunch, dimension: int, most: int) -> list[int]:
 def _better(launch: KernelLaunch, device: Device, name: str, rest: int, legal: list[int]) -> str:
     """A smaller value that fills a core better, lest the cure for this finding be the cause of SYC201."""
     width_of = known(launch.sub_group_size.value) if launch.sub_group_size else None
-    if not pinned(launch) or launch.register_count or width_of not in device.sub_group_sizes:
+    if not pinned(launch, device) or register_demand(device, launch) or width_of not in device.sub_group_sizes:
         return ""
     if device.threads_per_core is None:
         return ""

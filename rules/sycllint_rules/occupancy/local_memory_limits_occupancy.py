@@ -42,7 +42,7 @@ core: ``sycllint devices NAME``.
 from collections.abc import Iterator, Sequence
 
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.hardware.device import Device, IntelDevice
+from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.memory import LocalAllocation
 from sycllint.occupancy.occupancy import Limiter, Occupancy
@@ -123,9 +123,15 @@ def _arithmetic(launch: KernelLaunch, device: Device, total: int, worst: Occupan
 def _step_for(device: Device, groups: int) -> int:
     """The largest amount of which a core has room for ``groups``; 0 when there is none."""
     share = device.local_memory_per_core // groups
-    if not isinstance(device, IntelDevice):
-        return share
-    return max((step for step in device.local_memory_steps if step <= share), default=0)
+    match device:
+        case IntelDevice():
+            return max((step for step in device.local_memory_steps if step <= share), default=0)
+        case AmdDevice():
+            return share - share % device.local_memory_granule
+        case NvidiaDevice():
+            return max(share - share % device.local_memory_granule - device.local_memory_reserved, 0)
+        case _:
+            return share
 
 
 def _parts(launch: KernelLaunch) -> tuple[Related, ...]:

@@ -50,6 +50,7 @@ from dataclasses import dataclass
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.model import register_demand
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.suggest import Suggestion, suggestions
 from sycllint.rule import Finding, rule
@@ -73,7 +74,7 @@ class _Waste:
 @rule("SYC201", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
 def occupancy_quantised(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the resident groups of each legal width with what another work-group size would reach."""
-    if launch.local_range is None or not pinned(launch) or empty(launch):
+    if launch.local_range is None or not pinned(launch, target.device) or empty(launch):
         return
     occupancies = target.occupancy_of(launch)
     wasted = [waste for each in occupancies if (waste := _waste(launch, target, each))]
@@ -102,13 +103,14 @@ def _waste(launch: KernelLaunch, target: Target, occupancy: Occupancy) -> _Waste
         return None
     if one_round(launch, target.device, occupancy):
         return None
+    demand = register_demand(target.device, launch)
     usable = occupancy.usable_threads_per_core / occupancy.threads_per_core
     better = suggestions(
         target.device,
         occupancy.sub_group_size,
         local_memory=known(launch.local_memory.total) or 0,
         barrier=launch.barrier is not False,
-        registers=known(launch.register_count.value) if launch.register_count else None,
+        registers=known(demand.value) if demand else None,
         extents=_global_extents(launch),
         above=occupancy.ratio + _WORTH_IT * usable,
         most=2,

@@ -58,7 +58,7 @@ from sycllint_rules.wording import core
 @rule("SYC210", Severity.NOTE, on=KernelLaunch, enabled=False, muted_in_tests=True)
 def parameter_sweep(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Try each value that the parameter may have."""
-    if launch.local_range is None or not pinned(launch) or empty(launch):
+    if launch.local_range is None or not pinned(launch, target.device) or empty(launch):
         return
     found = sweep(target.device, launch)
     if found is None or len({point.share for point in found.points if point.occupancies}) < 2:

@@ -50,7 +50,7 @@ _NEARLY_EMPTY = 0.25
 def tail_wave(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Cut the launch into rounds of the full device and look at the last one."""
     whole, cores = launch.global_range, target.device.cores
-    groups, tied = work_groups(launch), pinned(launch)
+    groups, tied = work_groups(launch), pinned(launch, target.device)
     if whole is None or not cores or not groups or tied is None or not launch.kernel.loops:
         return
     occupancies = target.occupancy_of(launch)

@@ -1,0 +1,68 @@
+"""What registers cost: the most that a work-item may have for one, two, three work-groups on a core.
+
+The registers of a kernel are the compiler's choice and not in the source, so a linter can only say what each choice
+would leave: *2 work-groups need <= 32 VGPRs*.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain
+
+from sycllint.errors import SycllintError
+from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
+from sycllint.occupancy.estimate import estimate_occupancy
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterStep:
+    """With at most ``registers`` a core holds ``groups`` work-groups, which fill ``ratio`` (0 to 1) of its threads."""
+
+    registers: int
+    """Per work-item (AMD: VGPRs; NVIDIA) or hardware thread (Intel)."""
+    groups: int
+    ratio: float
+    word: str
+    """What the vendor calls them."""
+
+    def __str__(self) -> str:
+        """``2 work-groups need <= 32 VGPRs (80%)``."""
+        need = "work-group needs" if self.groups == 1 else "work-groups need"
+        return f"{self.groups} {need} <= {self.registers} {self.word} ({100 * self.ratio:.0f}%)"
+
+
+def register_steps(
+    device: Device, work_group: int, sub_group: int | None = None, *, local_memory: int = 0, barrier: bool = False
+) -> tuple[RegisterStep, ...]:
+    """One step per number of groups that some register count gives, most groups first.
+
+    Arguments and errors as in ``estimate_occupancy``; empty when the launch cannot run with any registers.
+    """
+    steps: dict[int, RegisterStep] = {}
+    for registers in _choices(device):
+        found = estimate_occupancy(
+            device, work_group, sub_group, local_memory=local_memory, barrier=barrier, registers=registers
+        )
+        if found.groups_per_core:
+            steps[found.groups_per_core] = RegisterStep(registers, found.groups_per_core, found.ratio, _word(device))
+    return tuple(steps.values())
+
+
+def _choices(device: Device) -> Iterable[int]:
+    """The register counts between which nothing changes, ascending."""
+    match device:
+        case IntelDevice():
+            return (mode.registers for mode in device.register_modes)
+        case AmdDevice():
+            return _multiples(device.vector_register_granule, device.max_vector_registers)
+        case NvidiaDevice():
+            return _multiples(device.register_granule // device.sub_group_sizes[0], device.max_registers)
+        case _:
+            raise SycllintError(f"no occupancy model for {device.name} ({device.vendor})")
+
+
+def _multiples(granule: int, most: int) -> Iterable[int]:
+    return chain(range(granule, most, granule), (most,))
+
+
+def _word(device: Device) -> str:
+    return "VGPRs" if isinstance(device, AmdDevice) else "registers"
