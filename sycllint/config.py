@@ -23,7 +23,7 @@ _OPTIONS = {"targets": "--target", "select": "--select", "ignore": "--ignore", "
 _LISTS = {"targets": "tgl", "select": "SYC101", "ignore": "SYC101", "exclude": "third_party/", "include": "../shared"}
 """Settings that are lists of strings, and an example for each."""
 
-_SETTINGS = (*_LISTS, "defines", "launch-helpers")
+_SETTINGS = (*_LISTS, "defines", "launch-helpers", "devices")
 
 _HELPER_KEYS = ("global", "local", "kernel", "dims")
 
@@ -47,6 +47,8 @@ class Config:
     """Folders in which included headers are looked for, as with ``-I``; from the working directory."""
     launch_helpers: Mapping[str, LaunchHelper] = field(default_factory=dict)
     """The project's own functions that launch a kernel they are given, by name."""
+    devices: Mapping[str, Device] = field(default_factory=dict)
+    """Devices that the file describes, by name."""
     file: str | None = None
     """The file the settings come from."""
     lines: Mapping[tuple[str, str], int] = field(default_factory=dict, repr=False)
@@ -96,7 +98,7 @@ def target_devices(config: Config) -> tuple[Device, ...]:
     found: dict[str, Device] = {}
     for name in config.targets:
         try:
-            found.update((device.name, device) for device in resolve([name]))
+            found.update((device.name, device) for device in resolve([name], config.devices))
         except SycllintError as error:
             if error.path is not None:  # a profile is broken, not the name
                 raise
@@ -242,6 +244,7 @@ class _Settings:
         lists = {key: self._list(key, table[key]) for key in _LISTS if key in table}
         defines = self._defines(table["defines"]) if "defines" in table else {}
         helpers = self._helpers(table["launch-helpers"]) if "launch-helpers" in table else {}
+        devices = self._devices(table["devices"]) if "devices" in table else {}
         lines = {(key, value): self.places.string(key, value) for key, values in lists.items() for value in values}
         self._check_patterns(lists.get("exclude", ()))
         directory = os.path.dirname(os.path.abspath(self.path))
@@ -253,6 +256,7 @@ class _Settings:
             defines=defines,
             include=folders,
             launch_helpers=helpers,
+            devices=devices,
             **lists,
         )
 
@@ -306,6 +310,23 @@ class _Settings:
         if not os.path.isdir(path):
             raise self._wrong(f"include: {folder}: no such directory", self.places.string("include", folder))
         return shown(path)
+
+    def _devices(self, value: object) -> dict[str, Device]:
+        from sycllint.hardware.custom import custom_device
+        from sycllint.hardware.profile import Section
+
+        if not isinstance(value, dict):
+            raise self._wrong(
+                f'devices is {_kind(value)}; write [devices.mine] and base = "tgl"', self.places.key("devices")
+            )
+        found = {}
+        for name, table in value.items():
+            line = self.places.key("devices", name)
+            if not isinstance(table, dict):
+                raise self._wrong(f'{name} is {_kind(table)}; write [devices.{name}] and base = "tgl"', line)
+            lines = {key: self.places.key("devices", name, key) for key in table}
+            found[name] = custom_device(name, table, Section(self.path, line, lines))
+        return found
 
     def _helpers(self, value: object) -> dict[str, LaunchHelper]:
         if not isinstance(value, dict):

@@ -24,6 +24,19 @@ SHORT_NAMES: Mapping[Vendor, tuple[str, ...]] = {
 }  # fmt: skip
 """The architectures of each vendor, oldest first; each is a file of that name, and the vendor is a group of them."""
 
+
+class UnknownDeviceError(SycllintError):
+    """A name that no device has; says which names look like it."""
+
+    def __init__(self, name: str, candidates: Iterable[str]) -> None:
+        from difflib import get_close_matches
+
+        self.candidates = tuple(candidates)
+        close = get_close_matches(_spelling(name), self.candidates, n=3)
+        hint = f"; close: {', '.join(close)}" if close else ""
+        super().__init__(f"unknown device '{name}'{hint}; 'sycllint devices' lists all")
+
+
 _DIRECTORY = Path(__file__).with_name("profiles")
 
 
@@ -46,6 +59,12 @@ def entry(name: str) -> Entry:
     return found
 
 
+def is_known(name: str) -> bool:
+    """Whether ``name`` is one of a device or a group."""
+    spelling = _spelling(name)
+    return _is_short(spelling) or _group(spelling) is not None or spelling in _index()
+
+
 def devices() -> tuple[Device, ...]:
     """One device per architecture, vendor by vendor, oldest first."""
     return resolve(SHORT_NAMES)
@@ -61,15 +80,25 @@ def intel_devices() -> tuple[Device, ...]:
     return resolve([Vendor.INTEL])
 
 
-def resolve(names: Iterable[str]) -> tuple[Device, ...]:
-    """The devices that ``names`` stand for, in their order, each once. A vendor's name stands for its architectures."""
+def resolve(names: Iterable[str], own: Mapping[str, Device] | None = None) -> tuple[Device, ...]:
+    """The devices that ``names`` stand for, in their order, each once. A vendor's name stands for its architectures.
+
+    ``own``: devices that the user's configuration describes, by name.
+    """
     found: dict[str, Device] = {}
     for name in names:
         group = _group(name)
         for each in SHORT_NAMES[group] if group else (name,):
-            known = device(each)
+            known = own[each] if own and each in own else _known(each, own or ())
             found.setdefault(known.name, known)
     return tuple(found.values())
+
+
+def _known(name: str, own: Iterable[str]) -> Device:
+    try:
+        return device(name)
+    except UnknownDeviceError as error:
+        raise UnknownDeviceError(name, (*error.candidates, *own)) from None
 
 
 def spellings_of(stated: Entry) -> tuple[str, ...]:
@@ -101,7 +130,7 @@ def _by_other_name(name: str, spelling: str) -> Entry:
         raise SycllintError(f"'{name}' is a group of devices, not one; 'sycllint devices' lists all")
     found = _index().get(spelling) or _index().get("0x" + spelling) or _run_together().get(_joined(spelling))
     if found is None:
-        raise SycllintError(_unknown(name, spelling))
+        raise UnknownDeviceError(name, (*_index(), *SHORT_NAMES))
     return found
 
 
@@ -137,11 +166,3 @@ def _run_together() -> Mapping[str, Entry]:
 
 def _joined(spelling: str) -> str:
     return spelling.replace("-", "").replace(" ", "")
-
-
-def _unknown(name: str, spelling: str) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(spelling, [*_index(), *SHORT_NAMES], n=3)
-    hint = f"; close: {', '.join(close)}" if close else ""
-    return f"unknown device '{name}'{hint}; 'sycllint devices' lists all"

@@ -2,9 +2,9 @@
 
 Vendor words: a CU (GCN, CDNA) or a WGP of two CUs (RDNA) is a core, a wave a thread, the LDS its local memory; VGPRs
 are registers of a work-item, SGPRs of a wave. The limits are those of LLVM's AMDGPU backend (ROCm llvm-project
-08b7dcac, AMDGPUBaseInfo.cpp, ``IsaInfo``). The backend prints waves per SIMD for each limit by itself; a core holds whole
-groups, so here the waves that a core has room for are rounded down to groups (AMD GPUOpen, "Optimizing GPU occupancy
-and resource usage with large thread groups").
+08b7dcac, AMDGPUBaseInfo.cpp, ``IsaInfo``). The backend prints waves per SIMD for each limit by itself; a core holds
+whole groups, so here the waves that it has room for are rounded down to groups (GPUOpen, "Optimizing GPU occupancy and
+resource usage with large thread groups").
 """
 
 from sycllint.errors import SycllintError

@@ -9,9 +9,10 @@ from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
 from sycllint.pipeline.join import distinct, reached
-from sycllint.pipeline.judge import Judge, devices_of
+from sycllint.pipeline.judge import Judge
 from sycllint.pipeline.result import Kernels, LaunchReport, Result
 from sycllint.pipeline.run import FileAnalysis, Progress, Run
+from sycllint.pipeline.targets import Targets
 from sycllint.registry import AnyRule, chosen_rules, rules_on
 from sycllint.source.files import shown
 from sycllint.source.text import SourceFile
@@ -33,20 +34,20 @@ def check(
     through instead, for tests. Ctrl-C ends the run with what was found so far.
     """
     rules = chosen_rules(config)
-    devices = devices_of(config)
+    targets = Targets(config)
     run = Run(config, raise_our_errors=raise_rule_errors)
     found: list[Diagnostic] = []
     try:
         for file in run.files(paths, on_progress):
             muted = in_test_tree(file.source.path, config.root)
             audible = [rule for rule in rules if not (muted and rule.muted_in_tests)]
-            found += _diagnostics(Judge.on(run, devices), audible, file)
+            found += _diagnostics(Judge.on(run, targets.of(file.source.path)), audible, file)
     except KeyboardInterrupt:
         run.interrupt()
     return Result(
         diagnostics=tuple(distinct(found)),
-        targets=tuple(device.name for device in devices),
-        targets_assumed=not config.targets,
+        targets=tuple(device.name for device in targets.devices),
+        targets_assumed=targets.assumed,
         checked=run.checked,
         skipped=run.skipped,
         with_parse_errors=run.with_parse_errors,
@@ -66,19 +67,19 @@ def kernels(
     paths: Sequence[str], config: Config, *, on_progress: Progress | None = None, raise_errors: bool = False
 ) -> Kernels:
     """Every launch in the files that ``paths`` stand for, with its occupancy on each target. Errors as in ``check``."""
-    devices = devices_of(config)
+    targets = Targets(config)
     run = Run(config, raise_our_errors=raise_errors)
     reports: list[LaunchReport] = []
     try:
         for file in run.files(paths, on_progress):
-            targets = [Target(device) for device in devices]
-            reports += [_report(run, launch, file.source, targets) for launch in merged(file.launches)]
+            on = [Target(device) for device in targets.of(file.source.path).devices]
+            reports += [_report(run, launch, file.source, on) for launch in merged(file.launches)]
     except KeyboardInterrupt:
         run.interrupt()
     return Kernels(
         launches=tuple(sorted(reports, key=lambda report: report.launch.location)),
-        targets=tuple(device.name for device in devices),
-        targets_assumed=not config.targets,
+        devices=targets.devices,
+        targets_assumed=targets.assumed,
         checked=run.checked,
         skipped=run.skipped,
         with_parse_errors=run.with_parse_errors,

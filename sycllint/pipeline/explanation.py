@@ -16,8 +16,9 @@ from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import Sweep, sweep
 from sycllint.pipeline import in_test_tree
 from sycllint.pipeline.join import distinct
-from sycllint.pipeline.judge import Judge, devices_of
+from sycllint.pipeline.judge import Judge
 from sycllint.pipeline.run import Run
+from sycllint.pipeline.targets import Targets
 from sycllint.registry import all_rules, chosen_rules, rules_on
 from sycllint.rule import Rule
 from sycllint.source.text import SourceFile
@@ -93,19 +94,20 @@ def explain(path: str, line: int, config: Config) -> Explanation:
     Raises ``SycllintError`` when the file cannot be read or there is no launch on the line, with the nearest ones.
     """
     chosen = chosen_rules(config)
-    devices = devices_of(config)
+    targets = Targets(config)
     run = Run(config, raise_our_errors=True)
     files = list(run.files([path], None))
     if not files:
         raise SycllintError(run.notices[0] if run.notices else f"{path}: not a C++ file")
     source, launches = files[0].source, files[0].launches
     here = _on_line(source, launches, line, config.defines)
-    ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in devices)) for launch in here)
-    judge = Judge.on(run, devices)
+    choice = targets.of(source.path)
+    ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in choice.devices)) for launch in here)
+    judge = Judge.on(run, choice)
     opinions = tuple(
         _opinion(judge, rule, here, source, enabled=rule in chosen) for rule in rules_on(KernelLaunch, all_rules())
     )
-    return Explanation(source, ways, opinions, run.notices, not config.targets)
+    return Explanation(source, ways, opinions, run.notices, choice.assumed)
 
 
 def _on_line(

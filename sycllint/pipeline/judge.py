@@ -1,27 +1,14 @@
 """Rules applied to a fact: what each finds on each target, and how far it holds when the target was our guess."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sycllint.config import Config, target_devices
 from sycllint.diagnostic import Diagnostic, Severity
-from sycllint.hardware.device import Device
 from sycllint.pipeline.join import Verdict, join, severity, weakened
 from sycllint.pipeline.run import Run
+from sycllint.pipeline.targets import Choice
 from sycllint.rule import Fact, Finding, Rule
 from sycllint.target import Target
-
-ASSUMED_TARGET = "tgl"
-"""What a run is checked against when no target is configured."""
-
-
-def devices_of(config: Config) -> tuple[Device, ...]:
-    """The configured targets, or the one that is assumed."""
-    if config.targets:
-        return target_devices(config)
-    from sycllint.hardware.profiles import device
-
-    return (device(ASSUMED_TARGET),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +17,13 @@ class Judge:
 
     run: Run
     targets: tuple[Target, ...]
+    assumed: bool
+    """They are our guess."""
 
     @classmethod
-    def on(cls, run: Run, devices: Sequence[Device]) -> "Judge":
-        """With nothing worked out yet for ``devices``."""
-        return cls(run, tuple(map(Target, devices)))
+    def on(cls, run: Run, choice: Choice) -> "Judge":
+        """With nothing worked out yet for the devices of ``choice``."""
+        return cls(run, tuple(map(Target, choice.devices)), choice.assumed)
 
     def diagnostics(self, rule: Rule[Fact], fact: Fact, place: str) -> list[Diagnostic]:
         """What ``rule`` says of ``fact``; ``place`` names it, should the rule crash."""
@@ -42,7 +31,7 @@ class Judge:
 
     def _verdicts(self, rule: Rule[Fact], fact: Fact, place: str) -> list[Verdict]:
         found = [(target, finding) for target in self.targets for finding in self._findings(rule, fact, target, place)]
-        if self.run.config.targets:
+        if not self.assumed:
             return [Verdict(target.name, finding) for target, finding in found]
         # The target is our guess, so what hangs on it is not proved, unless it is so on every Intel GPU we know.
         return [

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sycllint.diagnostic import Diagnostic
+from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.registry import AnyRule
@@ -46,7 +47,7 @@ class Kernels:
 
     launches: tuple[LaunchReport, ...]
     """By path, then in source order."""
-    targets: tuple[str, ...]
+    devices: tuple[Device, ...]
     targets_assumed: bool
     checked: int
     skipped: int
@@ -54,3 +55,8 @@ class Kernels:
     notices: tuple[str, ...]
     complete: bool
     interrupted: bool = False
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """Names of ``devices``."""
+        return tuple(device.name for device in self.devices)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
 
-from sycllint.hardware.profiles import device
+from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.launch.unresolved import Unresolved, unresolved
 from sycllint.occupancy.occupancy import Limiter, Occupancy
@@ -56,7 +56,13 @@ def kernels_table(
         first, *others = _table(head, rows, style, None if wide else width)
         lines.append(first)
         for report, line in zip(kernels.launches, others, strict=True):
-            lines += [line, *(style.ink(each, Ink.QUIET) for each in _sweep_lines(report, None if wide else width))]
+            lines += [
+                line,
+                *(
+                    style.ink(each, Ink.QUIET)
+                    for each in _sweep_lines(report, kernels.devices, None if wide else width)
+                ),
+            ]
     return _page([lines], kernels, style)
 
 
@@ -166,13 +172,13 @@ def _row(report: LaunchReport, targets: Sequence[str], sources: Sources, *, wide
     return tuple(map(printable, cells_of_row))
 
 
-def _sweep_lines(report: LaunchReport, width: int | None) -> list[str]:
+def _sweep_lines(report: LaunchReport, devices: Sequence[Device], width: int | None) -> list[str]:
     """``R <= 4 launches on tgl; R=1 100%, 2 86%, 3 86%, 4 57%`` for each target; those that agree together."""
     sentences: dict[str, list[str]] = {}
-    for target in report.occupancies:
-        found = sweep(device(target), report.launch)
+    for device in devices:
+        found = sweep(device, report.launch) if device.name in report.occupancies else None
         if found is not None:
-            sentences.setdefault(found.sentence("{}"), []).append(target)
+            sentences.setdefault(found.sentence("{}"), []).append(device.name)
     lines = [printable(text.replace("{}", ", ".join(targets))) for text, targets in sentences.items()]
     if width is None:
         return [_INDENT + line for line in lines]

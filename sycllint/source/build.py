@@ -7,7 +7,7 @@ that are assigned literally are substituted, conditions on them are decided, the
 import os
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
@@ -23,6 +23,9 @@ _CMAKE_FOLDERS = re.compile(
     r"^[ \t]*(?:include_directories|target_include_directories)\s*\(([^()]*)\)", re.MULTILINE | re.IGNORECASE
 )
 _CMAKE_CONDITION = re.compile(r"^[ \t]*(if|endif)\s*\(", re.MULTILINE | re.IGNORECASE)
+
+MAX_DATABASE = 64_000_000
+"""Characters that are read of a compilation database."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +54,10 @@ def build_settings(folder: str, file: str | None = None) -> BuildSettings:
     return BuildSettings()
 
 
-def _read(path: str) -> str:
+def _read(path: str, most: int = 1_000_000) -> str:
     try:
         with open(path, encoding="utf-8", errors="replace") as stream:
-            return stream.read(1_000_000)
+            return stream.read(most)
     except OSError:
         return ""
 
@@ -80,26 +83,39 @@ def _from_words(words: Sequence[str], folder: str, *, known: bool) -> BuildSetti
     return BuildSettings(defines, tuple(plain), known)
 
 
+def database_words(path: str) -> Iterator[tuple[str, list[str]]]:
+    """The absolute path of each source in a compilation database, and the compiler's arguments for it."""
+    for file, _, entry in _entries(path):
+        yield file, _arguments(entry)
+
+
 def _from_database(path: str, file: str) -> BuildSettings | None:
+    wanted = os.path.abspath(file)
+    for each, folder, entry in _entries(path):
+        if each == wanted:
+            return _from_words(_arguments(entry), folder, known=True)
+    return None
+
+
+def _entries(path: str) -> Iterator[tuple[str, str, Mapping[str, object]]]:
+    """Source, working directory and the rest of each entry; nothing of a database that is none."""
     import json
 
     try:
-        entries = json.loads(_read(path))
-    except ValueError:
-        return None
-    wanted = os.path.abspath(file)
+        entries = json.loads(_read(path, MAX_DATABASE))
+    except (ValueError, RecursionError):
+        return
     for entry in entries if isinstance(entries, list) else ():
-        if not isinstance(entry, dict):
-            continue
-        folder = str(entry.get("directory", os.path.dirname(path)))
-        if os.path.normpath(os.path.join(folder, str(entry.get("file", "")))) != wanted:
-            continue
-        arguments = entry.get("arguments")
-        words = (
-            [str(each) for each in arguments] if isinstance(arguments, list) else _split(str(entry.get("command", "")))
-        )
-        return _from_words(words, folder, known=True)
-    return None
+        if isinstance(entry, dict):
+            folder = os.path.join(os.path.dirname(os.path.abspath(path)), str(entry.get("directory", "")))
+            yield os.path.normpath(os.path.join(folder, str(entry.get("file", "")))), folder, entry
+
+
+def _arguments(entry: Mapping[str, object]) -> list[str]:
+    arguments = entry.get("arguments")
+    if isinstance(arguments, list):
+        return [str(each) for each in arguments]
+    return _split(str(entry.get("command", "")))
 
 
 def _split(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
+from sycllint.hardware.profiles import device
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
 from sycllint.launch.memory import LocalMemory, PrivateMemory
 from sycllint.occupancy.occupancy import Limiter, Occupancy
@@ -75,7 +76,7 @@ def kernels(
 ) -> Kernels:
     return Kernels(
         launches=tuple(LaunchReport(*report) for report in reports),
-        targets=("tgl",),
+        devices=tuple(map(device, dict.fromkeys(["tgl", *(name for _, found in reports for name in found)]))),
         targets_assumed=False,
         checked=1,
         skipped=0,

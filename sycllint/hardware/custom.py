@@ -1,0 +1,98 @@
+"""Devices that a project describes itself: a known one, but for the numbers that its configuration gives.
+
+In a configuration a number may stand bare where its unit is plain, and needs no source: the user is the source::
+
+    [devices.mine]
+    base = "tgl"
+    cores = 5
+    local_memory_per_core = { kib = 96 }
+"""
+
+from collections.abc import Mapping
+
+from sycllint.errors import SycllintError
+from sycllint.hardware.assemble import assemble
+from sycllint.hardware.device import Device, Vendor
+from sycllint.hardware.profile import Entry, Fact, Section, derived, fact_of, stated_fields
+from sycllint.hardware.profiles import entry, is_known
+
+BYTES = frozenset(
+    {
+        "local_memory_per_core",
+        "max_local_memory_per_group",
+        "local_memory_steps",
+        "local_memory_granule",
+        "local_memory_reserved",
+        "local_memory_carve_outs",
+        "register_bytes",
+    }
+)
+"""Fields in bytes: a bare number would leave open whether it counts bytes or KiB."""
+
+_DERIVED_FROM = {"threads_per_core": ("engines_per_core", "threads_per_engine")}
+"""Intel's products: a change of a factor changes the product, unless that is given too."""
+
+
+def custom_device(name: str, table: Mapping[str, object], section: Section) -> Device:
+    """The device ``name`` as ``table`` describes it.
+
+    Raises ``SycllintError`` with file and line for a name that is taken, a base that is missing or unknown, and for
+    whatever is wrong with a number.
+    """
+    if is_known(name):
+        raise section.error(f"{name} is the name of a device already")
+    if not isinstance(table.get("base"), str):
+        raise section.error(f'{name} has no base; write base = "tgl", the device that it resembles', "base")
+    try:
+        base = entry(str(table["base"]))
+    except SycllintError as error:
+        raise section.error(error.message, "base") from None
+    words = {"name": name, "title": table.get("title", f"{base.title}, as {section.path} describes it")}
+    facts = {key: _stated(key, value, base, section) for key, value in table.items() if key not in {"base", "title"}}
+    return assemble(derived({**words, **_products(facts, base, section)}, section, base))
+
+
+def _stated(key: str, value: object, base: Entry, section: Section) -> Mapping[str, object]:
+    """``value`` as a profile would state it, with the configuration as its source."""
+    if key not in stated_fields(base.vendor):
+        raise section.error(_unknown(key, base.vendor), key)
+    if isinstance(value, dict):
+        stated: Mapping[str, object] = {"source": _source(section, key), **value}
+    elif key in BYTES:
+        raise section.error(f"{key} needs a unit: {{ kib = 64 }}, or {{ value = 65536 }} for bytes", key)
+    else:
+        stated = {"value": value, "source": _source(section, key)}
+    fact_of(key, stated, section)
+    return stated
+
+
+def _products(
+    facts: Mapping[str, Mapping[str, object]], base: Entry, section: Section
+) -> Mapping[str, Mapping[str, object]]:
+    """``facts``, and the products whose factors are among them."""
+    found = dict(facts)
+    for product, factors in _DERIVED_FROM.items():
+        if product in facts or not any(factor in facts for factor in factors):
+            continue
+        numbers = [_number(factor, facts, base, section) for factor in factors]
+        exact = [number for number in numbers if number is not None]
+        known = {"value": exact[0] * exact[1]} if len(exact) == len(factors) else {"unknown": True}
+        found[product] = {**known, "source": " x ".join(factors)}
+    return found
+
+
+def _number(key: str, facts: Mapping[str, Mapping[str, object]], base: Entry, section: Section) -> int | None:
+    fact: Fact = fact_of(key, facts[key], section) if key in facts else base.facts[key]
+    return fact.value if isinstance(fact.value, int) else None
+
+
+def _source(section: Section, key: str) -> str:
+    return f"{section.path}:{section.lines.get(key, section.line)}"
+
+
+def _unknown(key: str, vendor: Vendor) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(key, sorted(stated_fields(vendor)), n=1)
+    hint = f"; did you mean {close[0]}?" if close else f"; there is {', '.join(sorted(stated_fields(vendor)))}"
+    return f"unknown field {key}{hint}"

@@ -1,0 +1,107 @@
+"""The devices that a file is checked against: those configured, else those it is compiled for, else one we assume."""
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sycllint.config import Config, target_devices
+from sycllint.errors import SycllintError
+from sycllint.hardware.device import Device
+from sycllint.source.offload import compiled_for, database_of
+
+ASSUMED_TARGET = "tgl"
+"""What a file is checked against when neither the configuration nor the build names a device."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The devices for one file."""
+
+    devices: tuple[Device, ...]
+    assumed: bool
+    """Nobody named them: what hangs on them is not proved."""
+
+
+@dataclass(slots=True)
+class Targets:
+    """The choices of one run, file by file."""
+
+    config: Config
+    _configured: Choice | None = None
+    _databases: dict[str, str | None] = field(default_factory=dict)
+    _built: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
+    _seen: dict[str, Device] = field(default_factory=dict)
+    _assumed_only: bool = True
+
+    def __post_init__(self) -> None:
+        if self.config.targets:
+            self._configured = self._noted(Choice(target_devices(self.config), assumed=False))
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """All that were chosen so far; before the first file, those that would be."""
+        return tuple(self._seen.values()) or _assumed().devices
+
+    @property
+    def assumed(self) -> bool:
+        """Whether no file's devices were named by anyone."""
+        return self._assumed_only
+
+    def of(self, path: str) -> Choice:
+        """The devices for the file ``path``.
+
+        A file that its compilation database does not list, as a header, is checked against what every listed source
+        is compiled for; where the sources differ, against all of it, as a guess.
+        """
+        if self._configured is not None:
+            return self._configured
+        database = self._database(os.path.dirname(path))
+        if database is None:
+            return self._noted(_assumed())
+        if database not in self._built:
+            self._built[database] = _choices(compiled_for(database))
+        choices = self._built[database]
+        return self._noted(choices.get(os.path.abspath(path)) or _shared(choices.values()) or _assumed())
+
+    def _database(self, folder: str) -> str | None:
+        if folder not in self._databases:
+            self._databases[folder] = database_of(folder)
+        return self._databases[folder]
+
+    def _noted(self, choice: Choice) -> Choice:
+        self._seen.update((device.name, device) for device in choice.devices)
+        self._assumed_only &= choice.assumed
+        return choice
+
+
+def _choices(names: Mapping[str, tuple[str, ...]]) -> Mapping[str, Choice]:
+    """The devices of each source; without those whose names we do not know."""
+    from sycllint.hardware.profiles import resolve
+
+    found: dict[str, Choice] = {}
+    for path, named in names.items():
+        devices: dict[str, Device] = {}
+        for name in named:
+            try:
+                devices.update((each.name, each) for each in resolve([name]))
+            except SycllintError:
+                continue
+        if devices:
+            found[path] = Choice(tuple(devices.values()), assumed=False)
+    return found
+
+
+def _shared(choices: Iterable[Choice]) -> Choice | None:
+    """What all of ``choices`` have, or all that they have as a guess; ``None`` when there is none."""
+    every = list(choices)
+    if not every:
+        return None
+    devices = {device.name: device for choice in every for device in choice.devices}
+    everywhere = tuple(device for device in devices.values() if all(device in choice.devices for choice in every))
+    return Choice(everywhere, assumed=False) if everywhere else Choice(tuple(devices.values()), assumed=True)
+
+
+def _assumed() -> Choice:
+    from sycllint.hardware.profiles import device
+
+    return Choice((device(ASSUMED_TARGET),), assumed=True)

@@ -1,0 +1,55 @@
+"""Which devices a compilation database compiles for: the names in ``-fsycl-targets=`` and in what goes with it.
+
+Options: DPC++ users manual, "Generic options" and "Target toolchain options". A name of a device stands by itself; a
+triple says only whose backend it is, and the device stands in an option for that backend. ``spir64`` is compiled for
+its device when the program runs, and names none.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from sycllint.source.build import database_words
+
+DATABASE = "compile_commands.json"
+
+_PLACES = (DATABASE, os.path.join("build", DATABASE))
+"""Beside the sources, and where CMake writes it unless told otherwise."""
+_NAMED = ("intel_gpu_", "nvidia_gpu_", "amd_gpu_")
+_ARCHITECTURE = re.compile(r"--(?:offload-arch|cuda-gpu-arch)=([\w:+,-]+)")
+_OCLOC_DEVICE = re.compile(r"(?:^|\s)-device\s+([\w.,-]+)")
+
+
+def database_of(folder: str) -> str | None:
+    """The nearest compilation database from ``folder`` upwards, up to the root of the repository."""
+    current = os.path.abspath(folder or ".")
+    while True:
+        for place in _PLACES:
+            path = os.path.join(current, place)
+            if os.path.isfile(path):
+                return path
+        parent = os.path.dirname(current)
+        if parent == current or os.path.exists(os.path.join(current, ".git")):
+            return None
+        current = parent
+
+
+def compiled_for(database: str) -> Mapping[str, tuple[str, ...]]:
+    """Absolute paths of the sources in ``database`` that are compiled for SYCL devices, and the names of those."""
+    found: dict[str, tuple[str, ...]] = {}
+    for file, words in database_words(database):
+        names = tuple(dict.fromkeys(_names(words)))
+        if names:
+            found[file] = tuple(dict.fromkeys((*found.get(file, ()), *names)))
+    return found
+
+
+def _names(words: Sequence[str]) -> Iterator[str]:
+    given = [name for word in words if word.startswith("-fsycl-targets=") for name in word.partition("=")[2].split(",")]
+    yield from (name for name in given if name.startswith(_NAMED))
+    if any(name.startswith(("nvptx64", "amdgcn")) for name in given):
+        for word in words:
+            yield from (name for match in _ARCHITECTURE.finditer(word) for name in match[1].split(","))
+    if any(name.startswith("spir64_gen") for name in given):
+        for match in _OCLOC_DEVICE.finditer(" ".join(words)):
+            yield from match[1].split(",")
