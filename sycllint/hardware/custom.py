@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from sycllint.errors import SycllintError
 from sycllint.hardware.assemble import assemble
 from sycllint.hardware.device import Device, Vendor
-from sycllint.hardware.profile import Entry, Fact, Section, derived, fact_of, stated_fields
+from sycllint.hardware.profile import Entry, Fact, Numbers, Section, derived, fact_of, stated_fields
 from sycllint.hardware.profiles import entry, is_known
 
 BYTES = frozenset(
@@ -28,6 +28,8 @@ BYTES = frozenset(
     }
 )
 """Fields in bytes: a bare number would leave open whether it counts bytes or KiB."""
+
+_MAY_BE_ZERO = frozenset({"local_memory_reserved", "local_memory_carve_outs"})
 
 _DERIVED_FROM = {"threads_per_core": ("engines_per_core", "threads_per_engine")}
 """Intel's products: a change of a factor changes the product, unless that is given too."""
@@ -62,8 +64,16 @@ def _stated(key: str, value: object, base: Entry, section: Section) -> Mapping[s
         raise section.error(f"{key} needs a unit: {{ kib = 64 }}, or {{ value = 65536 }} for bytes", key)
     else:
         stated = {"value": value, "source": _source(section, key)}
-    fact_of(key, stated, section)
+    if _least(fact_of(key, stated, section).value) < 1 and key not in _MAY_BE_ZERO:
+        raise section.error(f"{key} is below 1", key)
     return stated
+
+
+def _least(value: Numbers) -> int:
+    """The smallest of all numbers in ``value``; 1 when there is none."""
+    if isinstance(value, tuple):
+        return min(map(_least, value), default=1)
+    return 1 if value is None else value
 
 
 def _products(
