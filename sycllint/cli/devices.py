@@ -1,4 +1,8 @@
-"""List the devices, or one device's numbers with the document each comes from."""
+"""List the devices, or one device's numbers with the document each comes from.
+
+`sycllint devices detect` finds the GPUs of this machine, `sycllint devices import FILE` turns what clinfo printed into
+a table for sycllint.toml.
+"""
 
 import argparse
 import sys
@@ -8,27 +12,90 @@ from dataclasses import fields
 
 from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import width_of, write
-from sycllint.hardware.device import Device, RegisterLimit, RegisterMode
-from sycllint.hardware.profiles import device, devices
+from sycllint.config import load
+from sycllint.errors import SycllintError
+from sycllint.hardware.device import Device, RegisterLimit, RegisterMode, Vendor
+from sycllint.hardware.profile import BYTES
+from sycllint.hardware.profiles import SHORT_NAMES, devices, resolve
 from sycllint.report.display import aligned
 
-_BYTES = frozenset({"local_memory_per_core", "max_local_memory_per_group", "local_memory_steps", "register_bytes"})
 _NO_NUMBERS = frozenset({"name", "title", "vendor", "sources", "conflicts", "aliases", "pci_ids"})
 _HEADER = ("name", "cores", "threads/core", "work-group", "sub-groups", "local memory", "device")
 
 
 def add_arguments(parser: CommandParser) -> None:
     """The arguments of ``sycllint devices``."""
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a short name, DPC++ target, product name or PCI id")
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME",
+        help="a short name, DPC++ target, product name or PCI id; a group: intel, amd, nvidia; or: detect, import",
+    )  # fmt: skip
+    parser.add_argument("file", nargs="?", metavar="FILE", help="for import: what clinfo printed; - for stdin")
+    parser.add_argument("--config", metavar="FILE", help="read this file instead of the nearest sycllint.toml")
+    parser.add_argument("--isolated", action="store_true", help="read no configuration file")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the list or the one device."""
-    if arguments.name is None:
-        write(table(devices()))
+    """Print the list, the one device, what is in this machine or the table."""
+    name: str | None = arguments.name
+    if arguments.file is not None and name != "import":
+        raise SycllintError(f"unknown argument {arguments.file}; one device at a time")
+    match name:
+        case "detect":
+            write(_this_machine())
+            return 0
+        case "import":
+            write(_imported(arguments.file))
+            return 0
+    own = load(file=arguments.config, isolated=arguments.isolated).devices
+    if name is None:
+        write(table([*devices(), *own.values()]))
+    elif name.lower() in SHORT_NAMES:
+        write(table(resolve([name])))
     else:
-        write(profile(device(arguments.name), width_of(sys.stdout)))
+        [found] = resolve([name], own)
+        write(profile(found, width_of(sys.stdout)))
     return 0
+
+
+def _this_machine() -> str:
+    """One line per GPU, and the targets to configure."""
+    from sycllint.hardware.detect import detected
+
+    found = detected()
+    if not found:
+        return "no GPU found under /sys\n"
+    lines = []
+    for each in found:
+        what = f"{each.device.name}: {each.device.title}" if each.device else _unnamed(each.vendor)
+        lines.append(f"{each.address}  {each.vendor} 0x{each.pci_id:04x}  {what}")
+    names = list(dict.fromkeys(f'"{each.device.name}"' for each in found if each.device))
+    if names:
+        lines += ["", f"targets = [{', '.join(names)}]"]
+    return "\n".join([*lines, ""])
+
+
+def _unnamed(vendor: Vendor) -> str:
+    match vendor:
+        case Vendor.NVIDIA:
+            return "the kernel does not say its compute capability; name it as sm_90"
+        case Vendor.AMD:
+            return "the compute driver does not list its architecture; name it as gfx90a"
+        case Vendor.INTEL:
+            return "not among the known PCI ids"
+
+
+def _imported(file: str | None) -> str:
+    from sycllint.hardware.clinfo import tables
+
+    if file is None:
+        raise SycllintError("import needs a file; `clinfo > clinfo.txt` writes one, - reads stdin")
+    if file == "-":
+        return tables(sys.stdin.read(), "stdin")
+    try:
+        with open(file, encoding="utf-8", errors="replace") as stream:
+            return tables(stream.read(), file)
+    except OSError as error:
+        raise SycllintError(f"{file}: not read: {error.strerror}") from None
 
 
 def table(known: Sequence[Device]) -> str:
@@ -75,7 +142,7 @@ def _shown(field: str, value: object) -> str:
     match value:
         case None:
             return "?"
-        case int() if field in _BYTES:
+        case int() if field in BYTES:
             return f"{value // 1024} KiB" if value % 1024 == 0 else f"{value} bytes"
         case tuple():
             return ", ".join(_shown(field, each) for each in value) or "none"

@@ -13,21 +13,8 @@ from collections.abc import Mapping
 from sycllint.errors import SycllintError
 from sycllint.hardware.assemble import assemble
 from sycllint.hardware.device import Device, Vendor
-from sycllint.hardware.profile import Entry, Fact, Numbers, Section, derived, fact_of, stated_fields
+from sycllint.hardware.profile import BYTES, Entry, Fact, Numbers, Section, derived, fact_of, stated_fields
 from sycllint.hardware.profiles import entry, is_known
-
-BYTES = frozenset(
-    {
-        "local_memory_per_core",
-        "max_local_memory_per_group",
-        "local_memory_steps",
-        "local_memory_granule",
-        "local_memory_reserved",
-        "local_memory_carve_outs",
-        "register_bytes",
-    }
-)
-"""Fields in bytes: a bare number would leave open whether it counts bytes or KiB."""
 
 _MAY_BE_ZERO = frozenset({"local_memory_reserved", "local_memory_carve_outs"})
 
@@ -60,7 +47,7 @@ def _stated(key: str, value: object, base: Entry, section: Section) -> Mapping[s
         raise section.error(_unknown(key, base.vendor), key)
     if isinstance(value, dict):
         stated: Mapping[str, object] = {"source": _source(section, key), **value}
-    elif key in BYTES:
+    elif key in BYTES:  # a bare number would leave open whether it counts bytes or KiB
         raise section.error(f"{key} needs a unit: {{ kib = 64 }}, or {{ value = 65536 }} for bytes", key)
     else:
         stated = {"value": value, "source": _source(section, key)}

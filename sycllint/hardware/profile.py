@@ -20,6 +20,19 @@ from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevic
 
 KIB = 1024
 
+BYTES = frozenset(
+    {
+        "local_memory_per_core",
+        "max_local_memory_per_group",
+        "local_memory_steps",
+        "local_memory_granule",
+        "local_memory_reserved",
+        "local_memory_carve_outs",
+        "register_bytes",
+    }
+)
+"""Fields that count bytes."""
+
 _WORDS = frozenset({"name", "title", "vendor", "aliases", "base", "parts", "modes"})
 _NOT_STATED = frozenset({"name", "title", "vendor", "aliases", "sources", "conflicts"})
 _CLASSES: Mapping[Vendor, type[Device]] = {

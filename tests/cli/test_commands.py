@@ -7,7 +7,7 @@ import pytest
 
 import sycllint
 from sycllint.cli import COMMANDS, main
-from sycllint.hardware.profiles import devices
+from sycllint.hardware.profiles import devices, resolve
 from sycllint.registry import all_rules
 
 
@@ -97,6 +97,57 @@ class TestDevices:
     def test_conflicting_sources_are_told(self, capsys: pytest.CaptureFixture[str]) -> None:
         main(["devices", "tgl"])
         assert "\n  conflict: 64 KiB" in capsys.readouterr().out
+
+    @pytest.mark.parametrize("group", ["intel", "amd", "NVIDIA"])
+    def test_a_vendors_name_lists_its_devices(self, group: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["devices", group]) == 0
+        rows = capsys.readouterr().out.splitlines()[1:]
+        assert [row.split()[0] for row in rows[: rows.index("")]] == [each.name for each in resolve([group])]
+
+    def test_a_mode_is_a_device_like_any_other(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["devices", "gfx1100:cu"]) == 0
+        out = capsys.readouterr().out
+        assert out.startswith("gfx1100:cu: Radeon RX 7900 XTX (RDNA3)\n")
+        assert "\nsimds per core: 2\n" in out
+
+    def test_devices_of_the_configuration_are_listed_and_shown(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "sycllint.toml").write_text('[devices.mine]\nbase = "tgl"\ncores = 5\n')
+        monkeypatch.chdir(tmp_path)
+        assert main(["devices"]) == 0
+        assert "\nmine " in capsys.readouterr().out
+        assert main(["devices", "mine"]) == 0
+        assert "\ncores: 5\n  source: sycllint.toml:3\n" in capsys.readouterr().out
+        assert main(["devices", "--isolated", "mine"]) == 2
+
+    def test_import_prints_a_table_that_the_configuration_takes(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        lines = ["Device Name    gfx90a", "Device Vendor  AMD", "Device Type    GPU", "Max compute units    104"]
+        (tmp_path / "clinfo.txt").write_text("\n".join(lines))
+        monkeypatch.chdir(tmp_path)
+        assert main(["devices", "import", "clinfo.txt"]) == 0
+        (tmp_path / "sycllint.toml").write_text(capsys.readouterr().out)
+        assert main(["devices", "this-gfx90a"]) == 0
+        assert "\ncores: 104\n" in capsys.readouterr().out
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["import"], "import needs a file; `clinfo > clinfo.txt` writes one"),
+            (["import", "gone.txt"], "gone.txt: not read: No such file or directory"),
+            (["tgl", "dg1"], "unknown argument dg1; one device at a time"),
+            (["tgl:cu"], "tgl has no mode 'cu'"),
+        ],
+    )
+    def test_what_is_wrong_is_said(
+        self, arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:  # fmt: skip
+        monkeypatch.chdir(tmp_path)
+        assert main(["devices", *arguments]) == 2
+        assert message in capsys.readouterr().err
 
 
 class TestKernels:

@@ -1,0 +1,165 @@
+"""A device table for the configuration from what ``clinfo`` prints of a machine, for people or with ``--raw``.
+
+OpenCL tells how many units a device has and what one work-group may take; the rest comes from the known device that it
+is: by PCI id or product on Intel, by architecture (``gfx90a``) on AMD, by compute capability on NVIDIA.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sycllint.errors import SycllintError
+from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
+from sycllint.hardware.profiles import device, is_known
+
+_RAW = re.compile(r"^\s*(?:\[[^\]]*\]\s*)?(CL_DEVICE_\w+)\s+(\S.*?)\s*$")
+_HUMAN = re.compile(r"^\s*(?:\[[^\]]*\]\s*)?(\S.*?)\s{2,}(\S.*?)\s*$")
+_NAMES: Mapping[str, str] = {
+    "Device Name": "CL_DEVICE_NAME",
+    "Device Vendor": "CL_DEVICE_VENDOR",
+    "Device Type": "CL_DEVICE_TYPE",
+    "Device ID (Intel)": "CL_DEVICE_ID_INTEL",
+    "Device Board Name (AMD)": "CL_DEVICE_BOARD_NAME_AMD",
+    "Compute Capability (NV)": "CL_DEVICE_COMPUTE_CAPABILITY_NV",
+    "Max compute units": "CL_DEVICE_MAX_COMPUTE_UNITS",
+    "Max work group size": "CL_DEVICE_MAX_WORK_GROUP_SIZE",
+    "Max work group size (AMD)": "CL_DEVICE_MAX_WORK_GROUP_SIZE_AMD",
+    "Sub-group sizes (Intel)": "CL_DEVICE_SUB_GROUP_SIZES_INTEL",
+    "Local memory size": "CL_DEVICE_LOCAL_MEM_SIZE",
+}
+"""What the two forms of the output call the same number."""
+_UNITS = {"B": 1, "KiB": 1024, "MiB": 1024**2, "KB": 1024, "MB": 1024**2}
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A GPU as clinfo describes it: its values by OpenCL's names."""
+
+    values: Mapping[str, str]
+
+    def text(self, key: str) -> str:
+        """A value as printed; empty when it is not."""
+        return self.values.get(key, "")
+
+    def number(self, key: str) -> int | None:
+        """A count, or bytes when the value is printed in KiB."""
+        found = re.match(r"(0x[0-9a-fA-F]+|\d+)\s*(B|KiB|MiB|KB|MB)?\b", self.text(key))
+        return int(found[1], 0) * _UNITS[found[2] or "B"] if found else None
+
+    def numbers(self, key: str) -> list[int]:
+        """A list of counts."""
+        return [int(each) for each in re.findall(r"\d+", self.text(key))]
+
+
+def tables(text: str, origin: str) -> str:
+    """One ``[devices.…]`` table per GPU in ``text``; ``origin`` is what the text comes from.
+
+    Raises ``SycllintError`` when there is no GPU in it, or none that is known.
+    """
+    found = list(_gpus(text))
+    if not found:
+        raise SycllintError(f"{origin}: no GPU in it; `clinfo` or `clinfo --raw` prints what is read here")
+    written: dict[str, str] = {}
+    unknown: list[str] = []
+    for each in found:
+        base = _base(each)
+        if base is None:
+            unknown.append(f"{_quoted(each.text('CL_DEVICE_NAME'))}: nothing in {origin} says which known device it is")
+        else:
+            written.setdefault(_name(each, base), _table(each, base, origin))
+    if not written:
+        raise SycllintError(unknown[0])
+    return "\n".join([*written.values(), *(f"# {line}\n" for line in unknown)])
+
+
+def _gpus(text: str) -> Iterator[Described]:
+    values: dict[str, str] = {}
+    for line in [*text.splitlines(), "CL_DEVICE_NAME  end"]:
+        found = _RAW.match(line) or _HUMAN.match(line)
+        if found is None:
+            continue
+        key = _NAMES.get(found[1], found[1])
+        if key == "CL_DEVICE_NAME":
+            if "GPU" in values.get("CL_DEVICE_TYPE", ""):
+                yield Described(values)
+            values = {}
+        values.setdefault(key, found[2])
+
+
+def _base(found: Described) -> Device | None:
+    """The known device that this one is."""
+    vendor, name = found.text("CL_DEVICE_VENDOR").lower(), found.text("CL_DEVICE_NAME")
+    if "nvidia" in vendor:
+        return _first(_nvidia_names(found))
+    if "amd" in vendor or "advanced micro" in vendor:
+        return _first([name.partition(":")[0], found.text("CL_DEVICE_BOARD_NAME_AMD")])
+    if "intel" in vendor:
+        return _first(_intel_names(found))
+    return None
+
+
+def _first(names: Sequence[str]) -> Device | None:
+    return next((device(name) for name in names if is_known(name)), None)
+
+
+def _nvidia_names(found: Described) -> list[str]:
+    major, minor = (found.number(f"CL_DEVICE_COMPUTE_CAPABILITY_{part}_NV") for part in ("MAJOR", "MINOR"))
+    both = f"{major}{minor}" if major is not None and minor is not None else ""
+    return [f"sm_{both or found.text('CL_DEVICE_COMPUTE_CAPABILITY_NV').replace('.', '')}"]
+
+
+def _intel_names(found: Described) -> list[str]:
+    """By PCI id, which the driver prints or puts in the name, else by product: ``Intel(R) Arc(TM) A770 Graphics``."""
+    number = found.number("CL_DEVICE_ID_INTEL")
+    name = found.text("CL_DEVICE_NAME")
+    written = re.search(r"\[(0x[0-9a-fA-F]{4})\]", name)
+    plain = re.sub(r"\((?:R|TM|C)\)|\bIntel\b|\bGraphics\b|\bData Center GPU\b|\[.*", "", name, flags=re.IGNORECASE)
+    return [f"0x{number:04x}" if number else "", written[1] if written else "", "-".join(plain.split())]
+
+
+def _name(found: Described, base: Device) -> str:
+    plain = re.sub(r"\((?:R|TM|C)\)", "", found.text("CL_DEVICE_NAME"), flags=re.IGNORECASE)
+    slug = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-") or base.name
+    return f"this-{slug}" if is_known(slug) else slug
+
+
+def _table(found: Described, base: Device, origin: str) -> str:
+    lines = [
+        f"[devices.{_name(found, base)}]",
+        f'base = "{base.name}"',
+        f'title = "{_quoted(found.text("CL_DEVICE_NAME"))}, from {_quoted(origin)}"',
+        *(f"{key} = {value}" for key, value in _numbers(found, base)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return "".join(each for each in text.replace("\\", "/").replace('"', "'") if each.isprintable())
+
+
+def _numbers(found: Described, base: Device) -> Iterator[tuple[str, str]]:
+    """What OpenCL tells truly. Units are engines on Intel, SMs on NVIDIA, and on AMD what keeps a work-group.
+
+    Not taken are AMD's work-group size, which is what it prefers, and NVIDIA's local memory, which is without opting in
+    (units: compute-runtime e37c60bf cl_device_caps.cpp; unified-runtime 578c2a84 adapters/cuda and adapters/hip).
+    """
+    units = found.number("CL_DEVICE_MAX_COMPUTE_UNITS")
+    match base:
+        case IntelDevice(engines_per_core=int(engines)) if units and units % engines == 0:
+            yield "cores", str(units // engines)
+        case AmdDevice(compute_units_per_core=per_core) if units:
+            yield "compute_units", str(units * per_core)
+        case NvidiaDevice() if units:
+            yield "cores", str(units)
+    size = found.number(
+        "CL_DEVICE_MAX_WORK_GROUP_SIZE_AMD" if isinstance(base, AmdDevice) else "CL_DEVICE_MAX_WORK_GROUP_SIZE"
+    )
+    if size:
+        yield "max_work_group_size", str(size)
+    widths = found.numbers("CL_DEVICE_SUB_GROUP_SIZES_INTEL")
+    if isinstance(base, IntelDevice) and widths:
+        yield "sub_group_sizes", str(sorted(widths))
+    memory = found.number("CL_DEVICE_LOCAL_MEM_SIZE")
+    if memory and not isinstance(base, NvidiaDevice):
+        kib, rest = divmod(memory, 1024)
+        yield "max_local_memory_per_group", f"{{ value = {memory} }}" if rest else f"{{ kib = {kib} }}"
