@@ -1,4 +1,4 @@
-"""Speed of sycllint on a folder of SYCL sources, as ratios measured in one run on one machine.
+"""Speed of sycllint on a folder of SYCL sources and of its calculator, as ratios measured in one run on one machine.
 
 ``python benchmarks/bench.py CORPUS`` (or the environment's SYCLLINT_BENCH_CORPUS). Every figure is taken from a child
 process by the operating system: processor seconds, wall seconds, peak resident memory. Nothing is cached between runs.
@@ -11,14 +11,39 @@ import subprocess
 import sys
 import tempfile
 import time
+import timeit
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypedDict
+
+from sycllint import device, estimate_occupancy
 
 SUFFIXES = frozenset({".cpp", ".h", ".hpp"})
 REPEATS = 3
 STARTS = 15
+
+ROUND, ROUNDS = 20_000, 5
+
+
+class Arguments(TypedDict, total=False):
+    """Of ``estimate_occupancy``."""
+
+    work_group: int
+    sub_group: int
+    local_memory: int
+    barrier: bool
+    registers: int
+    global_size: int
+
+
+CALLS: dict[str, Arguments] = {
+    "tgl": {"work_group": 512, "sub_group": 8, "local_memory": 4096, "barrier": True, "global_size": 1 << 19},
+    "gfx90a": {"work_group": 256, "registers": 64, "local_memory": 4096, "barrier": True, "global_size": 1 << 19},
+    "sm_90": {"work_group": 256, "registers": 64, "local_memory": 4096, "barrier": True, "global_size": 1 << 19},
+}
 
 PARSE = """
 import sys
@@ -155,8 +180,22 @@ def print_start(file: Path) -> None:
         print(f"{name:26}{wall * 1e3:8.1f}{wall / bare:9.2f}{least * 1e3:9.1f}   {limit}")
 
 
+def print_calculator() -> None:
+    """Calls of the calculator per second in this process, against calls of a function that does nothing."""
+    empty = seconds_per_call(lambda: None)
+    print(f"\n{'':26}{'calls/s':>10}{'÷ empty':>9}   limit")
+    for name, arguments in CALLS.items():
+        each = seconds_per_call(partial(estimate_occupancy, device(name), **arguments))
+        print(f"{'estimate_occupancy ' + name:26}{1 / each:10,.0f}{each / empty:9.0f}   50,000 calls/s")
+
+
+def seconds_per_call(call: Callable[[], object]) -> float:
+    """The least over a few rounds, the loop around it included."""
+    return min(timeit.repeat(call, number=ROUND, repeat=ROUNDS)) / ROUND
+
+
 def main() -> int:
-    """Print both tables; 2 when there is no corpus."""
+    """Print the tables; 2 when there is no corpus."""
     parser = argparse.ArgumentParser(description="Speed of sycllint on a folder of SYCL sources.")
     parser.add_argument("corpus", nargs="?", default=os.environ.get("SYCLLINT_BENCH_CORPUS", ""))
     corpus: str = parser.parse_args().corpus
@@ -177,6 +216,7 @@ def main() -> int:
     )
     print_throughput(files)
     print_start(typical(files))
+    print_calculator()
     return 0
 
 

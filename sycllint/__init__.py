@@ -3,27 +3,60 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sycllint.hardware.profiles import device
-    from sycllint.occupancy.estimate import estimate_occupancy
+    from sycllint.config import Config
+    from sycllint.diagnostic import Diagnostic
+    from sycllint.errors import SycllintError
+    from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
+    from sycllint.hardware.profiles import device, devices
+    from sycllint.occupancy.estimate import estimate_occupancy, limit
+    from sycllint.occupancy.occupancy import Limiter, Occupancy
     from sycllint.pipeline import analyze
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "analyze", "device", "estimate_occupancy"]
+_MODULES = {
+    "AmdDevice": "sycllint.hardware.device",
+    "Config": "sycllint.config",
+    "Device": "sycllint.hardware.device",
+    "Diagnostic": "sycllint.diagnostic",
+    "IntelDevice": "sycllint.hardware.device",
+    "Limiter": "sycllint.occupancy.occupancy",
+    "NvidiaDevice": "sycllint.hardware.device",
+    "Occupancy": "sycllint.occupancy.occupancy",
+    "SycllintError": "sycllint.errors",
+    "analyze": "sycllint.pipeline",
+    "device": "sycllint.hardware.profiles",
+    "devices": "sycllint.hardware.profiles",
+    "estimate_occupancy": "sycllint.occupancy.estimate",
+    "limit": "sycllint.occupancy.estimate",
+}
+"""Where each name of the Python interface is kept."""
+
+__all__ = [
+    "AmdDevice",
+    "Config",
+    "Device",
+    "Diagnostic",
+    "IntelDevice",
+    "Limiter",
+    "NvidiaDevice",
+    "Occupancy",
+    "SycllintError",
+    "__version__",
+    "analyze",
+    "device",
+    "devices",
+    "estimate_occupancy",
+    "limit",
+]
 
 
 def __getattr__(name: str) -> object:
     """Load the Python interface when it is first used: the command line starts without it."""
-    if name == "device":
-        from sycllint.hardware.profiles import device
+    if name not in _MODULES:
+        raise AttributeError(f"module 'sycllint' has no attribute '{name}'")
+    from importlib import import_module
 
-        return device
-    if name == "estimate_occupancy":
-        from sycllint.occupancy.estimate import estimate_occupancy
-
-        return estimate_occupancy
-    if name == "analyze":
-        from sycllint.pipeline import analyze
-
-        return analyze
-    raise AttributeError(f"module 'sycllint' has no attribute '{name}'")
+    found: object = getattr(import_module(_MODULES[name]), name)
+    globals()[name] = found
+    return found
