@@ -16,7 +16,7 @@ from sycllint.config import load
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device, RegisterLimit, RegisterMode, Vendor
 from sycllint.hardware.profile import BYTES
-from sycllint.hardware.profiles import SHORT_NAMES, devices, resolve
+from sycllint.hardware.profiles import SHORT_NAMES, device, devices, resolve
 from sycllint.report.display import aligned
 
 _NO_NUMBERS = frozenset({"name", "title", "vendor", "sources", "conflicts", "aliases", "pci_ids"})
@@ -52,8 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif name.lower() in SHORT_NAMES:
         write(table(resolve([name])))
     else:
-        [found] = resolve([name], own)
-        write(profile(found, width_of(sys.stdout)))
+        write(profile(device(name, own), width_of(sys.stdout)))
     return 0
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from sycllint.cli.parser import CommandParser, add_color, words
 from sycllint.cli.terminal import has_color, shows_blocks, width_of, write
+from sycllint.config import load
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device, Vendor
 from sycllint.hardware.profiles import device, resolve
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _compare(arguments)
     if arguments.device is None:
         raise SycllintError("--device is needed, or --compare; `sycllint devices` lists them")
-    on = device(arguments.device)
+    on = device(arguments.device, load().devices)
     found = answer(on, _asked_of(on, _question(arguments), large_grf=arguments.large_grf))
     write(_with_timeline(arguments, found) if arguments.timeline else _page(arguments, found))
     return 0
@@ -190,7 +191,7 @@ def _compare(arguments: argparse.Namespace) -> int:
     """A row per device, or per sub-group size of it; 2 when none of them can run the launch."""
     names = [*([arguments.device] if arguments.device else []), *words(arguments.compare)]
     asked = _question(arguments)
-    answers = [pair for on in resolve(names) for pair in _each_width(arguments, asked, on)]
+    answers = [pair for on in resolve(names, load().devices) for pair in _each_width(arguments, asked, on)]
     ran = [found for _, found in answers if isinstance(found, Answer)]
     _draw(arguments, ran, None)
     if arguments.json or arguments.csv:

@@ -40,14 +40,21 @@ class UnknownDeviceError(SycllintError):
 _DIRECTORY = Path(__file__).with_name("profiles")
 
 
-def device(name: str) -> Device:
-    """The device called ``name``.
+def device(name: str, own: Mapping[str, Device] | None = None) -> Device:
+    """The device called ``name``; ``own`` are those that a configuration describes, by name.
 
     A short name (``tgl``, ``gfx1100``, ``sm_90``), a DPC++ target (``intel_gpu_tgllp``), a product (``arc-a770``), a
     calculator code (``xe_hpc_pvc``) or a PCI id (``0x9a49``), in any case, ``_`` and ``-`` alike; a mode after a colon
     (``gfx1100:cu``, ``gfx1100:cu:wave64``). An unknown name raises ``SycllintError`` with the names that look like it.
     """
-    return _device(_spelling(name)) if _is_short(_spelling(name)) else assemble(entry(name))
+    if own and name in own:
+        return own[name]
+    if _is_short(_spelling(name)):
+        return _device(_spelling(name))
+    try:
+        return assemble(entry(name))
+    except UnknownDeviceError as error:
+        raise UnknownDeviceError(name, (*error.candidates, *(own or ()))) from None
 
 
 def entry(name: str) -> Entry:
@@ -89,16 +96,9 @@ def resolve(names: Iterable[str], own: Mapping[str, Device] | None = None) -> tu
     for name in names:
         group = _group(name)
         for each in SHORT_NAMES[group] if group else (name,):
-            known = own[each] if own and each in own else _known(each, own or ())
+            known = device(each, own)
             found.setdefault(known.name, known)
     return tuple(found.values())
-
-
-def _known(name: str, own: Iterable[str]) -> Device:
-    try:
-        return device(name)
-    except UnknownDeviceError as error:
-        raise UnknownDeviceError(name, (*error.candidates, *own)) from None
 
 
 def spellings_of(stated: Entry) -> tuple[str, ...]:

@@ -13,13 +13,11 @@ from sycllint.hardware.device import Device, Vendor
 from sycllint.occupancy.estimate import estimate_occupancy, limit
 from sycllint.occupancy.intel import LARGE_REGISTERS
 from sycllint.occupancy.occupancy import Limiter, Occupancy
+from sycllint.occupancy.registers import RegisterStep, register_steps
 from sycllint.occupancy.suggest import Suggestion, suggestions
 from sycllint.occupancy.waves import Waves, waves
 
 KIBIBYTE = 1024
-
-_MOST_REGISTERS = 1024
-"""Registers that are tried; devices stop well below."""
 
 _BEST = 3
 """Work-group sizes that are proposed."""
@@ -86,15 +84,6 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class Threshold:
-    """With up to ``registers`` the launch has ``groups_per_core`` groups on a core."""
-
-    registers: int
-    groups_per_core: int
-    ratio: float
-
-
-@dataclass(frozen=True, slots=True)
 class Best:
     """A work-group size worth taking, and a local range of that size when the global range is known."""
 
@@ -153,20 +142,20 @@ def by_local_memory(found: Answer) -> Curve:
     return _curve({*sizes, question.local_memory}, question.local_memory, at)
 
 
-def by_registers(found: Answer) -> tuple[Threshold, ...]:
+def by_registers(found: Answer) -> tuple[RegisterStep, ...]:
     """How many registers the kernel may take for so many groups per core, most groups first; none where it cannot run.
 
     Empty when the number does not matter. On Intel registers are per hardware thread, elsewhere per work-item.
     """
-    thresholds: list[Threshold] = []
-    for registers in range(1, _MOST_REGISTERS + 1):
-        there = _with_registers(found, registers)
-        if there is None or not there.groups_per_core:
-            break
-        if thresholds and thresholds[-1].groups_per_core == there.groups_per_core:
-            thresholds.pop()
-        thresholds.append(Threshold(registers, there.groups_per_core, there.ratio))
-    return tuple(thresholds) if len(thresholds) > 1 else ()
+    question = found.question
+    steps = register_steps(
+        found.device,
+        question.size,
+        found.occupancy.sub_group_size,
+        local_memory=question.local_memory,
+        barrier=question.barrier,
+    )
+    return steps if len(steps) > 1 else ()
 
 
 def best(found: Answer) -> tuple[Best, ...]:
@@ -219,22 +208,6 @@ def _at(found: Answer, size: int, local_memory: int) -> Occupancy:
         barrier=question.barrier,
         registers=question.registers,
     )
-
-
-def _with_registers(found: Answer, registers: int) -> Occupancy | None:
-    """The core alone, with so many registers; ``None`` beyond what the device has."""
-    question = found.question
-    try:
-        return estimate_occupancy(
-            found.device,
-            question.size,
-            found.occupancy.sub_group_size,
-            local_memory=question.local_memory,
-            barrier=question.barrier,
-            registers=registers,
-        )
-    except SycllintError:
-        return None
 
 
 def _curve(values: Iterable[int], current: int, at: Callable[[int], Occupancy]) -> Curve:

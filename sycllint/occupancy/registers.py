@@ -15,19 +15,19 @@ from sycllint.occupancy.estimate import estimate_occupancy
 
 @dataclass(frozen=True, slots=True)
 class RegisterStep:
-    """With at most ``registers`` a core holds ``groups`` work-groups, which fill ``ratio`` (0 to 1) of its threads."""
+    """With up to ``registers`` a core holds ``groups_per_core`` work-groups, ``ratio`` (0 to 1) of its threads."""
 
     registers: int
     """Per work-item (AMD: VGPRs; NVIDIA) or hardware thread (Intel)."""
-    groups: int
+    groups_per_core: int
     ratio: float
     word: str
     """What the vendor calls them."""
 
     def __str__(self) -> str:
         """``2 work-groups need <= 32 VGPRs (80%)``."""
-        need = "work-group needs" if self.groups == 1 else "work-groups need"
-        return f"{self.groups} {need} <= {self.registers} {self.word} ({100 * self.ratio:.0f}%)"
+        need = "work-group needs" if self.groups_per_core == 1 else "work-groups need"
+        return f"{self.groups_per_core} {need} <= {self.registers} {self.word} ({100 * self.ratio:.0f}%)"
 
 
 def register_steps(

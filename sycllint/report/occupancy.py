@@ -10,13 +10,13 @@ from sycllint.occupancy.calculator import (
     Best,
     Curve,
     Question,
-    Threshold,
     best,
     by_local_memory,
     by_registers,
     by_work_group,
 )
 from sycllint.occupancy.occupancy import Occupancy
+from sycllint.occupancy.registers import RegisterStep
 from sycllint.occupancy.waves import Waves
 from sycllint.report.core import percent, share_text
 from sycllint.report.display import aligned
@@ -167,7 +167,7 @@ def _chart(title: str, curve: Curve, text: Callable[[int], str], canvas: Canvas)
     return [*heading_lines(title, canvas), *bars([each.ratio for each in points], labels, canvas, mark)]
 
 
-def _registers(found: Answer, thresholds: Sequence[Threshold], canvas: Canvas) -> Iterator[str]:
+def _registers(found: Answer, thresholds: Sequence[RegisterStep], canvas: Canvas) -> Iterator[str]:
     """``up to 32  100%  2 groups per core``, and what is assumed while nobody said how many there are."""
     if not thresholds:
         return

@@ -24,10 +24,13 @@ def test_thresholds_are_the_last_counts_before_a_group_is_lost() -> None:
         steps = register_steps(device(name), work_group)
         assert len(steps) > 3
         for step in steps:
-            assert estimate_occupancy(device(name), work_group, registers=step.registers).groups_per_core == step.groups
+            assert (
+                estimate_occupancy(device(name), work_group, registers=step.registers).groups_per_core
+                == step.groups_per_core
+            )
         for step, following in pairwise(steps):
             beyond = estimate_occupancy(device(name), work_group, registers=step.registers + 1)
-            assert beyond.groups_per_core == following.groups < step.groups
+            assert beyond.groups_per_core == following.groups_per_core < step.groups_per_core
 
 
 @pytest.mark.parametrize(
