@@ -10,6 +10,7 @@ from sycllint.source.span import Location
 from sycllint.values.value import Step, Symbolic, Value, known, steps
 
 _CORE: Mapping[Vendor, str] = {Vendor.INTEL: "Xe-core", Vendor.AMD: "compute unit", Vendor.NVIDIA: "SM"}
+_THREAD: Mapping[Vendor, str] = {Vendor.INTEL: "thread", Vendor.AMD: "wave", Vendor.NVIDIA: "warp"}
 _WIDTH = {Vendor.INTEL: "SIMD", Vendor.AMD: "wave", Vendor.NVIDIA: "warp "}
 
 
@@ -18,6 +19,11 @@ def core(device: Device) -> str:
     if isinstance(device, AmdDevice) and device.compute_units_per_core > 1:
         return "WGP"
     return _CORE[device.vendor]
+
+
+def thread(device: Device) -> str:
+    """What the vendor calls what runs one sub-group: ``warp``."""
+    return _THREAD[device.vendor]
 
 
 def width(device: Device, sub_group_size: int) -> str:

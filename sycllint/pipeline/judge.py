@@ -33,7 +33,7 @@ class Judge:
         found = [(target, finding) for target in self.targets for finding in self._findings(rule, fact, target, place)]
         if not self.assumed:
             return [Verdict(target.name, finding) for target, finding in found]
-        # The target is our guess, so what hangs on it is not proved, unless it is so on every Intel GPU we know.
+        # The target is our guess, so what hangs on it is not proved, unless it is so on every GPU we know.
         return [
             Verdict(target.name, finding if self._everywhere(rule, fact, finding, place) else weakened(finding))
             for target, finding in found
@@ -44,14 +44,14 @@ class Judge:
             return True
         if severity(rule, finding) is not Severity.ERROR:
             return False
-        from sycllint.hardware.profiles import intel_devices
+        from sycllint.hardware.profiles import devices
 
         return all(
             any(
                 other.location == finding.location and severity(rule, other) is Severity.ERROR
                 for other in self._findings(rule, fact, Target(device), place)
             )
-            for device in intel_devices()
+            for device in devices()
         )
 
     def _findings(self, rule: Rule[Fact], fact: Fact, target: Target, place: str) -> Iterator[Finding]:

@@ -99,3 +99,34 @@ def test_a_register_count_that_is_not_known_or_no_mode_has_no_occupancy(register
 @pytest.mark.parametrize("name", ["cri", "nvl-p", "intel_gpu_glk"])
 def test_a_device_whose_thread_contexts_are_not_public_has_no_occupancy(name: str) -> None:
     assert occupancies(device(name), launch(Known(256))) == ()
+
+
+@pytest.mark.parametrize(("name", "width"), [("gfx90a", 64), ("gfx1100", 32), ("gfx1100:wave64", 64), ("sm_90", 32)])
+def test_amd_and_nvidia_have_one_width(name: str, width: int) -> None:
+    [found] = occupancies(device(name), launch(Known(256), barrier=None))
+    assert (found.sub_group_size, found.threads_per_group) == (width, 256 // width)
+
+
+@pytest.mark.parametrize("name", ["gfx90a", "gfx1030", "sm_61", "sm_90"])
+def test_registers_that_the_source_cannot_say_do_not_limit_and_are_none(name: str) -> None:
+    [found] = occupancies(device(name), launch(Known(256)))
+    assert (found.registers, found.ratio, found.whole_groups) == (None, 1.0, True)
+
+
+def test_registers_on_intel_are_those_of_the_mode() -> None:
+    [*_, found] = occupancies(device("pvc"), launch(Known(256)))
+    assert (found.registers, found.whole_groups) == (128, False)
+    large = replace(launch(Known(256)), register_count=Required(Known(256), HERE))
+    assert {each.registers for each in occupancies(device("pvc"), large)} == {256}
+
+
+@pytest.mark.parametrize("registers", [Known(256), Known(77), SILENT])
+def test_intels_register_property_means_nothing_on_other_devices(registers: Value) -> None:
+    asking = replace(launch(Known(1024)), register_count=Required(registers, HERE))
+    for name in ("gfx90a", "sm_90"):
+        assert occupancies(device(name), asking) == occupancies(device(name), launch(Known(1024)))
+
+
+def test_a_width_that_amd_does_not_have_gives_no_answer() -> None:
+    wanting = replace(launch(Known(256)), sub_group_size=Required(Known(16), HERE))
+    assert occupancies(device("gfx90a"), wanting) == ()

@@ -62,3 +62,12 @@ def test_pinned_rounds_agree_with_the_average_of_the_estimate(
     assert found.efficiency * found.full_occupancy == pytest.approx(occupancy.average)
     assert found.full_waves * found.groups_per_wave + found.last_groups == groups
     assert found.first_occupancy == pytest.approx(occupancy.peak)
+
+
+def test_amd_and_nvidia_take_whole_groups_with_or_without_a_barrier() -> None:
+    # 22 warps per group: two groups on an SM of 64 warps, never a part of a third.
+    occupancy = estimate_occupancy(device("sm_90"), 704)
+    plans = [waves(occupancy, 528, 132, pinned=pinned) for pinned in (False, True)]
+    assert plans[0] == plans[1]
+    assert plans[0] is not None
+    assert (plans[0].full_waves, plans[0].groups_per_wave, plans[0].full_occupancy) == (2, 264, 44 / 64)

@@ -60,7 +60,7 @@ def test_the_help_has_the_share_at_each_width() -> None:
     assert found.verdict == "limits Xe-core to 32 work-groups, 29% to 57% of its threads"
     assert found.help == (
         "57% at SIMD8, 29% at SIMD16 and SIMD32; 2180 B is allocated as 4 KB of 128 KB; "
-        "threads alone allow 112 groups at SIMD16, of 1 KB each at most."
+        "barriers alone allow 64 groups at SIMD16, of 2 KB each at most."
     )
 
 

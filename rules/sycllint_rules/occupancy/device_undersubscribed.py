@@ -42,7 +42,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, known
 from sycllint_rules.residency import work_groups, work_items
-from sycllint_rules.wording import because, number, percent, plural, width
+from sycllint_rules.wording import because, number, percent, plural, thread, width
 
 _ENOUGH = 0.5
 _FEW = 256
@@ -108,7 +108,7 @@ def _arithmetic(device: Device, threads: _Threads) -> str:
     """The threads of the launch and the contexts of the smallest and of the full part."""
     assert device.smallest_cores is not None
     assert device.threads_per_core is not None
-    made = f"{plural(threads.count, 'thread')} at {width(device, threads.width)}"
+    made = f"{plural(threads.count, thread(device))} at {width(device, threads.width)}"
     least = number(device.smallest_cores * device.threads_per_core)
     parts = f"{least} contexts in {plural(device.smallest_cores, 'core')}"
     if device.cores and device.cores != device.smallest_cores:

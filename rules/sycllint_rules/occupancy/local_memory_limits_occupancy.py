@@ -50,7 +50,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.residency import by_width, empty, one_round
-from sycllint_rules.wording import because, core, percent, plural, size, width
+from sycllint_rules.wording import because, core, percent, plural, size, thread, width
 
 _ENOUGH = 0.5
 
@@ -72,7 +72,7 @@ def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Itera
         location=largest.location,
         subject=f"local memory {size(total)}",
         verdict=f"limits {core(target.device)} to {plural(worst.groups_per_core, 'work-group')}, "
-        f"{_span(occupancies)} of its threads",
+        f"{_span(occupancies)} of its {thread(target.device)}s",
         evidence=Evidence.PROVED if everywhere else Evidence.DERIVED,
         severity=None if everywhere else Severity.NOTE,
         related=_parts(launch),
@@ -84,14 +84,22 @@ def _limited(launch: KernelLaunch, device: Device, occupancy: Occupancy) -> bool
     return (
         occupancy.limiter is Limiter.LOCAL_MEMORY
         and occupancy.ratio < _ENOUGH
-        and _by_threads(occupancy) > occupancy.groups_per_core
+        and _otherwise(occupancy)[1] > occupancy.groups_per_core
         and not one_round(launch, device, occupancy)
     )
 
 
-def _by_threads(occupancy: Occupancy) -> int:
-    """Groups per core that the thread contexts left by the register mode would hold."""
-    return occupancy.usable_threads_per_core // occupancy.threads_per_group
+def _otherwise(occupancy: Occupancy) -> tuple[Limiter, int]:
+    """What would limit a core if local memory did not, and to how many groups."""
+    return min(
+        ((limiter, groups) for limiter, groups in occupancy.limits if limiter is not Limiter.LOCAL_MEMORY),
+        key=lambda limit: limit[1],
+    )
+
+
+def _plainly(device: Device, resource: Limiter) -> str:
+    """A resource in the vendor's words, in the plural."""
+    return f"{thread(device)}s" if resource in {Limiter.THREADS, Limiter.REGISTERS} else str(resource)
 
 
 def _bytes(allocation: LocalAllocation) -> int:
@@ -113,11 +121,11 @@ def _table(device: Device, occupancies: Sequence[Occupancy]) -> str:
 def _arithmetic(launch: KernelLaunch, device: Device, total: int, worst: Occupancy) -> str:
     given = worst.local_memory_allocated
     rounded = f"{size(total)} is allocated as {size(given)} of {size(device.local_memory_per_core)}"
-    groups = _by_threads(worst)
+    resource, groups = _otherwise(worst)
     most = _step_for(device, groups)
     at = "" if launch.sub_group_size else f" at {width(device, worst.sub_group_size)}"
     cure = f", of {size(most)} each at most" if most else ""
-    return f"{rounded}; threads alone allow {plural(groups, 'group')}{at}{cure}."
+    return f"{rounded}; {_plainly(device, resource)} alone allow {plural(groups, 'group')}{at}{cure}."
 
 
 def _step_for(device: Device, groups: int) -> int:

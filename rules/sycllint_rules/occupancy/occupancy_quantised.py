@@ -57,7 +57,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.residency import by_width, empty, one_round, pinned
-from sycllint_rules.wording import because, core, listed, named_size, percent, plural, width, work_group
+from sycllint_rules.wording import because, core, listed, named_size, percent, plural, thread, width, work_group
 
 _ENOUGH = 0.75
 _WORTH_IT = 0.15
@@ -144,7 +144,8 @@ def _arithmetic(launch: KernelLaunch, target: Target, waste: _Waste) -> str:
     occupancy = waste.occupancy
     size = work_group(launch.local_range, known(launch.work_group_size) or 0)
     at = width(target.device, occupancy.sub_group_size)
+    threads = plural(occupancy.threads_per_group, thread(target.device))
     return (
-        f"{size} at {at} is {plural(occupancy.threads_per_group, 'thread')}, so {occupancy.usable_threads_per_core} "
+        f"{size} at {at} is {threads}, so {occupancy.usable_threads_per_core} "
         f"contexts hold {plural(occupancy.groups_per_core, 'group')}; {' or '.join(map(str, waste.better))} fills more."
     )
