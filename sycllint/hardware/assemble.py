@@ -1,8 +1,7 @@
 """Devices from what their files state: one constructor per vendor, each number asked for by name and type."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from sycllint.hardware.device import (
     AmdDevice,
@@ -45,8 +44,7 @@ class _Shared(TypedDict):
     aliases: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Stated:
+class _Stated(NamedTuple):
     """The facts of one entry, handed out by type."""
 
     entry: Entry

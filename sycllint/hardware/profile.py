@@ -12,8 +12,9 @@ number is a table of its own::
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
-from typing import TypeGuard
+from dataclasses import fields
+from functools import cache
+from typing import NamedTuple, TypeGuard
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice, Vendor
@@ -44,6 +45,7 @@ _CLASSES: Mapping[Vendor, type[Device]] = {
 Numbers = int | tuple[int, ...] | tuple[tuple[int, ...], ...] | None
 
 
+@cache
 def stated_fields(vendor: Vendor) -> frozenset[str]:
     """The fields that a profile states for devices of ``vendor``: those of the class that are numbers.
 
@@ -55,8 +57,7 @@ def stated_fields(vendor: Vendor) -> frozenset[str]:
     return frozenset(names)
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """A number, or a list of them, or ``None`` for a number known to be unknown; and the document that says so."""
 
     value: Numbers
@@ -64,8 +65,7 @@ class Fact:
     conflict: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """Where a device is stated: for errors that name file and line."""
 
     path: str
@@ -78,8 +78,7 @@ class Section:
         return SycllintError(message, path=self.path, line=self.lines.get(key, self.line))
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One device as its file states it, with what it takes over from its base."""
 
     name: str
@@ -97,7 +96,7 @@ class Entry:
             known = ", ".join(f"{self.name}:{each}" for each in self.modes)
             raise SycllintError(f"{self.name} has no mode '{mode}'" + (f"; there is {known}" if known else ""))
         facts = {**self.facts, **self.modes[mode]}
-        return replace(self, name=f"{self.name}:{mode}", aliases=(), facts=facts)
+        return self._replace(name=f"{self.name}:{mode}", aliases=(), facts=facts)
 
 
 Bases = Callable[[str], Entry]
@@ -125,7 +124,7 @@ def read_profile(text: str, path: str, bases: Bases | None = None) -> tuple[Entr
         if not isinstance(name, str):
             raise section.error("name is missing", "name")
         facts = _facts({key: value for key, value in each.items() if key != "name"}, own.vendor, section)
-        own = replace(own, modes={**own.modes, name: facts})
+        own = own._replace(modes={**own.modes, name: facts})
     entries = {own.name: own}
     for number, each in enumerate(_tables(table, "parts", sections["", 1]), 1):
         section = sections["parts", number]

@@ -2,19 +2,17 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sycllint.config import Config, target_devices
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
-from sycllint.source.offload import compiled_for, database_of
 
 ASSUMED_TARGET = "tgl"
 """What a file is checked against when neither the configuration nor the build names a device."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The devices for one file."""
 
     devices: tuple[Device, ...]
@@ -22,20 +20,17 @@ class Choice:
     """Nobody named them: what hangs on them is not proved."""
 
 
-@dataclass(slots=True)
 class Targets:
     """The choices of one run, file by file."""
 
-    config: Config
-    _configured: Choice | None = None
-    _databases: dict[str, str | None] = field(default_factory=dict)
-    _built: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
-    _seen: dict[str, Device] = field(default_factory=dict)
-    _assumed_only: bool = True
-
-    def __post_init__(self) -> None:
-        if self.config.targets:
-            self._configured = self._noted(Choice(target_devices(self.config), assumed=False))
+    def __init__(self, config: Config) -> None:
+        self._databases: dict[str, str | None] = {}
+        self._built: dict[str, Mapping[str, Choice]] = {}
+        self._seen: dict[str, Device] = {}
+        self._assumed_only = True
+        self._configured: Choice | None = None
+        if config.targets:
+            self._configured = self._noted(Choice(target_devices(config), assumed=False))
 
     @property
     def devices(self) -> tuple[Device, ...]:
@@ -55,18 +50,21 @@ class Targets:
         """
         if self._configured is not None:
             return self._configured
-        database = self._database(os.path.dirname(path))
-        if database is None:
-            return self._noted(_assumed())
-        if database not in self._built:
-            self._built[database] = _choices(compiled_for(database))
-        choices = self._built[database]
+        choices = self._built_for(os.path.dirname(path))
         return self._noted(choices.get(os.path.abspath(path)) or _shared(choices.values()) or _assumed())
 
-    def _database(self, folder: str) -> str | None:
+    def _built_for(self, folder: str) -> Mapping[str, Choice]:
+        """The devices of each source that the folder's compilation database lists; of none without a database."""
+        from sycllint.source.offload import compiled_for, database_of
+
         if folder not in self._databases:
             self._databases[folder] = database_of(folder)
-        return self._databases[folder]
+        database = self._databases[folder]
+        if database is None:
+            return {}
+        if database not in self._built:
+            self._built[database] = _choices(compiled_for(database))
+        return self._built[database]
 
     def _noted(self, choice: Choice) -> Choice:
         self._seen.update((device.name, device) for device in choice.devices)

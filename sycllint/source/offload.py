@@ -16,8 +16,8 @@ DATABASE = "compile_commands.json"
 _PLACES = (DATABASE, os.path.join("build", DATABASE))
 """Beside the sources, and where CMake writes it unless told otherwise."""
 _NAMED = ("intel_gpu_", "nvidia_gpu_", "amd_gpu_")
-_ARCHITECTURE = re.compile(r"--(?:offload-arch|cuda-gpu-arch)=([\w:+,-]+)")
-_OCLOC_DEVICE = re.compile(r"(?:^|\s)-device\s+([\w.,-]+)")
+_ARCHITECTURE = r"--(?:offload-arch|cuda-gpu-arch)=([\w:+,-]+)"
+_OCLOC_DEVICE = r"(?:^|\s)-device\s+([\w.,-]+)"
 
 
 def database_of(folder: str) -> str | None:
@@ -49,7 +49,7 @@ def _names(words: Sequence[str]) -> Iterator[str]:
     yield from (name for name in given if name.startswith(_NAMED))
     if any(name.startswith(("nvptx64", "amdgcn")) for name in given):
         for word in words:
-            yield from (name for match in _ARCHITECTURE.finditer(word) for name in match[1].split(","))
+            yield from (name for match in re.finditer(_ARCHITECTURE, word) for name in match[1].split(","))
     if any(name.startswith("spir64_gen") for name in given):
-        for match in _OCLOC_DEVICE.finditer(" ".join(words)):
+        for match in re.finditer(_OCLOC_DEVICE, " ".join(words)):
             yield from match[1].split(",")
