@@ -9,13 +9,13 @@ import os
 import sys
 
 from sycllint.cli.parser import CommandParser, add_display, add_paths, add_rule_choice, config_of, paths_of
-from sycllint.cli.terminal import ProgressBar, complain, has_color, has_hyperlinks, width_of, write
+from sycllint.cli.terminal import ProgressBar, complain, has_color, has_hyperlinks, width_of, write, write_bytes
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Result, check
 from sycllint.report import FORMATS, render
 from sycllint.report.display import printable
-from sycllint.report.summary import shown_notices, summary
+from sycllint.report.summary import plural, shown_notices, summary
 from sycllint.source.text import SourceFile
 
 _THRESHOLDS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE, "never": None}
@@ -25,6 +25,14 @@ def add_arguments(parser: CommandParser) -> None:
     """The arguments of ``sycllint check``."""
     add_paths(parser)
     add_rule_choice(parser)
+    fixes = parser.add_argument_group("fixes")
+    fixes.add_argument("--fix", action="store_true", help="make the safe fixes, then tell what is left")
+    fixes.add_argument("--diff", action="store_true", help="print what --fix would change, and change nothing")
+    fixes.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="with --fix or --diff: also those that may change what the code does",
+    )
     output = parser.add_argument_group("output")
     formats = f"full (default), {', '.join(FORMATS[1:])}"
     output.add_argument("-f", "--format", choices=FORMATS, default="full", metavar="FORMAT", help=formats)
@@ -41,9 +49,45 @@ def run(arguments: argparse.Namespace) -> int:
     file: str | None = arguments.output
     if file is not None and not os.path.isdir(os.path.dirname(os.path.abspath(file))):
         raise SycllintError(f"-o {file}: there is no such directory")
+    if arguments.fix and arguments.diff:
+        raise SycllintError("--fix and --diff exclude each other")
+    if arguments.unsafe_fixes and not (arguments.fix or arguments.diff):
+        raise SycllintError("--unsafe-fixes goes with --fix or --diff")
+    if arguments.fix or arguments.diff:
+        return _run_fixing(arguments, file)
     config = config_of(arguments)
     with ProgressBar(quiet=arguments.quiet) as progress:
         result = check(paths_of(arguments), config, on_progress=progress)
+    return _told(arguments, result, file)
+
+
+def _run_fixing(arguments: argparse.Namespace, file: str | None) -> int:
+    """Fix and tell what is left; with ``--diff`` print the changes instead, and exit with 1 when there are any."""
+    from sycllint.pipeline.mend import mend, write_files
+
+    config = config_of(arguments)
+    with ProgressBar(quiet=arguments.quiet) as progress:
+        mending = mend(paths_of(arguments), config, unsafe=arguments.unsafe_fixes, on_progress=progress)
+    if not arguments.diff:
+        mending = write_files(mending)
+        code = _told(arguments, mending.result, file)
+        if not arguments.quiet:
+            complain(f"{plural(mending.fixed, 'fix', 'fixes')} made in {plural(len(mending.files), 'file')}")
+        return code
+    from sycllint.report.patch import patch
+
+    write_bytes(patch(mending.files, color=file is None and has_color(arguments.color, sys.stdout)), file)
+    if not arguments.quiet:
+        for notice in shown_notices(mending.result.notices):
+            complain(f"notice: {printable(notice)}")
+        complain(f"{plural(mending.fixed, 'fix', 'fixes')} to make in {plural(len(mending.files), 'file')}")
+    if mending.result.interrupted or not mending.result.complete:
+        return exit_code(mending.result, None)
+    return 1 if mending.files else 0
+
+
+def _told(arguments: argparse.Namespace, result: Result, file: str | None) -> int:
+    """Write what was found; the exit code."""
     color = file is None and has_color(arguments.color, sys.stdout)
     text = render(
         arguments.format,

@@ -72,6 +72,22 @@ def write(text: str, file: str | None = None, *, option: str = "-o") -> None:
         close_output()
 
 
+def write_bytes(content: bytes, file: str | None = None) -> None:
+    """``write`` for output that is not text of ours: it goes out as it is, in no encoding."""
+    try:
+        if file is not None:
+            with open(file, "wb") as stream:
+                stream.write(content)
+            return
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        close_output()
+    except OSError as error:
+        raise SycllintError(f"-o {file}: not written: {error.strerror}") from None
+
+
 def complain(text: str) -> None:
     """Write a line to stderr."""
     try:

@@ -1,7 +1,7 @@
 """The whole story on one screen: paths to files, files to launches, launches and targets to diagnostics."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sycllint.config import Config
 from sycllint.diagnostic import Diagnostic
@@ -25,17 +25,23 @@ _TEST_FILE = re.compile(r"test_.*|.*_tests?")
 
 
 def check(
-    paths: Sequence[str], config: Config, *, on_progress: Progress | None = None, raise_rule_errors: bool = False
+    paths: Sequence[str],
+    config: Config,
+    *,
+    on_progress: Progress | None = None,
+    raise_rule_errors: bool = False,
+    texts: Mapping[str, bytes] | None = None,
 ) -> Result:
     """Lint the files that ``paths`` stand for.
 
     Raises ``SycllintError`` before any file is read when a path, target or rule does not exist. After that, a file that
     cannot be read or a rule that crashes is a notice, and the rest is linted; ``raise_rule_errors`` lets our own bugs
-    through instead, for tests. Ctrl-C ends the run with what was found so far.
+    through instead, for tests. ``texts`` stand in for the contents of files on the disk, by path as shown. Ctrl-C ends
+    the run with what was found so far.
     """
     rules = chosen_rules(config)
     targets = Targets(config)
-    run = Run(config, raise_our_errors=raise_rule_errors)
+    run = Run(config, raise_our_errors=raise_rule_errors, texts=texts or {})
     found: list[Diagnostic] = []
     try:
         for file in run.files(paths, on_progress):

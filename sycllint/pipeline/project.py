@@ -64,9 +64,13 @@ class Analysis:
 class Project:
     """Facts and units of one run, remembered as long as they are likely to be wanted again."""
 
-    def __init__(self, defines: Mapping[str, str], folders: Sequence[str] = ()) -> None:
+    def __init__(
+        self, defines: Mapping[str, str], folders: Sequence[str] = (), texts: Mapping[str, bytes] | None = None
+    ) -> None:
+        """``texts`` stand in for the contents of files on the disk, by path."""
         self._defines = dict(defines)
         self._folders = tuple(folders)
+        self._texts = {os.path.normpath(path): SourceFile(path, text) for path, text in (texts or {}).items()}
         self._sources: OrderedDict[str, SourceFile | None] = OrderedDict()
         self._facts: OrderedDict[str, FileFacts] = OrderedDict()
         self._bytes = 0
@@ -236,6 +240,8 @@ class Project:
     # ----------------------------------------------------------------- files
 
     def _source(self, path: str) -> SourceFile | None:
+        if path in self._texts:
+            return self._texts[path]
         if path not in self._sources:
             read = read_source(Candidate(path, named=True))
             usable = isinstance(read, SourceFile) and len(read.content) <= HEADER_LIMIT

@@ -1,7 +1,7 @@
 """One pass over the files: each is read and analysed, and whatever goes wrong with one is a notice about that one."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -35,6 +35,8 @@ class Run:
 
     config: Config
     raise_our_errors: bool = False
+    texts: Mapping[str, bytes] = field(default_factory=dict)
+    """What stands in for the contents of files on the disk, by path."""
     checked: int = 0
     skipped: int = 0
     with_parse_errors: int = 0
@@ -82,6 +84,8 @@ class Run:
         return None
 
     def _read(self, candidate: Candidate) -> SourceFile | None:
+        if candidate.path in self.texts:
+            return SourceFile(candidate.path, self.texts[candidate.path])
         source = read_source(candidate)
         if isinstance(source, SourceFile):
             return source
@@ -101,7 +105,7 @@ class Run:
         if not can_matter(source.content):
             return nothing
         if self._project is None:
-            self._project = Project(self.config.defines, self.config.include)
+            self._project = Project(self.config.defines, self.config.include, self.texts)
         project = self._project
         unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source))
         if unit is None:

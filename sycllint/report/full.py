@@ -9,6 +9,7 @@ from sycllint.report.place import Place, Sources, place_of
 from sycllint.report.snippet import PRIMARY, SECONDARY, Frame, Mark, gutter_width, marks
 from sycllint.report.style import INK_OF, Ink, Style
 from sycllint.report.summary import shown_notices, summary
+from sycllint.source.edit import Applicability, Fix
 
 
 def render(result: Result, sources: Sources, *, color: bool, width: int, hyperlinks: bool) -> str:
@@ -40,8 +41,16 @@ def _finding(diagnostic: Diagnostic, sources: Sources, style: Style, width: int)
         yield from Frame(sources(at.path), style, gutter, width).lines(found)
     if diagnostic.help:
         yield _footer(gutter, "help", Ink.HELP, printable(diagnostic.help), style)
+    if diagnostic.fix is not None:
+        yield _footer(gutter, "fix", Ink.HELP, printable(_offer(diagnostic.fix)), style)
     rule = style.ink(f"{diagnostic.name} (sycllint rule {diagnostic.code})", Ink.QUIET)
     yield _footer(gutter, "rule", Ink.QUIET, rule, style)
+
+
+def _offer(fix: Fix) -> str:
+    """What a fix does, and what it takes to have it made."""
+    safe = fix.applicability is Applicability.SAFE
+    return f"{fix.description} ({'--fix' if safe else 'unsafe: --fix --unsafe-fixes'})"
 
 
 def _frames(diagnostic: Diagnostic, place: Place, sources: Sources, ink: Ink) -> list[tuple[Place, list[Mark]]]:

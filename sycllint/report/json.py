@@ -8,6 +8,7 @@ import sycllint
 from sycllint.diagnostic import Diagnostic
 from sycllint.report.fingerprint import fingerprints
 from sycllint.report.place import Place, Sources, place_of
+from sycllint.source.edit import Fix
 
 if TYPE_CHECKING:
     from sycllint.pipeline import Result
@@ -50,8 +51,27 @@ def _finding(diagnostic: Diagnostic, fingerprint: str, sources: Sources) -> Json
         "targets": diagnostic.targets,
         **_place(place_of(diagnostic.location, sources)),
         "related": related,
-        "fix": None,
+        "fix": _fix(diagnostic.fix, sources),
         "fingerprint": fingerprint,
+    }
+
+
+def _fix(fix: Fix | None, sources: Sources) -> Json:
+    if fix is None:
+        return None
+    return {
+        "applicability": fix.applicability.value,
+        "description": fix.description,
+        "edits": [_edit(place_of(edit.location, sources), edit.text) for edit in fix.edits],
+    }
+
+
+def _edit(place: Place, text: str) -> Json:
+    return {
+        "path": place.path,
+        "start": {"line": place.line, "column": place.column},
+        "end": {"line": place.end_line, "column": place.end_column},
+        "text": text,
     }
 
 

@@ -16,6 +16,7 @@ from sycllint.report.page import description, markdown
 from sycllint.report.place import Sources
 from sycllint.report.summary import plural
 from sycllint.report.uri import directory_uri, is_absolute, reference
+from sycllint.source.edit import Fix, edits_of
 from sycllint.source.span import Location
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -133,7 +134,27 @@ def _finding(diagnostic: Diagnostic, index_of: Mapping[str, int], partial: Mappi
             }
             for number, related in enumerate(diagnostic.related, start=1)
         ]
+    if diagnostic.fix is not None:
+        finding["fixes"] = [_fix(diagnostic.fix, sources)]
     return finding
+
+
+def _fix(fix: Fix, sources: Sources) -> Json:
+    paths = dict.fromkeys(edit.location.path for edit in fix.edits)
+    return {
+        "description": {"text": fix.description},
+        "artifactChanges": [
+            {
+                "artifactLocation": _artifact(edits_of([fix], path)[0].location),
+                "replacements": [
+                    {"deletedRegion": _region(edit.location, sources), "insertedContent": {"text": edit.text}}
+                    for edit in edits_of([fix], path)
+                ],
+            }
+            for path in paths
+        ],
+        "properties": {"applicability": fix.applicability.value},
+    }
 
 
 def _message(diagnostic: Diagnostic) -> str:
@@ -161,15 +182,22 @@ def _link_text(text: str) -> str:
 
 
 def _physical(location: Location, sources: Sources) -> Json:
-    source = sources(location.path)
-    start, end = location.span.start, max(location.span)
+    return {"artifactLocation": _artifact(location), "region": _region(location, sources)}
+
+
+def _artifact(location: Location) -> Json:
     artifact: dict[str, Json] = {"uri": reference(location)}
     if not is_absolute(location.path):
         artifact["uriBaseId"] = _ROOT
-    region = {
+    return artifact
+
+
+def _region(location: Location, sources: Sources) -> Json:
+    source = sources(location.path)
+    start, end = location.span.start, max(location.span)
+    return {
         "startLine": source.position(start).line,
         "startColumn": source.utf16_column(start),
         "endLine": source.position(end).line,
         "endColumn": source.utf16_column(end),
     }
-    return {"artifactLocation": artifact, "region": region}

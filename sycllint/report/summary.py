@@ -38,9 +38,9 @@ def shown_notices(notices: Sequence[str], *, all_with: str | None = "--format js
         yield f"… {len(distinct) - NOTICES_SHOWN} more{hint}"
 
 
-def plural(count: int, word: str) -> str:
-    """``1 file``, ``2 files``."""
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+def plural(count: int, word: str, words: str = "") -> str:
+    """``1 file``, ``2 files``; ``words`` where an s does not make the plural."""
+    return f"{count} {word}" if count == 1 else f"{count} {words or word + 's'}"
 
 
 def _files(result: "Result") -> str:

@@ -1,0 +1,191 @@
+"""Fixes applied: lint, change, lint what came of it, until nothing is left to change."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sycllint.config import Config
+from sycllint.diagnostic import Diagnostic
+from sycllint.pipeline import Progress, check
+from sycllint.pipeline.result import Result
+from sycllint.source.edit import Applicability, Fix, applied, compatible, edits_of
+from sycllint.source.files import Candidate, find_files, read_source
+from sycllint.source.replace import replace_file
+from sycllint.source.text import SourceFile
+
+MAX_ROUNDS = 10
+"""A fix may lay bare another finding; ten layers of them is a pair of fixes that undo each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class MendedFile:
+    """One file before and after its fixes."""
+
+    path: str
+    before: bytes
+    after: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """What fixing did, and what is left to be told."""
+
+    result: Result
+    """The findings in the mended files. Its notices say which fixes were not made, and why."""
+    files: tuple[MendedFile, ...]
+    fixed: int
+    """Fixes made."""
+
+
+def mend(paths: Sequence[str], config: Config, *, unsafe: bool = False, on_progress: Progress | None = None) -> Mending:
+    """Lint the files that ``paths`` stand for and fix what can be fixed, in memory; only these files are changed.
+
+    ``unsafe`` takes the fixes that may change what the program does, too. Errors as in ``check``.
+    """
+    listing = find_files(paths, root=config.root, exclude=config.exclude)
+    attempt = _Attempt(config, unsafe, frozenset(each.path for each in listing.files))
+    result = check(paths, config, on_progress=on_progress)
+    for _ in range(MAX_ROUNDS):
+        if result.interrupted or not attempt.change(result.diagnostics):
+            break
+        following = check(paths, config, texts=attempt.texts, on_progress=on_progress)
+        if attempt.unsettled(result.diagnostics, following.diagnostics):
+            following = check(paths, config, texts=attempt.texts)
+        result = following
+    if left := attempt.left(result.diagnostics):
+        attempt.note(f"{left} of the fixes were not made: they contradict others, or {MAX_ROUNDS} rounds did not do")
+    mended = tuple(
+        MendedFile(path, attempt.originals[path], text)
+        for path, text in sorted(attempt.texts.items())
+        if text != attempt.originals[path]
+    )
+    return Mending(replace(result, notices=(*result.notices, *attempt.notices)), mended, attempt.made.total())
+
+
+def write_files(mending: Mending) -> Mending:
+    """``mending`` as it was written to the disk: without the files that could not be, which its notices then name."""
+    refused = {each.path: replace_file(each.path, each.before, each.after) for each in mending.files}
+    notices = tuple(notice for notice in refused.values() if notice)
+    result = mending.result
+    if notices:
+        result = replace(result, notices=(*result.notices, *notices), complete=False)
+    return replace(mending, result=result, files=tuple(each for each in mending.files if not refused[each.path]))
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """The texts as they are so far, and the rules whose fixes are left alone in some file."""
+
+    config: Config
+    unsafe: bool
+    paths: frozenset[str]
+    texts: dict[str, bytes] = field(default_factory=dict)
+    originals: dict[str, bytes] = field(default_factory=dict)
+    notices: dict[str, None] = field(default_factory=dict)
+    made: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Fixes made, by rule and file."""
+    _seen: dict[str, set[bytes]] = field(default_factory=dict)
+    """Every text that a file has had."""
+    _barred: set[tuple[str, str]] = field(default_factory=set)
+    _last: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Fixes made in the last round."""
+    _before: dict[str, bytes] = field(default_factory=dict)
+    """The texts before the last round, of the files it changed."""
+
+    def note(self, notice: str) -> None:
+        """Each notice once."""
+        self.notices[notice] = None
+
+    def change(self, diagnostics: Sequence[Diagnostic]) -> bool:
+        """Make one round of fixes; whether anything changed. Of fixes that contradict each other the first is made."""
+        codes = {each.fix: each.code for each in diagnostics if each.fix is not None and self._takes(each)}
+        kept, _ = compatible(codes)
+        self._before, self._last = {}, Counter()
+        for path in dict.fromkeys(_path(fix) for fix in kept):
+            by_code: dict[str, list[Fix]] = {}
+            for fix in kept:
+                if _path(fix) == path:
+                    by_code.setdefault(codes[fix], []).append(fix)
+            self._change_file(path, by_code)
+        self.made.update(self._last)
+        return bool(self._before)
+
+    def unsettled(self, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
+        """Whether fixes left findings of their rule where they were; the files are then put back as they had been."""
+        had, has = self._fixable(before), self._fixable(after)
+        stubborn = [key for key in self._last if has[key] >= had[key]]
+        for code, path in stubborn:
+            self._bar(code, path, "they do not settle its findings")
+        for path in {path for _, path in stubborn}:
+            self.texts[path] = self._before[path]
+            for key in [key for key in self._last if key[1] == path]:
+                self.made[key] -= self._last[key]
+        return bool(stubborn)
+
+    def left(self, diagnostics: Sequence[Diagnostic]) -> int:
+        """Fixes that are still to be made when the rounds are over."""
+        return sum(self._takes(each) for each in diagnostics)
+
+    def _takes(self, diagnostic: Diagnostic) -> bool:
+        """Whether its fix is to be made: asked for, within one of the files linted, not barred there."""
+        fix = diagnostic.fix
+        if fix is None or not fix.edits or (fix.applicability is Applicability.UNSAFE and not self.unsafe):
+            return False
+        path, *others = {edit.location.path for edit in fix.edits}
+        return not others and path in self.paths and (diagnostic.code, path) not in self._barred
+
+    def _fixable(self, diagnostics: Sequence[Diagnostic]) -> Counter[tuple[str, str]]:
+        return Counter(
+            (each.code, _path(each.fix)) for each in diagnostics if each.fix is not None and self._takes(each)
+        )
+
+    def _change_file(self, path: str, by_code: Mapping[str, Sequence[Fix]]) -> None:
+        """Change one file by all its fixes; where it would then parse worse, by those of each rule that do no harm."""
+        text = self._text(path)
+        if text is None:
+            return
+        limit = self._damage(path, text)
+        good = dict(by_code)
+        changed = _with(text, path, good)
+        if self._damage(path, changed) > limit:
+            for code, fixes in by_code.items():
+                if self._damage(path, _with(text, path, {code: fixes})) > limit:
+                    del good[code]
+                    self._bar(code, path, "the file would not parse with them")
+            changed = _with(text, path, good)
+        if changed == text or self._damage(path, changed) > limit:
+            return
+        if changed in self._seen[path]:
+            for code in good:
+                self._bar(code, path, "they undo other fixes")
+            return
+        self._seen[path].add(changed)
+        self._before[path], self.texts[path] = text, changed
+        self._last.update({(code, path): len(fixes) for code, fixes in good.items()})
+
+    def _bar(self, code: str, path: str, why: str) -> None:
+        self._barred.add((code, path))
+        self.note(f"{path}: the fixes of {code} were not made: {why}")
+
+    def _text(self, path: str) -> bytes | None:
+        if path not in self.texts:
+            read = read_source(Candidate(path, named=True))
+            if not isinstance(read, SourceFile):
+                return None
+            self.originals[path] = self.texts[path] = read.content
+            self._seen[path] = {read.content}
+        return self.texts[path]
+
+    def _damage(self, path: str, content: bytes) -> int:
+        """Places of a file that do not parse."""
+        from sycllint.facts.collect import file_facts
+
+        return len(file_facts(path, content, self.config.defines).damaged)
+
+
+def _path(fix: Fix) -> str:
+    return fix.edits[0].location.path
+
+
+def _with(text: bytes, path: str, by_code: Mapping[str, Sequence[Fix]]) -> bytes:
+    return applied(text, [edit for fixes in by_code.values() for edit in edits_of(fixes, path)])
