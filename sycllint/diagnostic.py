@@ -54,3 +54,6 @@ class Diagnostic:
     help: str = ""
     """What to do about it, one sentence; empty when the message says it all."""
     fix: Fix | None = None
+    tally: str = ""
+    """In formats for people, the findings of one rule in one file that have a tally are one line, and are counted by
+    it. Formats for programs tell each."""

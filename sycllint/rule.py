@@ -35,6 +35,8 @@ class Finding:
     related: tuple[Related, ...] = ()
     help: str = ""
     fix: Fix | None = None
+    tally: str = ""
+    """What it counts as, in one or two words, when a file may hold hundreds of its kind: see ``Diagnostic``."""
 
 
 @dataclass(frozen=True, slots=True)

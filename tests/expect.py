@@ -8,6 +8,8 @@
 ``// reveal: global = 1024x768``     what the model knows of the launch on this line
 ===================================  ===============================================================
 
+A file ``x.fixed.cpp`` is the text of ``x.cpp`` after its safe fixes; the expectations in it are those of the old text.
+
 On a line of its own a comment speaks of the next line of code; several may be stacked. A comment that nearly is one of
 these is a ``MisspeltError``, as is an expectation about nothing.
 

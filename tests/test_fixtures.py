@@ -12,13 +12,17 @@ from sycllint.diagnostic import Diagnostic
 from sycllint.launch.build import analyze_source
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.pipeline import check
+from sycllint.pipeline.mend import mend
 from sycllint.registry import all_rules
 from sycllint.source.text import SourceFile
 from tests import expect, reveal
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
+FIXED = ".fixed.cpp"
 RULE_FOLDERS = sorted(each.name for each in FIXTURES.glob("SYC*") if each.is_dir())
-FILES = sorted(FIXTURES.rglob("*.cpp"))
+FIXED_FILES = sorted(FIXTURES.rglob(f"*{FIXED}"))
+FILES = sorted(each for each in FIXTURES.rglob("*.cpp") if not each.name.endswith(FIXED))
+"""Each but the text of another after its fixes."""
 OFF_BY_DEFAULT = {rule.code for rule in all_rules() if not rule.enabled}
 EVERY_LAUNCH_IS_REVEALED = ("launch", "values")
 
@@ -98,10 +102,29 @@ def test_nothing_is_taken_for_a_launch_that_the_fixture_does_not_call_one(path: 
     assert set(_launches(_source(path))) <= revealed
 
 
+@pytest.mark.parametrize("path", FIXED_FILES, ids=_id)
+def test_a_fixture_after_its_safe_fixes(path: Path) -> None:
+    before = path.with_name(path.name.removesuffix(FIXED) + ".cpp")
+    assert mended(before).decode() == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", FIXED_FILES, ids=_id)
+def test_twice_the_fix_is_once_the_fix(path: Path) -> None:
+    assert mended(path) == path.read_bytes()
+
+
+def mended(path: Path) -> bytes:
+    """The file after all safe fixes of the rules of its folder."""
+    targets = expect.read(path.read_text(encoding="utf-8")).targets
+    config = Config(root=os.fspath(FIXTURES), targets=targets, select=(path.parent.name,))
+    files = mend([os.fspath(path)], config).files
+    return files[0].after if files else path.read_bytes()
+
+
 @pytest.mark.parametrize("folder", RULE_FOLDERS)
 def test_a_rule_has_loud_fixtures_and_as_many_silent_functions(folder: str) -> None:
     loud = silent = 0
-    for path in sorted((FIXTURES / folder).glob("*.cpp")):
+    for path in sorted(each for each in FILES if folder in each.parts):
         source = _source(path)
         expected = {each.line for each in expect.read(path.read_text(encoding="utf-8")).expectations}
         for function, lines in _functions(source):

@@ -103,6 +103,7 @@ def _joined(rule: Rule[Fact], group: Sequence[Verdict]) -> Diagnostic:
         related=tuple(related),
         help=_helps(group),
         fix=strongest.fix,
+        tally=strongest.tally,
     )
 
 

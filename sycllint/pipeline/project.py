@@ -3,7 +3,7 @@
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
@@ -18,8 +18,8 @@ from sycllint.source.build import MAKEFILES, BuildSettings, build_settings
 from sycllint.source.files import EXTENSIONS, Candidate, read_source, shown
 from sycllint.source.includes import Directive, directives, resolve
 from sycllint.source.text import SourceFile
-from sycllint.spelling.analyses import Written
 from sycllint.spelling.analyses import observe as observe_spelling
+from sycllint.spelling.written import Written
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.unit import Unit
 
@@ -85,6 +85,7 @@ class Project:
         launches: dict[tuple[object, ...], KernelLaunch] = {}
         notices: dict[str, None] = {}
         seen: list[Observations] = []
+        spelt: Written | None = None
         errors = 0
         for root in self._roots(path, program):
             defines = {**program.settings.defines, **self._defines}
@@ -95,11 +96,13 @@ class Project:
             notices.update(dict.fromkeys(analysis.notices))
             for launch in analysis.launches:
                 launches.setdefault(_told_apart(launch), launch)
-            if not seen:
-                seen.append(observe_spelling(Written(source.content, facts)))
+            spelt = spelt or Written(source.content, facts, evaluator, ())
             seen.append(observe_host(HostCode(evaluator, facts, analysis.launches)))
+        ordered = tuple(sorted(launches.values(), key=lambda launch: launch.location.span.start))
+        if spelt is not None:
+            seen.append(observe_spelling(replace(spelt, launches=ordered)))
         return Analysis(
-            tuple(sorted(launches.values(), key=lambda launch: launch.location.span.start)),
+            ordered,
             Observations.gathered(*(each.records for each in seen)),
             tuple(notices),
             errors,

@@ -5,12 +5,13 @@ from sycllint.pipeline import Result
 from sycllint.report.display import printable
 from sycllint.report.place import Sources, place_of
 from sycllint.report.style import INK_OF, Style
+from sycllint.report.tally import tallied
 
 
 def render(result: Result, sources: Sources, *, color: bool) -> str:
     """The findings and nothing else."""
     style = Style(color=color)
-    return "".join(f"{line(diagnostic, sources, style)}\n" for diagnostic in result.diagnostics)
+    return "".join(f"{line(diagnostic, sources, style)}\n" for diagnostic in tallied(result.diagnostics))
 
 
 def line(diagnostic: Diagnostic, sources: Sources, style: Style) -> str:

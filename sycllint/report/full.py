@@ -9,6 +9,7 @@ from sycllint.report.place import Place, Sources, place_of
 from sycllint.report.snippet import PRIMARY, SECONDARY, Frame, Mark, gutter_width, marks
 from sycllint.report.style import INK_OF, Ink, Style
 from sycllint.report.summary import shown_notices, summary
+from sycllint.report.tally import tallied
 from sycllint.source.edit import Applicability, Fix
 
 
@@ -16,7 +17,7 @@ def render(result: Result, sources: Sources, *, color: bool, width: int, hyperli
     """Findings separated by blank lines, the notices, the summary."""
     style = Style(color=color, hyperlinks=hyperlinks)
     lines: list[str] = []
-    for diagnostic in result.diagnostics:
+    for diagnostic in tallied(result.diagnostics):
         lines.extend(_finding(diagnostic, sources, style, width))
         lines.append("")
     notices = [f"{style.ink('notice', Ink.STRONG)}: {printable(notice)}" for notice in shown_notices(result.notices)]

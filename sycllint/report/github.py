@@ -13,6 +13,7 @@ from sycllint.report.concise import line
 from sycllint.report.display import printable
 from sycllint.report.place import Sources, place_of
 from sycllint.report.style import Style
+from sycllint.report.tally import tallied
 
 BUDGET = 10
 """Annotations of one level that GitHub shows for one step."""
@@ -26,7 +27,7 @@ def render(result: Result, sources: Sources) -> str:
     annotated: set[tuple[str, str, int]] = set()
     commands: list[str] = []
     left_out: list[str] = []
-    for diagnostic in sorted(result.diagnostics, key=lambda each: -each.severity):
+    for diagnostic in sorted(tallied(result.diagnostics), key=lambda each: -each.severity):
         place = place_of(diagnostic.location, sources)
         key = (diagnostic.code, place.path, place.line)
         if key in annotated or spent[diagnostic.severity] == BUDGET:

@@ -5,23 +5,15 @@ finds with ``unit.seen.of(...)``.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
-from sycllint.facts.file import FileFacts
 from sycllint.observation import Observations
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """One file: its bytes and its facts."""
-
-    content: bytes
-    facts: FileFacts
-
+from sycllint.spelling.markers import markers
+from sycllint.spelling.outdated import outdated
+from sycllint.spelling.written import Written
 
 Analysis = Callable[[Written], Iterable[object]]
 
-ANALYSES: tuple[Analysis, ...] = ()
+ANALYSES: tuple[Analysis, ...] = (outdated, markers)
 
 
 def observe(written: Written) -> Observations:

@@ -1,0 +1,1 @@
+"""Names that SYCL gave up, and what the migration from CUDA left open."""

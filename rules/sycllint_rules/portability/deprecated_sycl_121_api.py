@@ -1,0 +1,50 @@
+"""A name or a form of SYCL 1.2.1 that SYCL 2020 has removed or deprecated.
+
+SYCL 2020 moved the header to ``sycl/sycl.hpp`` and the namespace to ``sycl``, made the selector classes into values and
+local accessors into a class of their own, replaced ``atomic`` by ``atomic_ref`` and the discarding access modes by a
+property, and deprecated offsets of index spaces and hierarchical kernels. Compilers still take most of it, with
+warnings; one rule holds all of it, so that a code base can count and mend it as a unit.
+
+Bad::
+
+    #include <CL/sycl.hpp>
+
+    void fill(float *data) {
+      cl::sycl::queue q(cl::sycl::gpu_selector{});
+      q.parallel_for(cl::sycl::range<1>(4096), [=](cl::sycl::id<1> i) { data[i] = 1.0f; }).wait();
+    }
+
+Good::
+
+    void fill(float *data) {
+      sycl::queue q(sycl::gpu_selector_v);
+      q.parallel_for(sycl::range<1>(4096), [=](sycl::id<1> i) { data[i] = 1.0f; }).wait();
+    }
+
+``--fix`` rewrites the header, the namespace, selectors that make a queue, device or platform, local accessors that name
+their target, and ``auto a = b.get_access<…discard…>(h)``. It leaves what is not a matter of spelling: atomics (order
+and scope have to be chosen), offsets, hierarchical kernels, selectors that are derived from.
+
+Silent when it stands under a preprocessor condition that asks which SYCL there is; in the sources of SYCL
+implementations and in generated code; for ``get_count`` and ``get_size``, which most often are another class's.
+
+Source: SYCL 2020, chapter "What has changed from previous versions"; sections "Device selectors", "Local accessor",
+"Atomic references", "nd_range class", "Hierarchical data parallel kernels" and "Deprecated features".
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.spelling.outdated import Old
+from sycllint.target import Target
+from sycllint_rules.spelling import uses
+
+_OTHER_RULES = (Old.BARRIER, Old.ATTRIBUTE)
+
+
+@rule("SYC902", Severity.NOTE, on=SourceUnit)
+def deprecated_sycl_121_api(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each use."""
+    yield from uses(unit, lambda use: use.kind not in _OTHER_RULES, "is outdated: SYCL 2020 has {instead}")

@@ -1,0 +1,44 @@
+"""The sub-group size is required by a vendor's attribute, where the standard has one.
+
+``[[intel::reqd_sub_group_size(16)]]`` is known to DPC++ alone; other compilers pass over an attribute they do not know,
+and the kernel then runs at a width it was not written for. ``[[sycl::reqd_sub_group_size(16)]]`` means the same and is
+known to every SYCL 2020 compiler.
+
+Bad::
+
+    void scale(sycl::queue &q, float *data) {
+      q.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) [[intel::reqd_sub_group_size(16)]] {
+        data[it.get_global_id(0)] *= 2.0f;
+      });
+    }
+
+Good::
+
+    void scale(sycl::queue &q, float *data) {
+      q.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(16)]] {
+        data[it.get_global_id(0)] *= 2.0f;
+      });
+    }
+
+``--fix`` rewrites it.
+
+Silent when it stands under a preprocessor condition that asks which SYCL or which compiler there is; in the sources of
+SYCL implementations and in generated code.
+
+Source: SYCL 2020, section "Kernel attributes", reqd_sub_group_size.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.spelling.outdated import Old
+from sycllint.target import Target
+from sycllint_rules.spelling import uses
+
+
+@rule("SYC904", Severity.NOTE, on=SourceUnit)
+def intel_sub_group_attribute(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each attribute."""
+    yield from uses(unit, lambda use: use.kind is Old.ATTRIBUTE, "is the standard {instead} since SYCL 2020")

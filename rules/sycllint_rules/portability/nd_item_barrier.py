@@ -1,0 +1,57 @@
+"""A barrier as a member of ``nd_item`` or ``sub_group``.
+
+SYCL 2020 has one barrier for every kind of group, the function ``group_barrier``. The member of ``nd_item`` is not in
+it any more, compilers warn of it, and the next release may not have it. ``group_barrier`` orders local and global
+memory; where the member was asked to order only one of them, it does a little more.
+
+Bad::
+
+    void shift(sycl::queue &q, float *data) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> tile(sycl::range<1>(256), h);
+        h.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> item) {
+          const size_t lane = item.get_local_id(0);
+          tile[lane] = data[item.get_global_id(0)];
+          item.barrier(sycl::access::fence_space::local_space);
+          data[item.get_global_id(0)] = tile[lane ^ 1];
+        });
+      });
+    }
+
+Good::
+
+    void shift(sycl::queue &q, float *data) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> tile(sycl::range<1>(256), h);
+        h.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> item) {
+          const size_t lane = item.get_local_id(0);
+          tile[lane] = data[item.get_global_id(0)];
+          sycl::group_barrier(item.get_group());
+          data[item.get_global_id(0)] = tile[lane ^ 1];
+        });
+      });
+    }
+
+``--fix`` rewrites it, unless there is a comment among the arguments.
+
+Silent when the object is not plainly an ``nd_item`` or a ``sub_group``; under a preprocessor condition that asks which
+SYCL there is; in the sources of SYCL implementations and in generated code.
+
+Source: SYCL 2020, chapter "What has changed from previous versions" (nd_item::barrier is gone) and section "Group
+functions and algorithms library", group_barrier.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.spelling.outdated import Old
+from sycllint.target import Target
+from sycllint_rules.spelling import uses
+
+
+@rule("SYC901", Severity.NOTE, on=SourceUnit)
+def nd_item_barrier(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each call."""
+    yield from uses(unit, lambda use: use.kind is Old.BARRIER, "is {instead} in SYCL 2020")

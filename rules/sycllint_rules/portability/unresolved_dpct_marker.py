@@ -1,0 +1,131 @@
+"""A comment of the migration tool still asks for a decision.
+
+The tool that turns CUDA into SYCL writes ``DPCT1049:0: …`` where it could not decide something, and somebody has to.
+One of the questions sycllint answers itself: whether the work-group fits (1049). Where it does, the comment can go; of
+the others the finding names the rule that looks at the same.
+
+Bad::
+
+    void scale(sycl::queue &q, float *data, int size) {
+      /*
+      DPCT1049:0: The work-group size passed to the SYCL kernel may exceed the limit.
+      */
+      q.parallel_for(sycl::nd_range<1>(4096, size), [=](sycl::nd_item<1> it) { data[it.get_global_id(0)] *= 2.0f; });
+    }
+
+Good::
+
+    void scale(sycl::queue &q, float *data) {
+      q.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) { data[it.get_global_id(0)] *= 2.0f; });
+    }
+
+A marker that is answered is a note, and ``--fix`` deletes its comment when it holds nothing else and the
+answer is the same on every Intel GPU. Markers of questions that no rule here looks at
+are counted in one note for each file.
+
+Silent when the file lies in a folder that keeps the tool's output as it came, such as ``01_dpct_output``.
+
+Source: SYCLomatic, "Diagnostics Reference", DPCT1049, DPCT1065, DPCT1083, DPCT1092, DPCT1096, DPCT1110, DPCT1113,
+DPCT1118.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from sycllint.diagnostic import Severity
+from sycllint.hardware.device import Device
+from sycllint.hardware.profiles import intel_devices
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.source.edit import Applicability, Edit, Fix
+from sycllint.spelling.markers import Marker
+from sycllint.target import Target
+from sycllint.values.value import Value, known
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What a marker asks, and the rules that look at the same."""
+
+    about: str
+    rules: str
+
+
+_WORK_GROUP = 1049
+_QUESTIONS = {
+    _WORK_GROUP: _Question("work-group size against the limit", "SYC101"),
+    1065: _Question("which memory the barrier has to order", "SYC506"),
+    1083: _Question("size of local memory", "SYC401"),
+    1092: _Question("work-group size for this device", "SYC201"),
+    1096: _Question("work-group narrower than the sub-group", "SYC302 and SYC304"),
+    1110: _Question("register pressure", "SYC601"),
+    1113: _Question("barrier in a kernel of several dimensions", "SYC506"),
+    1118: _Question("converged control flow", "SYC501 and SYC502"),
+}
+
+
+@rule("SYC910", Severity.WARNING, on=SourceUnit)
+def unresolved_dpct_marker(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Answer each marker, or name it as open; count those of other questions."""
+    markers = unit.seen.of(Marker)
+    for marker in markers:
+        if marker.number in _QUESTIONS:
+            yield _answered(marker, target.device) or _open(marker)
+    others = [marker for marker in markers if marker.number not in _QUESTIONS]
+    if others:
+        yield _counted(others)
+
+
+def _open(marker: Marker) -> Finding:
+    question = _QUESTIONS[marker.number]
+    return Finding(
+        location=marker.location,
+        subject=f"DPCT{marker.number} ({question.about})",
+        verdict="is still open",
+        device_specific=False,
+        help=f"The question is that of {question.rules}; the comment goes when it is decided.",
+        tally=f"DPCT{marker.number}",
+    )
+
+
+def _answered(marker: Marker, device: Device) -> Finding | None:
+    """The answer that the launch after the marker gives."""
+    sizes = _all_known(each.work_group_size for each in marker.launches)
+    if marker.number != _WORK_GROUP or sizes is None or any(each.register_count for each in marker.launches):
+        return None
+    if max(sizes) > device.max_work_group_size:
+        return None
+    return Finding(
+        location=marker.location,
+        subject=f"DPCT{marker.number} is settled: work-group {max(sizes)}",
+        verdict=f"is within max {device.max_work_group_size}",
+        severity=Severity.NOTE,
+        fix=_deletion(marker, max(sizes)),
+    )
+
+
+def _deletion(marker: Marker, items: int) -> Fix | None:
+    """Without the comment; unsafe where another device would still have the question."""
+    if marker.comment is None:
+        return None
+    everywhere = all(items <= each.max_work_group_size for each in intel_devices())
+    applicability = Applicability.SAFE if everywhere else Applicability.UNSAFE
+    return Fix("delete the comment", (Edit(marker.comment, ""),), applicability)
+
+
+def _all_known(values: Iterable[Value | None]) -> list[int] | None:
+    found = [None if value is None else known(value) for value in values]
+    numbers = [number for number in found if number is not None]
+    return numbers if numbers and len(numbers) == len(found) else None
+
+
+def _counted(markers: list[Marker]) -> Finding:
+    counts = Counter(marker.number for marker in markers).most_common()
+    return Finding(
+        location=markers[0].location,
+        subject=", ".join(f"{count} × DPCT{number}" for number, count in counts),
+        verdict="still open in this file; no rule here looks at what they ask",
+        severity=Severity.NOTE,
+        device_specific=False,
+    )

@@ -1,0 +1,364 @@
+"""Uses of names that SYCL 2020 gave up or gave another, with the text that says the same today where there is one."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place, locate
+from sycllint.cpp.statement import Variable
+from sycllint.facts.file import Declared, FileFacts
+from sycllint.source.edit import Edit
+from sycllint.source.span import Location, Span
+from sycllint.spelling.owners import is_foreign
+from sycllint.spelling.receivers import is_automatic, sycl_type
+from sycllint.spelling.words import Word, Words, mentions_any, words
+from sycllint.spelling.written import Written
+
+_CALLED = ("barrier", "get_offset", "nd_range", "parallel_for")
+"""Calls that are old by what they are called on, or by their arguments."""
+_SELECTED = re.compile(
+    rb"(?:(?:^|[^\w\s]|\b(?:return|new))\s*(?:(?:::)?(?:cl::)?sycl::)?(?:queue|device|platform)"
+    rb"|\b(?:queue|device|platform)\s+\w+)\s*[({]\s*(?:(?:::)?(?:cl::)?sycl::)?$"
+)
+"""What stands before a selector that makes a queue, device or platform: a temporary, or a variable of that type."""
+_EMPTY = re.compile(rb"\s*(?:\(\s*\)|\{\s*\})(?!\s*[.\[])")
+_QUALIFIED = re.compile(rb"(?:^|[^\w:])(?:::)?(?:cl::)?sycl::(?:access::)?$")
+_NAMESPACE = re.compile(rb"(?:(?P<before>\w+)\s+)?namespace\s+(?:(?P<alias>\w+)\s*=\s*)?(?:::)?\s*$")
+"""What stands before a namespace's name where it is opened, renamed or taken from."""
+_LOOK_BACK = 160
+
+
+class Old(Enum):
+    """What is outdated, in the words of the table of changes."""
+
+    BARRIER = "member barrier"
+    HEADER = "header CL/sycl.hpp"
+    NAMESPACE = "namespace cl::sycl"
+    SELECTOR = "selector class"
+    LOCAL_TARGET = "local accessor by target"
+    ATOMIC = "class atomic"
+    OFFSET = "offset of an index space"
+    DISCARD = "discarding access mode"
+    HIERARCHICAL = "hierarchical kernel"
+    EXTENSION = "extension namespace"
+    ATTRIBUTE = "vendor attribute"
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """One use. ``edits`` are empty where the new text is not a matter of spelling alone."""
+
+    location: Location
+    kind: Old
+    text: str
+    """What is written, shortened to the name."""
+    instead: str
+    """What SYCL 2020 has in its place."""
+    edits: tuple[Edit, ...] = ()
+
+
+def outdated(written: Written) -> Iterator[Outdated]:
+    """All uses in one file; none in the text of SYCL implementations and generators."""
+    calls = any(name in written.facts.calls for name in _CALLED)
+    spelt = mentions_any(written.content)
+    if not (calls or spelt) or is_foreign(written.facts.path, written.content):
+        return
+    surroundings = _Surroundings(written)
+    found = [*_Calls(written, surroundings).uses()] if calls else []
+    text = words(written.content) if spelt or found else Words((), ())
+    yield from (each for each in found if not text.in_shim(each.location.span.start))
+    yield from _Spelt(written, surroundings, text).uses()
+
+
+class _Surroundings:
+    """What the rest of the unit says of the name ``sycl``; looked up when it is first asked for."""
+
+    def __init__(self, written: Written) -> None:
+        self._files = written.evaluator.facts.files
+        self._facts = written.facts
+
+    @cached_property
+    def shadowed(self) -> bool:
+        """The unit has something of its own called ``sycl``, behind which the namespace is hidden in places."""
+        return any("sycl" in each.namespaces or _declares_sycl(each) for each in self._files)
+
+    @property
+    def sycl(self) -> str:
+        """The namespace, by a name that is sure to mean it."""
+        return "::sycl" if self.shadowed else "sycl"
+
+    @cached_property
+    def need_cl(self) -> bool:
+        """A header of the project says ``cl::sycl``."""
+        return any(_says_cl(each) for each in self._files if each is not self._facts)
+
+
+def _declares_sycl(facts: FileFacts) -> bool:
+    declared: Iterable[Declared[Node]] = (
+        each for kind in (facts.functions, facts.structs, facts.variables) for found in kind.values() for each in found
+    )
+    return any(name == "sycl" or name.endswith("::sycl") for each in declared for name in each.scope[-3:])
+
+
+def _says_cl(facts: FileFacts) -> bool:
+    if any(name.removeprefix("::").startswith("cl") for name in (*facts.using, *facts.namespaces.values())):
+        return True
+    return any(isinstance(each, Name) and each.text.removeprefix("::").startswith("cl::") for each in walk(facts.unit))
+
+
+class _Calls:
+    """The uses that are old by what is called, on what, and with which arguments."""
+
+    def __init__(self, written: Written, surroundings: _Surroundings) -> None:
+        self._written = written
+        self._surroundings = surroundings
+
+    def uses(self) -> Iterator[Outdated]:
+        """In the order of the file."""
+        written = self._written
+        # A parallel_for is old by an id between its range and its kernel: worth a look only where an id is made.
+        with_id = b"id<" in written.content or "id" in written.facts.calls
+        names = [name for name in _CALLED if name != "parallel_for" or with_id]
+        named = {span: name for name in names for span in written.facts.calls.get(name, ())}
+        for span, place in locate(written.facts.unit, named, Call).items():
+            use = self._use(named[span], place) if isinstance(place.node, Call) else None
+            if use is not None:
+                yield use
+
+    def _use(self, name: str, place: Place) -> Outdated | None:
+        call = place.node
+        assert isinstance(call, Call)
+        match name, call.function:
+            case "barrier", Member() as member:
+                return self._barrier(call, member, place)
+            case "get_offset", Member(object=item) as member:
+                if self._type(item, place, call.start) in ("nd_item", "item"):
+                    return self._offset(member.start, member.end, "get_offset()")
+            case "nd_range", Name(start=start, end=end) as function:
+                if len(call.arguments) == 3 and self._is_sycls(function, "nd_range"):
+                    return self._offset(start, end, "nd_range with an offset")
+            case "parallel_for", _ if len(call.arguments) >= 3:
+                match call.arguments[1]:
+                    case Call(function=Name() as made) | Brace(type=Name() as made) if self._is_sycls(made, "id"):
+                        return self._offset(made.start, made.end, "parallel_for with an offset")
+        return None
+
+    def _barrier(self, call: Call, member: Member, place: Place) -> Outdated | None:
+        """``it.barrier()`` of an ``nd_item`` or a ``sub_group``."""
+        owner = self._type(member.object, place, call.start)
+        if owner not in ("nd_item", "sub_group"):
+            return None
+        written = self._written
+        receiver = written.content[call.start : member.start].decode(errors="replace").rstrip()
+        arrow = receiver.endswith("->")
+        bare = receiver.removesuffix("->").removesuffix(".").rstrip()
+        if owner == "nd_item":
+            group = f"{bare}{'->' if arrow else '.'}get_group()"
+        else:
+            group = f"*{bare}" if arrow else bare
+        location = written.at(call.start, call.end)
+        kept = not _has_comment(written.content[call.start : call.end])
+        edit = Edit(location, f"{self._surroundings.sycl}::group_barrier({group})")
+        text = f"{owner}::barrier"
+        return Outdated(location, Old.BARRIER, text, f"group_barrier({group})", (edit,) if kept else ())
+
+    def _offset(self, start: int, end: int, text: str) -> Outdated:
+        return Outdated(self._written.at(start, end), Old.OFFSET, text, "an offset that the kernel adds to its index")
+
+    def _type(self, expression: Expr, place: Place, offset: int) -> str:
+        return sycl_type(expression, place, offset, self._written.evaluator)
+
+    def _is_sycls(self, name: Name, last: str) -> bool:
+        return self._written.evaluator.types.kind(name).sycl == last
+
+
+class _Spelt:
+    """The uses that a word alone gives away, and their new spelling in one file."""
+
+    def __init__(self, written: Written, surroundings: _Surroundings, text: Words) -> None:
+        self._written = written
+        self._content = written.content
+        self._words = text.found
+        facts = written.facts
+        self._unqualified = bool({"sycl", "cl::sycl", "::sycl", "::cl::sycl"} & facts.using)
+        self._surroundings = surroundings
+        self._readers: dict[str, Callable[[Word], Outdated | None]] = {
+            "header": self._header,
+            "namespace": self._namespace,
+            "outer_namespace": self._outer_namespace,
+            "selector": self._selector,
+            "local_target": self._local_target,
+            "atomic": self._atomic,
+            "discard": self._discard,
+            "hierarchical": self._hierarchical,
+            "extension": self._extension,
+            "attribute": self._attribute,
+        }
+
+    def uses(self) -> Iterator[Outdated]:
+        """In the order in which they are written."""
+        for word in self._words:
+            use = self._readers[word.kind](word)
+            if use is not None:
+                yield use
+
+    def _use(self, word: Word, kind: Old, text: str, instead: str, *edits: tuple[int, int, str]) -> Outdated:
+        changes = tuple(Edit(self._written.at(start, end), new) for start, end, new in edits)
+        return Outdated(self._written.at(*word.span), kind, text, instead, changes)
+
+    def _header(self, word: Word) -> Outdated:
+        start = self._content.index(b"CL/sycl.hpp", word.span.start)
+        edits = [] if self._needs_cl() else [(start, start + len("CL/sycl.hpp"), "sycl/sycl.hpp")]
+        return self._use(word, Old.HEADER, "CL/sycl.hpp", "sycl/sycl.hpp", *edits)
+
+    def _needs_cl(self) -> bool:
+        """Whether something that keeps ``cl::sycl`` is read after the header: text here, or a header of the project."""
+        kept = any(
+            word.kind == "outer_namespace" or (word.kind == "namespace" and not self._is_replaced(word))
+            for word in self._words
+        )
+        return kept or self._surroundings.need_cl
+
+    def _namespace(self, word: Word) -> Outdated:
+        start = self._content.index(b"cl", word.span.start)
+        edits = [(start, word.span.end, "sycl")] if self._is_replaced(word) else []
+        return self._use(word, Old.NAMESPACE, "cl::sycl", "sycl", *edits)
+
+    def _is_replaced(self, word: Word) -> bool:
+        """Whether ``sycl`` says the same: not where it is hidden, nor where the namespace is opened or renamed."""
+        start = self._content.index(b"cl", word.span.start)
+        found = _NAMESPACE.search(self._content[max(0, start - _LOOK_BACK) : start])
+        opened = found is not None and found["before"] != b"using" and found["alias"] in (None, b"sycl")
+        return not self._surroundings.shadowed and not opened
+
+    def _outer_namespace(self, word: Word) -> Outdated | None:
+        if not re.search(rb"\bsycl\b", self._content[word.span.end : word.span.end + _LOOK_BACK]):
+            return None
+        return self._use(word, Old.NAMESPACE, "namespace cl", "namespace sycl")
+
+    def _selector(self, word: Word) -> Outdated | None:
+        if self._written.evaluator.facts.structs.get(word.text) or not self._is_sycls(word):
+            return None
+        if word.text == "host_selector":
+            return self._use(word, Old.SELECTOR, word.text, "cpu_selector_v; there is no host device any more")
+        start, end = word.span
+        empty = _EMPTY.match(self._content, end)
+        made = _SELECTED.search(self._content[max(0, start - _LOOK_BACK) : start])
+        edits = [(start, empty.end(), f"{word.text}_v")] if empty and made else []
+        return self._use(word, Old.SELECTOR, word.text, f"{word.text}_v", *edits)
+
+    def _local_target(self, word: Word) -> Outdated:
+        edits = _as_local_accessor(self._content, word.span, qualified=not self._unqualified)
+        return self._use(word, Old.LOCAL_TARGET, "target::local", "local_accessor", *edits)
+
+    def _atomic(self, word: Word) -> Outdated:
+        return self._use(word, Old.ATOMIC, "mode::atomic" if "mode" in word.text else "sycl::atomic", "atomic_ref")
+
+    def _discard(self, word: Word) -> Outdated:
+        name = word.text.rpartition("::")[2].strip()
+        tag = "read_write" if "read" in name else "write_only"
+        return self._use(word, Old.DISCARD, name, f"{tag} with no_init", *self._with_no_init(word, tag))
+
+    def _with_no_init(self, word: Word, tag: str) -> Iterator[tuple[int, int, str]]:
+        """``auto a = b.get_access<…>(h)`` as ``auto a = sycl::accessor(b, h, …)``; other forms name the type."""
+        written = self._written
+        for place in locate(written.facts.unit, written.facts.calls.get("get_access", ()), Call).values():
+            call = place.node
+            if not isinstance(call, Call) or not call.start <= word.span.start < call.end:
+                continue
+            member = call.function
+            variable = place.outer.node if place.outer is not None else None
+            if not isinstance(member, Member) or len(call.arguments) != 1 or len(member.arguments or ()) != 1:
+                return
+            if not isinstance(variable, Variable) or not is_automatic(variable.type, written.evaluator):
+                return
+            if sycl_type(member.object, place, call.start, written.evaluator) != "buffer":
+                return
+            text = self._content[call.start : call.end]
+            receiver = self._content[call.start : member.start].decode(errors="replace").rstrip()
+            if _has_comment(text) or not receiver.endswith("."):
+                return
+            handler = call.arguments[0]
+            if not isinstance(handler, Name):
+                return
+            name = self._surroundings.sycl
+            new = f"{name}::accessor({receiver[:-1].rstrip()}, {handler.text}, {name}::{tag}, {name}::no_init)"
+            yield call.start, call.end, new
+            return
+
+    def _hierarchical(self, word: Word) -> Outdated:
+        return self._use(word, Old.HIERARCHICAL, word.text, "parallel_for over an nd_range with group_barrier")
+
+    def _extension(self, word: Word) -> Outdated:
+        vendor = "intel" if word.text.lower() == "intel" else "oneapi"
+        return self._use(word, Old.EXTENSION, f"sycl::{word.text}", f"the standard name, or sycl::ext::{vendor}")
+
+    def _attribute(self, word: Word) -> Outdated:
+        start = word.span.start
+        prefix = "intel" if word.text.startswith("intel") else "cl"
+        edit = (start, start + len(prefix), "sycl")
+        return self._use(word, Old.ATTRIBUTE, word.text.replace(" ", ""), "sycl::reqd_sub_group_size", edit)
+
+    def _is_sycls(self, word: Word) -> bool:
+        start = word.span.start
+        if self._content[max(0, start - 2) : start] == b"::":
+            return _QUALIFIED.search(self._content[max(0, start - _LOOK_BACK) : start]) is not None
+        return self._unqualified
+
+
+def _as_local_accessor(content: bytes, target: Span, *, qualified: bool) -> list[tuple[int, int, str]]:
+    """Edits that make ``accessor<T, D, …, target::local>`` around ``target`` a ``local_accessor<T, D>``."""
+    opening = _enclosing_angle(content, target.start)
+    closing = content.find(b">", target.end)
+    if opening is None or closing < 0:
+        return []
+    head = re.search(rb"(?P<before>[\w:]*?)(?P<name>accessor)\s*$", content[max(0, opening - _LOOK_BACK) : opening])
+    if head is None or (qualified and not head["before"].endswith(b"sycl::")):
+        return []
+    arguments = _split(content, opening + 1, closing)
+    if len(arguments) not in (4, 5) or _has_comment(content[opening:closing]):
+        return []
+    mode, last = (content[arguments[index][0] : arguments[index][1]] for index in (2, -1))
+    if not mode.strip().endswith(b"read_write") or (len(arguments) == 5 and b"false" not in last):
+        return []
+    name = max(0, opening - _LOOK_BACK) + head.start("name")
+    return [(name, name + len("accessor"), "local_accessor"), (arguments[1][1], closing, "")]
+
+
+def _enclosing_angle(content: bytes, offset: int) -> int | None:
+    """The ``<`` of the argument list that ``offset`` is in."""
+    depth = 0
+    for position in range(offset - 1, max(-1, offset - 400), -1):
+        match content[position : position + 1]:
+            case b">" | b")" | b"]":
+                depth += 1
+            case b"(" | b"[":
+                depth -= 1
+            case b"<" if depth == 0:
+                return position
+            case b"<":
+                depth -= 1
+            case b";" | b"{" | b"}":
+                return None
+    return None
+
+
+def _split(content: bytes, start: int, end: int) -> list[tuple[int, int]]:
+    """The stretches between the commas of an argument list."""
+    parts: list[tuple[int, int]] = []
+    depth, begin = 0, start
+    for position in range(start, end):
+        character = content[position : position + 1]
+        depth += (character in b"<([") - (character in b">)]")
+        if character == b"," and depth == 0:
+            parts.append((begin, position))
+            begin = position + 1
+    return [*parts, (begin, end)]
+
+
+def _has_comment(text: bytes) -> bool:
+    return b"//" in text or b"/*" in text
