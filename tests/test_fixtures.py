@@ -19,6 +19,7 @@ from tests import expect, reveal
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 FIXED = ".fixed.cpp"
+SPELLING = "SYC9"
 RULE_FOLDERS = sorted(each.name for each in FIXTURES.glob("SYC*") if each.is_dir())
 FIXED_FILES = sorted(FIXTURES.rglob(f"*{FIXED}"))
 FILES = sorted(each for each in FIXTURES.rglob("*.cpp") if not each.name.endswith(FIXED))
@@ -56,7 +57,9 @@ def _source(path: Path) -> SourceFile:
 def _findings(path: Path, source: SourceFile, targets: tuple[str, ...]) -> Iterator[Found]:
     # A rule that is off by default is on in its own folder.
     select = ("ALL",) if path.parent.name in OFF_BY_DEFAULT else ()
-    config = Config(root=os.fspath(FIXTURES), targets=targets, select=select)
+    # Old names are as good as new ones where the rule is about something else.
+    ignore = () if path.relative_to(FIXTURES).parts[0].startswith(SPELLING) else (SPELLING,)
+    config = Config(root=os.fspath(FIXTURES), targets=targets, select=select, ignore=ignore)
     for diagnostic in check([os.fspath(path)], config, raise_rule_errors=True).diagnostics:
         yield Found(source.position(diagnostic.location.span.start).line, diagnostic)
 

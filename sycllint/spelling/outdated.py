@@ -8,7 +8,7 @@ from functools import cached_property
 
 from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.place import Place, locate
+from sycllint.cpp.place import Place, locate, span_of
 from sycllint.cpp.statement import Variable
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.source.edit import Edit
@@ -20,6 +20,7 @@ from sycllint.spelling.written import Written
 
 _CALLED = ("barrier", "get_offset", "nd_range", "parallel_for")
 """Calls that are old by what they are called on, or by their arguments."""
+_BARRIER_IN_MACRO = re.compile(rb"#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\.)*\bbarrier[ \t]*\(")
 _SELECTED = re.compile(
     rb"(?:(?:^|[^\w\s]|\b(?:return|new))\s*(?:(?:::)?(?:cl::)?sycl::)?(?:queue|device|platform)"
     rb"|\b(?:queue|device|platform)\s+\w+)\s*[({]\s*(?:(?:::)?(?:cl::)?sycl::)?$"
@@ -63,7 +64,7 @@ class Outdated:
 
 def outdated(written: Written) -> Iterator[Outdated]:
     """All uses in one file; none in the text of SYCL implementations and generators."""
-    calls = any(name in written.facts.calls for name in _CALLED)
+    calls = any(name in written.facts.calls for name in _CALLED) or b".barrier" in written.content
     spelt = mentions_any(written.content)
     if not (calls or spelt) or is_foreign(written.facts.path, written.content):
         return
@@ -128,13 +129,31 @@ class _Calls:
             use = self._use(named[span], place) if isinstance(place.node, Call) else None
             if use is not None:
                 yield use
+        if _BARRIER_IN_MACRO.search(written.content):
+            yield from self._in_macros()
+
+    def _in_macros(self) -> Iterator[Outdated]:
+        """Barriers in the bodies of macros: what they are called on is what its name means at every use."""
+        facts = self._written.facts
+        for name, declared in facts.macros.items():
+            calls = [(each, inner) for each in declared for inner in walk(each.node) if _calls_barrier(inner)]
+            places = locate(facts.unit, facts.calls.get(name, ()), Call).values() if calls else ()
+            for macro, call in calls:
+                assert isinstance(call, Call)
+                assert isinstance(call.function, Member)
+                uses = [place for place in places if span_of(place.node).start > macro.node.start]
+                owners = {self._type(call.function.object, place, span_of(place.node).start) for place in uses}
+                if len(owners) == 1:
+                    use = self._barrier(call, call.function, owners.pop())
+                    if use is not None:
+                        yield use
 
     def _use(self, name: str, place: Place) -> Outdated | None:
         call = place.node
         assert isinstance(call, Call)
         match name, call.function:
             case "barrier", Member() as member:
-                return self._barrier(call, member, place)
+                return self._barrier(call, member, self._type(member.object, place, call.start))
             case "get_offset", Member(object=item) as member:
                 if self._type(item, place, call.start) in ("nd_item", "item"):
                     return self._offset(member.start, member.end, "get_offset()")
@@ -147,9 +166,8 @@ class _Calls:
                         return self._offset(made.start, made.end, "parallel_for with an offset")
         return None
 
-    def _barrier(self, call: Call, member: Member, place: Place) -> Outdated | None:
+    def _barrier(self, call: Call, member: Member, owner: str) -> Outdated | None:
         """``it.barrier()`` of an ``nd_item`` or a ``sub_group``."""
-        owner = self._type(member.object, place, call.start)
         if owner not in ("nd_item", "sub_group"):
             return None
         written = self._written
@@ -174,6 +192,10 @@ class _Calls:
 
     def _is_sycls(self, name: Name, last: str) -> bool:
         return self._written.evaluator.types.kind(name).sycl == last
+
+
+def _calls_barrier(node: Node) -> bool:
+    return isinstance(node, Call) and isinstance(node.function, Member) and node.function.name == "barrier"
 
 
 class _Spelt:
