@@ -227,3 +227,37 @@ class TestBadInput:
         code, out, _ = self.seen(capsys, ".")
         assert code == 1
         assert out.count("SYC101") == 2
+
+
+class TestFixing:
+    OLD = "#include <sycl/sycl.hpp>\nvoid f(sycl::nd_item<1> it) { it.barrier(); }\n"
+    NEW = "#include <sycl/sycl.hpp>\nvoid f(sycl::nd_item<1> it) { sycl::group_barrier(it.get_group()); }\n"
+
+    def test_a_diff_is_printed_and_nothing_written(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (project / "old.cpp").write_text(self.OLD)
+        assert main(["check", "old.cpp", "--diff"]) == 1
+        out, err = capsys.readouterr()
+        assert "\n-void f(sycl::nd_item<1> it) { it.barrier(); }\n+void f" in out
+        assert err == "1 fix to make in 1 file\n"
+        assert (project / "old.cpp").read_text() == self.OLD
+
+    def test_a_diff_of_nothing_is_empty_and_0(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (project / "new.cpp").write_text(self.NEW)
+        assert main(["check", "new.cpp", "--diff", "-q"]) == 0
+        assert capsys.readouterr() == ("", "")
+
+    def test_what_is_left_after_fixing_is_told(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (project / "old.cpp").write_text(self.OLD)
+        assert main(["check", ".", "--fix", "-f", "concise"]) == 1
+        out, err = capsys.readouterr()
+        assert (project / "old.cpp").read_text() == self.NEW
+        assert [line.split(": ")[1] for line in out.splitlines()] == [
+            "error[SYC101] work-group 640 exceeds max 512 on tgl"
+        ]
+        assert err.endswith("1 fix made in 1 file\n")
+
+    @pytest.mark.usefixtures("project")
+    @pytest.mark.parametrize("flags", [["--unsafe-fixes"], ["--fix", "--diff"]])
+    def test_contradicting_flags_are_refused(self, flags: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["check", "bad.cpp", *flags]) == 2
+        assert "fix" in capsys.readouterr().err

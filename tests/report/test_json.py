@@ -1,10 +1,12 @@
 """The JSON of ``check``: exactly the fields of the published interface."""
 
 import json
+from dataclasses import replace
 
 import sycllint
 from sycllint.diagnostic import Diagnostic
 from sycllint.report import render
+from sycllint.source.edit import Applicability, Edit, Fix
 from tests.report.sample import SWEEP, Sources, at, exceeds, files, finding, result
 
 
@@ -46,6 +48,17 @@ def test_every_field_of_the_interface_and_no_other() -> None:
         ],
         "files": {"checked": 1, "skipped": 1, "with_parse_errors": 1},
         "notices": ["b.cpp:210: kernel not analysed"],
+    }
+
+
+def test_a_fix_is_its_edits() -> None:
+    content = "f(R);\n"
+    fix = Fix("write S", (Edit(at("a.cpp", content, "R"), "S"),), Applicability.UNSAFE)
+    [found] = findings(replace(finding(at("a.cpp", content, "f(R)")), fix=fix), sources=files(a_cpp=content))
+    assert found["fix"] == {
+        "applicability": "unsafe",
+        "description": "write S",
+        "edits": [{"path": "a.cpp", "start": {"line": 1, "column": 3}, "end": {"line": 1, "column": 4}, "text": "S"}],
     }
 
 

@@ -7,6 +7,7 @@ GitHub's rules: GitHub docs, "SARIF support for code scanning".
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from sycllint.diagnostic import Diagnostic, Related, Severity
 from sycllint.pipeline import Result
 from sycllint.report import render
 from sycllint.report.sarif import MAX_RESULTS, most_severe
+from sycllint.source.edit import Edit, Fix
 from tests.report.sample import SWEEP, Sources, at, exceeds, files, finding, result, rule_in
 
 RULES = (
@@ -208,3 +210,19 @@ def test_of_too_many_results_the_most_severe_are_kept_and_the_log_says_so() -> N
 def test_the_most_severe_keep_their_order() -> None:
     found = [finding(at("a.cpp", "R", "R"), str(index), severity=Severity(1 + index % 3)) for index in range(9)]
     assert [each.message for each in most_severe(found, 4)] == ["1", "2", "5", "8"]
+
+
+def test_a_fix_replaces_regions_of_its_files() -> None:
+    content = "f(R);\n"
+    fix = Fix("write S", (Edit(at("a.cpp", content, "R"), "S"),))
+    found = result_of(replace(finding(at("a.cpp", content, "f(R)")), fix=fix), files(a_cpp=content))
+    (offered,) = found["fixes"]
+    assert offered["description"] == {"text": "write S"}
+    (change,) = offered["artifactChanges"]
+    assert change["artifactLocation"] == {"uri": "a.cpp", "uriBaseId": "%SRCROOT%"}
+    assert change["replacements"] == [
+        {
+            "deletedRegion": {"startLine": 1, "startColumn": 3, "endLine": 1, "endColumn": 4},
+            "insertedContent": {"text": "S"},
+        }
+    ]
