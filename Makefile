@@ -1,15 +1,16 @@
-# make demo | test | check | bench | format | clean
+# make demo | test | check | docs | bench | format | clean
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: demo test check pytest bench accuracy format clean help
+.PHONY: demo test check docs pytest bench accuracy format clean help
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo      lint fixtures/guide and show what sycllint finds"
 	@echo "make test      everything CI runs: check, then pytest"
 	@echo "make check     ruff, mypy, import-linter"
+	@echo "make docs      write the pages of the rules to docs/rules"
 	@echo "make bench     speed on a folder of SYCL sources: make bench CORPUS=DIR"
 	@echo "make accuracy  found launches against recorded ones: make accuracy LAUNCHES=FILE CORPUS=DIR"
 	@echo "make format    let ruff rewrite what it can"
@@ -37,6 +38,9 @@ check: $(STAMP)
 
 pytest: $(STAMP)
 	$(BIN)/pytest
+
+docs: $(STAMP)
+	@$(BIN)/sycllint rules --docs docs/rules
 
 bench: $(STAMP)
 	@$(BIN)/python benchmarks/bench.py $(CORPUS)

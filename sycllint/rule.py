@@ -58,6 +58,11 @@ class Rule(Generic[Fact]):
         return (sys.modules[self.module].__doc__ or "").strip()
 
     @property
+    def family(self) -> str:
+        """The package the rule lies in: ``launch``, ``local-memory``."""
+        return self.module.rpartition(".")[0].rpartition(".")[2].replace("_", "-")
+
+    @property
     def summary(self) -> str:
         """The first line of the page."""
         return self.page.partition("\n")[0]

@@ -44,9 +44,10 @@ def test_the_target_table_lists_every_device(readme: str) -> None:
     assert re.findall(r"^\| `([\w-]+)` \|", readme, re.MULTILINE) == [device.name for device in devices()]
 
 
-def test_the_rule_table_lists_every_rule(readme: str) -> None:
-    rows = re.findall(r"^\| (SYC\d+) \| ([\w-]+) \| (\w+) \| (.*) \|$", readme, re.MULTILINE)
-    assert rows == [(rule.code, rule.name, rule.severity.label, rule.summary) for rule in all_rules()]
+def test_the_table_of_families_has_that_of_every_rule(readme: str) -> None:
+    families = dict(re.findall(r"^\| SYC(\d+)xx \| ([\w-]+) \|", readme, re.MULTILINE))
+    for rule in all_rules():
+        assert families[rule.code.removeprefix("SYC")[:-2]] == rule.family
 
 
 def test_the_python_example_runs(readme: str) -> None:

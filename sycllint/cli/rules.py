@@ -1,25 +1,50 @@
 """List the rules: code, name, severity, whether the rule is on by default, and what it is about."""
 
 import argparse
+import os
+import re
 import sys
 import textwrap
 
 from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import width_of, write
+from sycllint.errors import SycllintError
 from sycllint.registry import AnyRule, all_rules
+
+_PAGE = re.compile(r"[A-Z]+\d+-[\w-]+\.md")
 
 
 def add_arguments(parser: CommandParser) -> None:
     """The arguments of ``sycllint rules``."""
     parser.add_argument("--json", action="store_true", help="as JSON, with the page of each rule")
+    parser.add_argument("--docs", metavar="DIR", help="write the pages there as Markdown, with an index")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the list."""
     rules = all_rules()
+    if arguments.docs is not None:
+        return write_docs(arguments.docs, rules)
     # Only a terminal is too narrow for a summary; a file or a pipe gets the whole line.
     width = width_of(sys.stdout) if sys.stdout.isatty() else sys.maxsize
     write(as_json(rules) if arguments.json else table(rules, width))
+    return 0
+
+
+def write_docs(folder: str, rules: tuple[AnyRule, ...]) -> int:
+    """Put the pages into ``folder``; pages of rules there are no more are taken out of it."""
+    from sycllint.report.catalogue import catalogue
+
+    pages = catalogue(rules)
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for name in os.listdir(folder):
+            if _PAGE.fullmatch(name) and name not in pages:
+                os.unlink(os.path.join(folder, name))
+    except OSError as error:
+        raise SycllintError(f"--docs {folder}: {error.strerror}") from None
+    for name, text in pages.items():
+        write(text, os.path.join(folder, name))
     return 0
 
 

@@ -77,16 +77,11 @@ def _rule(rule: AnyRule) -> Json:
         "help": {"text": rule.page, "markdown": markdown(rule.page)},
         "defaultConfiguration": {"level": rule.severity.label},
         "properties": {
-            "tags": list(dict.fromkeys(["sycl", _family(rule)])),
+            "tags": list(dict.fromkeys(["sycl", rule.family or "sycl"])),
             "precision": _PRECISION[rule.severity],
             "problem.severity": _PROBLEM[rule.severity],
         },
     }
-
-
-def _family(rule: AnyRule) -> str:
-    """The package the rule lies in: ``launch``, ``occupancy``."""
-    return rule.module.rpartition(".")[0].rpartition(".")[2].replace("_", "-") or "sycl"
 
 
 def _notifications(result: Result, dropped: int) -> Iterator[Json]:
