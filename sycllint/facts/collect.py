@@ -27,6 +27,7 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.facts.file import Declared, FileFacts
+from sycllint.facts.openmp import target_regions
 from sycllint.facts.submissions import Submission, submission
 from sycllint.syntax.reading import Reading, readings
 
@@ -64,6 +65,7 @@ def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFac
         damaged=best.damaged,
         unsettled=best.unsettled,
         calls=best.calls,
+        regions=target_regions(best.unit, content),
     )
 
 

@@ -18,6 +18,7 @@ from sycllint.cpp.statement import (
     Struct,
     Variable,
 )
+from sycllint.facts.openmp import TargetRegion
 from sycllint.facts.submissions import Submission
 from sycllint.record import record
 from sycllint.source.span import Span
@@ -69,3 +70,5 @@ class FileFacts:
     """Where the file does not parse."""
     unsettled: tuple[Unsettled, ...]
     """Conditionals that had to be settled to read the file, and the names whose meaning hangs on them."""
+    regions: tuple[TargetRegion, ...] = ()
+    """OpenMP target regions."""

@@ -1,13 +1,15 @@
 """Facts and values to launches: every submission of a file as a KernelLaunch."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Struct
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
+from sycllint.facts.openmp import TargetRegion
 from sycllint.facts.submissions import Submission
 from sycllint.kernel.analyses import Geometry, KernelCode, observe
 from sycllint.kernel.scan import Calling, Scan, Scanner
@@ -18,11 +20,13 @@ from sycllint.launch.contexts import Contexts, reached
 from sycllint.launch.guards import Guards
 from sycllint.launch.kernel import Kernel, KernelLaunch, Range, Required
 from sycllint.launch.memory import LocalAllocation, LocalMemory, PrivateArray, PrivateMemory
+from sycllint.launch.offload import Offload, Offloads, bounds
 from sycllint.launch.properties import properties
 from sycllint.launch.reach import Reach
 from sycllint.launch.recognition import free_launch, is_launcher
 from sycllint.launch.shape import Shape, Shapes, product
 from sycllint.observation import NOTHING, Observations
+from sycllint.source.environment import Setting
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
 from sycllint.values.arithmetic import ULONG, Scalar, binary
@@ -35,9 +39,11 @@ from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value
 
 @dataclass(frozen=True, slots=True)
 class UnitAnalysis:
-    """All launches of one file, in source order."""
+    """All launches of one file, in source order; those of OpenMP regions among them."""
 
     launches: tuple[KernelLaunch, ...]
+    offloads: tuple[Offload, ...]
+    """The OpenMP regions."""
     notices: tuple[str, ...]
     """What was not analysed, and why, as ``path:line: sentence``."""
     parse_errors: int
@@ -50,8 +56,13 @@ def analyze_source(source: SourceFile, defines: Mapping[str, str]) -> UnitAnalys
     return analyze_unit(source, facts, Evaluator(Unit((facts,)), defines))
 
 
-def analyze_unit(source: SourceFile, facts: FileFacts, evaluator: Evaluator) -> UnitAnalysis:
-    """The launches written in one file of the evaluator's unit: one for each way that is found to reach it."""
+def analyze_unit(
+    source: SourceFile, facts: FileFacts, evaluator: Evaluator, environment: Sequence[Setting] = ()
+) -> UnitAnalysis:
+    """The launches written in one file of the evaluator's unit: one for each way that is found to reach it.
+
+    ``environment`` is what scripts beside the file set.
+    """
     builder = Builder(evaluator, facts.path)
     launches: list[KernelLaunch] = []
     notices: list[str] = []
@@ -61,7 +72,10 @@ def analyze_unit(source: SourceFile, facts: FileFacts, evaluator: Evaluator) -> 
             line = source.position(submission.start).line
             notices.append(f"{source.path}:{line}: kernel not analysed: the source does not parse here")
         launches.extend(found)
-    return UnitAnalysis(tuple(launches), tuple(notices), len(facts.damaged))
+    offloads = builder.offloads(facts.regions, environment) if facts.regions else []
+    launches.extend(each.launch for each in offloads)
+    launches.sort(key=lambda launch: launch.location.span.start)
+    return UnitAnalysis(tuple(launches), tuple(offloads), tuple(notices), len(facts.damaged))
 
 
 @dataclass(slots=True)
@@ -95,6 +109,18 @@ class Builder:
             found.setdefault(
                 _shape_key(launch), replace(launch, reached=reached(frame, self._evaluator.facts), open=is_open)
             )
+        return list(found.values())
+
+    def offloads(self, regions: Sequence[TargetRegion], environment: Sequence[Setting]) -> list[Offload]:
+        """The OpenMP regions of the file, one for each way to reach them."""
+        known_regions = Offloads(self._evaluator, self._path, bounds(environment))
+        found: dict[tuple[object, ...], Offload] = {}
+        for region in regions:
+            for offload, frame, is_open in self._contexts.each(partial(known_regions.of, region)):
+                steps = reached(frame, self._evaluator.facts)
+                launch = replace(offload.launch, reached=steps, open=is_open)
+                key = (launch.location, *_shape_key(launch))
+                found.setdefault(key, replace(offload, launch=launch))
         return list(found.values())
 
     def _launch(self, submission: Submission) -> KernelLaunch | None:

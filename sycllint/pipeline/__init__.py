@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from sycllint.config import Config
 from sycllint.diagnostic import Diagnostic
 from sycllint.host.unit import SourceUnit
-from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.launch.merge import merged
 from sycllint.pipeline.join import distinct, reached
 from sycllint.pipeline.judge import Judge
@@ -107,6 +107,8 @@ def in_test_tree(path: str, root: str) -> bool:
 
 def _diagnostics(judge: Judge, rules: Sequence[AnyRule], file: FileAnalysis) -> Iterator[Diagnostic]:
     for launch in file.launches:
+        if launch.kind is LaunchKind.OMP_TARGET:
+            continue  # its rules are on the source unit: those on launches speak of SYCL
         place = f"{file.source.path}:{file.source.position(launch.location.span.start).line}"
         for on_launch in rules_on(KernelLaunch, rules):
             yield from reached(launch, judge.diagnostics(on_launch, launch, place))

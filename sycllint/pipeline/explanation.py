@@ -11,7 +11,7 @@ from sycllint.errors import SycllintError
 from sycllint.facts.collect import file_facts
 from sycllint.hardware.device import Device
 from sycllint.launch.assign import assigned, free_parameters
-from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import Sweep, sweep
 from sycllint.pipeline import in_test_tree
@@ -104,9 +104,8 @@ def explain(path: str, line: int, config: Config) -> Explanation:
     choice = targets.of(source.path)
     ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in choice.devices)) for launch in here)
     judge = Judge.on(run, choice)
-    opinions = tuple(
-        _opinion(judge, rule, here, source, enabled=rule in chosen) for rule in rules_on(KernelLaunch, all_rules())
-    )
+    judging = rules_on(KernelLaunch, all_rules()) if here[0].kind is not LaunchKind.OMP_TARGET else ()
+    opinions = tuple(_opinion(judge, rule, here, source, enabled=rule in chosen) for rule in judging)
     return Explanation(source, ways, opinions, run.notices, choice.assumed)
 
 

@@ -9,12 +9,15 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
+from sycllint.facts.openmp import region_count
 from sycllint.host.analyses import HostCode
 from sycllint.host.analyses import observe as observe_host
 from sycllint.launch.build import analyze_unit
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.offload import Override
 from sycllint.observation import Observations
 from sycllint.source.build import MAKEFILES, BuildSettings, build_settings
+from sycllint.source.environment import Setting, environment
 from sycllint.source.files import EXTENSIONS, Candidate, read_source, shown
 from sycllint.source.includes import Directive, directives, resolve
 from sycllint.source.text import SourceFile
@@ -91,13 +94,16 @@ class Project:
             defines = {**program.settings.defines, **self._defines}
             facts = self._facts_of(path, source, defines)
             evaluator = Evaluator(self._unit(root, path, facts, program, defines), defines)
-            analysis = analyze_unit(source, facts, evaluator)
+            settings = environment(os.path.dirname(path)) if facts.regions else ()
+            analysis = analyze_unit(source, facts, evaluator, settings)
             errors = analysis.parse_errors
             notices.update(dict.fromkeys(analysis.notices))
             for launch in analysis.launches:
                 launches.setdefault(_told_apart(launch), launch)
             spelt = spelt or Written(source.content, facts, evaluator, ())
             seen.append(observe_host(HostCode(evaluator, facts, analysis.launches)))
+            if facts.regions:
+                seen.append(Observations((*analysis.offloads, *self._overrides(os.path.dirname(path), settings))))
         ordered = tuple(sorted(launches.values(), key=lambda launch: launch.location.span.start))
         if spelt is not None:
             seen.append(observe_spelling(replace(spelt, launches=ordered)))
@@ -107,6 +113,14 @@ class Project:
             tuple(notices),
             errors,
         )
+
+    def _overrides(self, folder: str, settings: Sequence[Setting]) -> Iterator[Override]:
+        """What scripts set for the target regions of all files in one folder."""
+        if settings:
+            sources = [self._source(each) for each in _beside(folder)]
+            regions = sum(region_count(each.content) for each in sources if each is not None)
+            for setting in settings:
+                yield Override(setting, regions)
 
     # --------------------------------------------------------------- program
 

@@ -1,0 +1,81 @@
+"""The loop that is shared out is too short to fill the device, and a loop right inside it is not shared out.
+
+Only the iterations of the loop below the directive become work-items. Sixteen of them keep sixteen lanes busy, however
+many times the inner loop runs; ``collapse(2)`` makes the iterations of both into work-items.
+
+Bad, on tgl::
+
+    void fill(float *grid) {
+    #pragma omp target teams distribute parallel for map(from : grid[0 : 16 * 1024])
+      for (int row = 0; row < 16; ++row) {
+        for (int column = 0; column < 1024; ++column) {
+          grid[row * 1024 + column] = 1.0f;
+        }
+      }
+    }
+
+Good, on tgl::
+
+    void fill(float *grid) {
+    #pragma omp target teams distribute parallel for collapse(2) map(from : grid[0 : 16 * 1024])
+      for (int row = 0; row < 16; ++row) {
+        for (int column = 0; column < 1024; ++column) {
+          grid[row * 1024 + column] = 1.0f;
+        }
+      }
+    }
+
+Silent when a number of iterations is unknown; when something stands between the loops; when an iteration of the inner
+loop may depend on another: it writes what is not its own element, or calls what is not in sight.
+
+Source: OpenMP 5.2, collapse clause; Intel oneAPI GPU Optimization Guide, on collapsing loops offloaded with OpenMP.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.hardware.device import Device
+from sycllint.host.unit import SourceUnit
+from sycllint.launch.offload import Offload
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+from sycllint_rules.wording import number
+
+
+@rule("SYC1203", Severity.NOTE, on=SourceUnit)
+def missing_collapse(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Hold the iterations of the outer loop against the hardware threads of the device."""
+    threads = _threads(target.device)
+    widest = max(target.device.sub_group_sizes, default=0)
+    for region in unit.seen.of(Offload):
+        outer = known(region.nest[0].trips) if region.nest else None
+        if threads is None or outer is None or outer * widest >= threads or "collapse" in region.clauses:
+            continue
+        if not {"teams", "distribute", "parallel"} <= set(region.constructs):
+            continue
+        depth, together = _collapsed(region)
+        if depth > 1 and together > outer:
+            yield Finding(
+                location=region.launch.location,
+                subject=f"{outer} iterations",
+                verdict=f"for {number(threads)} threads",
+                help=f"collapse({depth}) makes {number(together)}.",
+            )
+
+
+def _threads(device: Device) -> int | None:
+    if device.cores is None or device.threads_per_core is None:
+        return None
+    return device.cores * device.threads_per_core
+
+
+def _collapsed(region: Offload) -> tuple[int, int]:
+    """How many loops can be made one, and the iterations that makes."""
+    together, depth = known(region.nest[0].trips) or 0, 1
+    for level in region.nest[1:]:
+        trips = known(level.trips)
+        if trips is None or not level.independent:
+            break
+        together, depth = together * trips, depth + 1
+    return depth, together

@@ -1,0 +1,178 @@
+"""OpenMP target regions as written: the directive, its clauses as expressions, and the statement it governs."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from sycllint.cpp.expression import Expr
+from sycllint.cpp.node import children
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Loop, Pragma, Statement
+from sycllint.source.span import Span
+from sycllint.syntax.lower import macro_body
+
+DIRECTIVES = frozenset({"target", "teams", "distribute", "parallel", "for", "simd", "loop"})
+"""Words that combined directives around a target region are made of (OpenMP 5.2, "Combined Constructs")."""
+_DATA = frozenset({"data", "enter", "exit", "update"})
+"""Words after ``target`` that move data and run nothing."""
+_NUMBERS = frozenset({"num_teams", "thread_limit", "num_threads", "collapse"})
+_TARGET = re.compile(rb"#\s*pragma\s+omp\s+target\b")
+_COUNTED = re.compile(rb"#[ \t]*pragma[ \t]+omp[ \t]+target\b[ \t]*(\w*)")
+_OMP = re.compile(rb"#\s*pragma\s+omp\b")
+_WORD = re.compile(rb"[a-z_]+")
+_OPENING = re.compile(rb"\s*\(")
+_MODIFIER = re.compile(rb"[^:?()]*[^:?()\s]\s*:(?!:)")
+_LINE = re.compile(rb"(?:\\\r?\n|/\*.*?\*/|[^\n])*", re.DOTALL)
+_SKIPPED = re.compile(rb"//[^\n]*|/\*.*?\*/|\\\r?\n", re.DOTALL)
+
+
+class Clause(NamedTuple):
+    """``num_teams(n)``. ``value`` is the argument of those that take a number, without a modifier and its colon."""
+
+    name: str
+    value: Expr | None
+    text: str
+    span: Span
+
+
+class Directive(NamedTuple):
+    """One ``#pragma omp`` with the words that name its constructs."""
+
+    words: tuple[str, ...]
+    span: Span
+    """Of these words."""
+    clauses: Mapping[str, Clause]
+    pragma: Pragma
+
+
+class TargetRegion(NamedTuple):
+    """A ``target`` construct that runs code on the device, with the directives nested directly in it."""
+
+    directives: tuple[Directive, ...]
+    """The first holds ``target``; the others follow it without code in between."""
+    place: Place
+    """The place of the first directive."""
+    statement: Statement | None
+    """What they govern; a loop where the last of them shares one out."""
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The constructs of all its directives."""
+        return frozenset(word for each in self.directives for word in each.words)
+
+    def clause(self, name: str) -> Clause | None:
+        """The innermost clause of that name."""
+        return next((each.clauses[name] for each in reversed(self.directives) if name in each.clauses), None)
+
+    @property
+    def loop(self) -> Loop | None:
+        """The loop whose iterations are shared out."""
+        return self.statement if isinstance(self.statement, Loop) else None
+
+
+def target_regions(unit: Block, content: bytes) -> tuple[TargetRegion, ...]:
+    """The regions of one file, in source order."""
+    if _TARGET.search(content) is None:
+        return ()
+    found = [region for place in _blocks(unit) for region in _in_block(place, content)]
+    return tuple(sorted(found, key=lambda each: each.directives[0].span))
+
+
+def region_count(content: bytes) -> int:
+    """How many regions a file has, by its text alone."""
+    return sum(match[1].decode() not in _DATA for match in _COUNTED.finditer(content))
+
+
+def _blocks(unit: Block) -> Iterator[Place]:
+    stack = [Place(unit, None)]
+    while stack:
+        place = stack.pop()
+        if isinstance(place.node, Block):
+            yield place
+        stack.extend(Place(child, place) for child in children(place.node))
+
+
+def _in_block(place: Place, content: bytes) -> Iterator[TargetRegion]:
+    block = place.node
+    assert isinstance(block, Block)
+    for position, statement in enumerate(block.statements):
+        if not isinstance(statement, Pragma):
+            continue
+        first = _directive(statement, content)
+        if first is not None and first.words[0] == "target":
+            followers, governed = _governed(block.statements[position + 1 :], content)
+            yield TargetRegion((first, *followers), Place(statement, place), governed)
+
+
+def _governed(after: tuple[Statement, ...], content: bytes) -> tuple[list[Directive], Statement | None]:
+    """The directives directly inside a target construct, in its block or right below it, and what they govern."""
+    found: list[Directive] = []
+    for statement in after:
+        if isinstance(statement, Pragma):
+            directive = _directive(statement, content)
+            if directive is not None and directive.words[0] != "target":
+                found.append(directive)
+                continue
+            return found, None
+        if isinstance(statement, Block) and statement.statements and isinstance(statement.statements[0], Pragma):
+            inner, governed = _governed(statement.statements, content)
+            return found + inner, governed if inner else statement
+        return found, statement
+    return found, None
+
+
+def _directive(pragma: Pragma, content: bytes) -> Directive | None:
+    """``None`` for what is no directive of OpenMP, and for those that only move data."""
+    # To the grammar a comment ends the directive.
+    line = _LINE.match(content, pragma.start)
+    text = _SKIPPED.sub(lambda match: b" " * len(match[0]), line[0] if line is not None else b"")
+    opening = _OMP.match(text)
+    if opening is None:
+        return None
+    found: list[re.Match[bytes]] = []
+    for match in _WORD.finditer(text, opening.end()):
+        word = match[0].decode()
+        if word in _DATA and len(found) == 1:
+            return None
+        if word not in DIRECTIVES or (found and text[found[-1].end() : match.start()].strip()):
+            break
+        found.append(match)
+    if not found:
+        return None
+    end = found[-1].end()
+    clauses = {each.name: each for each in _clauses(text, end, pragma.start)}
+    span = Span(pragma.start + found[0].start(), pragma.start + end)
+    return Directive(tuple(each[0].decode() for each in found), span, clauses, pragma)
+
+
+def _clauses(text: bytes, position: int, offset: int) -> Iterator[Clause]:
+    while (match := _WORD.search(text, position)) is not None:
+        end = match.end()
+        opening = _OPENING.match(text, end)
+        if opening is None:
+            yield Clause(match[0].decode(), None, "", Span(offset + match.start(), offset + end))
+            position = end
+            continue
+        close = _closing(text, opening.end())
+        begin = _after_modifier(text, opening.end(), close)
+        value, _ = macro_body(text[begin:close], offset + begin)
+        argument = text[opening.end() : close].decode(errors="replace").strip()
+        yield Clause(
+            match[0].decode(), value, argument, Span(offset + match.start(), offset + min(close + 1, len(text)))
+        )
+        position = close + 1
+
+
+def _closing(text: bytes, start: int) -> int:
+    depth = 1
+    for position in range(start, len(text)):
+        depth += (text[position : position + 1] in b"([{") - (text[position : position + 1] in b")]}")
+        if depth == 0:
+            return position
+    return len(text)
+
+
+def _after_modifier(text: bytes, start: int, end: int) -> int:
+    """Where the expression begins: of ``num_teams(8 : n)`` the second, which is the upper bound."""
+    colon = _MODIFIER.match(text, start, end)
+    return colon.end() if colon is not None else start

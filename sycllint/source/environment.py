@@ -1,0 +1,69 @@
+"""Environment variables that scripts set for a program: job scripts, container files, workflows beside the sources.
+
+Nothing is run. Read are settings of plain numbers that hold for all that follows; one inside a loop, or before a single
+command, is somebody's experiment.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sycllint.source.span import Location, Span
+
+VARIABLES = ("OMP_THREAD_LIMIT", "OMP_NUM_TEAMS")
+_SCRIPTS = (".sh", ".bash", ".cmake", ".yml", ".yaml", ".sbatch", ".slurm", ".pbs")
+_SCRIPT_NAMES = frozenset({"CMakeLists.txt", "Dockerfile", "Makefile", "makefile", "GNUmakefile"})
+_LIMIT = 200_000
+"""Bytes of a script that are read."""
+_NAME = b"|".join(each.encode() for each in VARIABLES)
+_SETTING = re.compile(
+    rb"^[ \t]*(?:(?:export|ENV|-)[ \t]+(?:%(name)s)(?:=|[ \t]+)|set[ \t]*\([ \t]*ENV\{(?:%(name)s)\}[ \t]+"
+    rb"|(?:%(name)s)[ \t]*:[ \t]*)[\"']?(?P<value>\d{1,9})[\"']?[ \t]*\)?[ \t]*(?:;|#.*|\r)?$" % {b"name": _NAME},
+    re.MULTILINE,
+)
+_VARIABLE = re.compile(_NAME)
+_LOOP = re.compile(rb"^[ \t]*(?:for|while|until|foreach)\b|^[ \t]*(?P<end>done\b|end(?:foreach|while)\b)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One variable set to a number."""
+
+    name: str
+    value: int
+    location: Location
+
+
+def environment(folder: str) -> tuple[Setting, ...]:
+    """What the scripts of one folder set, in the order of their names."""
+    try:
+        names = sorted(os.listdir(folder or "."))
+    except OSError:
+        return ()
+    found: list[Setting] = []
+    for name in names:
+        if name in _SCRIPT_NAMES or name.lower().endswith(_SCRIPTS):
+            found.extend(_settings(os.path.normpath(os.path.join(folder, name))))
+    return tuple(found)
+
+
+def _settings(path: str) -> Iterator[Setting]:
+    try:
+        with open(path, "rb") as stream:
+            content = stream.read(_LIMIT)
+    except OSError:
+        return
+    for match in _SETTING.finditer(content):
+        if not _in_loop(content, match.start()):
+            name = _VARIABLE.search(content, match.start())
+            assert name is not None
+            place = Location(path.replace(os.sep, "/"), Span(name.start(), match.end("value")))
+            yield Setting(name[0].decode(), int(match["value"]), place)
+
+
+def _in_loop(content: bytes, offset: int) -> bool:
+    depth = 0
+    for match in _LOOP.finditer(content, 0, offset):
+        depth += -1 if match["end"] else 1
+    return depth > 0

@@ -1,0 +1,102 @@
+"""OpenMP regions under what scripts beside them set."""
+
+from pathlib import Path
+
+import pytest
+
+from sycllint.config import Config
+from sycllint.diagnostic import Diagnostic, Evidence, Severity
+from sycllint.pipeline import check, kernels
+from sycllint.values.value import known
+
+REGION = """\
+void scale(float *data, int n) {
+#pragma omp target teams distribute parallel for map(tofrom : data[0 : n])
+  for (int i = 0; i < n; ++i) {
+    data[i] *= 2.0f;
+  }
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "scale.cpp").write_text(REGION)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def found(*select: str) -> list[Diagnostic]:
+    return list(check(["."], Config(targets=("tgl",), select=select), raise_rule_errors=True).diagnostics)
+
+
+def sizes() -> tuple[int | None, int | None]:
+    """LWS and GWS of the one region."""
+    (report,) = kernels(["."], Config(targets=("tgl",)), raise_errors=True).launches
+    launch = report.launch
+    assert launch.global_range is not None
+    group = launch.work_group_size
+    return None if group is None else known(group), known(launch.global_range.extents[0])
+
+
+def test_a_script_gives_regions_their_size(folder: Path) -> None:
+    (folder / "run.sh").write_text("export OMP_THREAD_LIMIT=256\nexport OMP_NUM_TEAMS=30\n./scale\n")
+    assert sizes() == (256, 7680)
+
+
+def test_a_clause_outweighs_a_script(folder: Path) -> None:
+    (folder / "run.sh").write_text("export OMP_THREAD_LIMIT=256\nexport OMP_NUM_TEAMS=30\n")
+    (folder / "scale.cpp").write_text(REGION.replace("map(", "num_teams(8) thread_limit(64) map("))
+    assert sizes() == (64, 512)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "# export OMP_THREAD_LIMIT=256\n",
+        "OMP_THREAD_LIMIT=256 ./scale\n",
+        "for size in 1 2; do\n  export OMP_THREAD_LIMIT=256\n  ./scale\ndone\n",
+        "export OMP_THREAD_LIMIT=$SIZE\n",
+        "export OMP_THREAD_LIMIT=256\nexport OMP_THREAD_LIMIT=512\n",
+    ],
+)
+def test_what_a_script_does_not_set_for_good_stays_unknown(folder: Path, script: str) -> None:
+    (folder / "run.sh").write_text(script)
+    assert sizes() == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Dockerfile", "ENV OMP_THREAD_LIMIT=256\n"),
+        ("ci.yml", "env:\n  OMP_THREAD_LIMIT: 256\n"),
+        ("run.cmake", 'set(ENV{OMP_THREAD_LIMIT} "256")\n'),
+    ],
+)
+def test_other_files_set_variables_too(folder: Path, name: str, text: str) -> None:
+    (folder / name).write_text(text)
+    assert sizes()[0] == 256
+
+
+def test_a_limit_from_a_script_is_a_warning_that_names_the_script(folder: Path) -> None:
+    (folder / "run.sh").write_text("export OMP_THREAD_LIMIT=1024\n")
+    (each,) = found("SYC1201")
+    assert (each.severity, each.evidence) == (Severity.WARNING, Evidence.DERIVED)
+    assert each.message == "OMP_THREAD_LIMIT 1024 exceeds max 512 on tgl"
+    assert [related.location.path for related in each.related] == ["run.sh"]
+
+
+def test_a_script_that_sets_the_size_of_several_regions_is_named_once(folder: Path) -> None:
+    (folder / "run.sh").write_text("export OMP_NUM_TEAMS=30\nexport OMP_THREAD_LIMIT=1024\n")
+    (folder / "more.cpp").write_text(REGION)
+    (each,) = found("SYC1206")
+    assert each.location.path == "run.sh"
+    assert each.message == (
+        "OMP_NUM_TEAMS=30 and OMP_THREAD_LIMIT=1024 force GWS 30,720 on all 2 target regions in this folder"
+    )
+
+
+def test_a_script_beside_one_region_is_fine(folder: Path) -> None:
+    (folder / "run.sh").write_text("export OMP_NUM_TEAMS=30\n")
+    assert found("SYC1206") == []
