@@ -25,6 +25,10 @@ _PURE = frozenset(
 """Functions of the mathematical library, which change nothing; also with an f for ``float``."""
 
 
+_DOING = (Assign, Increment, Call, Lambda)
+"""What an expression that only computes does not hold."""
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """One loop of a perfect nest, the outermost first."""
@@ -60,7 +64,7 @@ def nest_of(evaluator: Evaluator, region: TargetRegion, path: str) -> tuple[Leve
         trips = _trips(evaluator, counted, Point(place, loop.start))
         counters.append(counted.counter if counted is not None else "")
         location = Location(path, Span(loop.start, loop.body.start))
-        levels.append(Level(trips, location, counted is not None, _is_independent(loop, counters)))
+        levels.append(Level(trips, location, counted is not None, _is_independent(evaluator, loop, counters)))
         place = Place(loop.body, place)
         inner = [each for each in loop.body.statements if not (isinstance(each, Evaluate) and not children(each))]
         loop = inner[0] if len(inner) == 1 and isinstance(inner[0], Loop) else None
@@ -130,7 +134,7 @@ class _Access(NamedTuple):
     text: str
 
 
-def _is_independent(loop: Loop, counters: list[str]) -> bool:
+def _is_independent(evaluator: Evaluator, loop: Loop, counters: list[str]) -> bool:
     """Whether all that is written is the loop's own, or an element that each iteration of the nest has for itself.
 
     An element is its own when its indices name every counter; what is written is then read at that place only.
@@ -146,8 +150,9 @@ def _is_independent(loop: Loop, counters: list[str]) -> bool:
             return False
         if written.setdefault(access.array, access.text) != access.text:
             return False
-    if any(isinstance(node, Lambda) or (isinstance(node, Call) and not _is_pure(node)) for node in walk(loop.body)):
-        return False
+    for node in walk(loop.body):
+        if isinstance(node, Lambda) or (isinstance(node, Call) and not _is_pure(evaluator, node)):
+            return False
     return all(written.get(each.array, each.text) == each.text for each in _accesses(loop.body))
 
 
@@ -187,8 +192,15 @@ def _indices(node: Node) -> list[Expr]:
     return found
 
 
-def _is_pure(call: Call) -> bool:
-    return isinstance(call.function, Name) and call.function.last.removesuffix("f") in _PURE
+def _is_pure(evaluator: Evaluator, call: Call) -> bool:
+    """Whether a call changes nothing: the mathematical library's, and macros that only compute."""
+    if not isinstance(call.function, Name):
+        return False
+    macros = evaluator.facts.macros.get(call.function.text)
+    if macros:
+        values = [each.node.value for each in macros]
+        return all(value is not None and not any(isinstance(each, _DOING) for each in walk(value)) for value in values)
+    return call.function.last.removesuffix("f") in _PURE
 
 
 def _text(node: Node) -> str:

@@ -6,6 +6,7 @@ take as the size where the loop has work enough: LWS = thread limit, GWS = LWS Ã
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 from sycllint.cpp.expression import Name
 from sycllint.cpp.node import walk
@@ -70,6 +71,15 @@ class Offload:
     def counted(self) -> bool:
         """The loop is one whose iterations can be counted, once its bounds are known."""
         return bool(self.nest) and self.nest[0].counted
+
+    @property
+    def iterations(self) -> int | None:
+        """How many are shared out: of the loop, or of all that are collapsed into one; ``None`` when unknown."""
+        depth = known(self.collapse)
+        trips = [known(level.trips) for level in self.nest[:depth]]
+        if depth is None or len(trips) != depth or None in trips:
+            return None
+        return prod(each for each in trips if each is not None)
 
     @property
     def group(self) -> Bound | None:

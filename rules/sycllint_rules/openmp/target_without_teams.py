@@ -58,8 +58,8 @@ def target_without_teams(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     for region in unit.seen.of(Offload):
         if not region.combined or "parallel" not in region.constructs or "teams" in region.constructs:
             continue
-        trips = known(region.nest[0].trips) if region.nest else 0
-        if trips is not None and trips < _FEW:
+        iterations = region.iterations
+        if not region.nest or (iterations is not None and iterations < _FEW):
             continue
         group = known(region.group.value) if region.group is not None else None
         most = min(group or device.max_work_group_size, device.max_work_group_size)

@@ -33,7 +33,6 @@ NAME``.
 """
 
 from collections.abc import Iterator
-from math import prod
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device
@@ -81,7 +80,8 @@ def _too_few(region: Offload, group: Bound, items: int, device: Device) -> Itera
     narrowest = min(device.sub_group_sizes)
     threads = teams * -(-items // narrowest)
     contexts = device.cores * device.threads_per_core
-    if threads >= _ENOUGH * contexts or _is_short(region, contexts * narrowest):
+    lanes = contexts * narrowest
+    if threads >= _ENOUGH * contexts or (region.iterations or lanes) < lanes:
         return
     outside = group.from_environment or region.teams.from_environment
     yield Finding(
@@ -93,11 +93,3 @@ def _too_few(region: Offload, group: Bound, items: int, device: Device) -> Itera
         help=f"LWS {items} x {teams} teams = GWS {number(items * teams)}: {plural(threads, 'thread')} at "
         f"{width(device, narrowest)} for {number(contexts)} contexts.",
     )
-
-
-def _is_short(region: Offload, lanes: int) -> bool:
-    """Whether the loop that is shared out has fewer iterations than the device has lanes."""
-    depth = known(region.collapse) or 1
-    trips = [known(level.trips) for level in region.nest[:depth]]
-    counted = [each for each in trips if each is not None]
-    return len(counted) == len(trips) > 0 and prod(counted) < lanes
