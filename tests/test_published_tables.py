@@ -105,7 +105,9 @@ def _diagnostics(name: str, function: str) -> tuple[Diagnostic, ...]:
     content = (GUIDE / name).read_bytes()
     begin = content.index(f"void {function}(".encode())
     end = content.find(b"\n}\n", begin)
-    found = check([os.fspath(GUIDE / name)], Config(targets=("tgl",)), raise_rule_errors=True).diagnostics
+    # The documents are older than SYCL 2020; their spelling is not the question.
+    config = Config(targets=("tgl",), ignore=("SYC9",))
+    found = check([os.fspath(GUIDE / name)], config, raise_rule_errors=True).diagnostics
     return tuple(sorted((each for each in found if begin <= each.location.span.start < end), key=lambda one: one.code))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding
 from sycllint.source.edit import Fix
-from sycllint.spelling.outdated import Outdated
+from sycllint.spelling.record import Outdated
 
 
 def uses(unit: SourceUnit, chosen: Callable[[Outdated], bool], verdict: str) -> Iterator[Finding]:

@@ -27,7 +27,7 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.facts.file import Declared, FileFacts
-from sycllint.facts.openmp import target_regions
+from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission, submission
 from sycllint.syntax.reading import Reading, readings
 
@@ -65,8 +65,16 @@ def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFac
         damaged=best.damaged,
         unsettled=best.unsettled,
         calls=best.calls,
-        regions=target_regions(best.unit, content),
+        regions=_regions(best.unit, content),
     )
+
+
+def _regions(unit: Block, content: bytes) -> tuple[TargetRegion, ...]:
+    if b"target" not in content or b"pragma" not in content:
+        return ()
+    from sycllint.facts.openmp import target_regions
+
+    return target_regions(unit, content)
 
 
 def _submissions(plain: Reading, settled: Reading | None) -> list[Submission]:

@@ -18,7 +18,7 @@ from sycllint.cpp.statement import (
     Struct,
     Variable,
 )
-from sycllint.facts.openmp import TargetRegion
+from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
 from sycllint.record import record
 from sycllint.source.span import Span

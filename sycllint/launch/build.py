@@ -9,7 +9,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Struct
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
-from sycllint.facts.openmp import TargetRegion
+from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
 from sycllint.kernel.analyses import Geometry, KernelCode, observe
 from sycllint.kernel.scan import Calling, Scan, Scanner
@@ -20,13 +20,13 @@ from sycllint.launch.contexts import Contexts, reached
 from sycllint.launch.guards import Guards
 from sycllint.launch.kernel import Kernel, KernelLaunch, Range, Required
 from sycllint.launch.memory import LocalAllocation, LocalMemory, PrivateArray, PrivateMemory
-from sycllint.launch.offload import Offload, Offloads, bounds
+from sycllint.launch.offload import Offload
 from sycllint.launch.properties import properties
 from sycllint.launch.reach import Reach
 from sycllint.launch.recognition import free_launch, is_launcher
 from sycllint.launch.shape import Shape, Shapes, product
 from sycllint.observation import NOTHING, Observations
-from sycllint.source.environment import Setting
+from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
 from sycllint.values.arithmetic import ULONG, Scalar, binary
@@ -113,6 +113,8 @@ class Builder:
 
     def offloads(self, regions: Sequence[TargetRegion], environment: Sequence[Setting]) -> list[Offload]:
         """The OpenMP regions of the file, one for each way to reach them."""
+        from sycllint.launch.regions import Offloads, bounds
+
         known_regions = Offloads(self._evaluator, self._path, bounds(environment))
         found: dict[tuple[object, ...], Offload] = {}
         for region in regions:

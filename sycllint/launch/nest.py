@@ -1,14 +1,14 @@
 """Perfect nests of counted loops: how often each runs, and whether its iterations keep out of each other's way."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Index, Lambda, Name, Number
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Evaluate, Loop
-from sycllint.facts.openmp import TargetRegion
+from sycllint.facts.regions import TargetRegion
+from sycllint.launch.offload import Level
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
@@ -27,19 +27,6 @@ _PURE = frozenset(
 
 _DOING = (Assign, Increment, Call, Lambda)
 """What an expression that only computes does not hold."""
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """One loop of a perfect nest, the outermost first."""
-
-    trips: Value
-    location: Location
-    """Its head."""
-    counted: bool
-    """Its counter, bound and step can be told; their values need not be known."""
-    independent: bool
-    """No iteration of the nest down to here is seen to touch what another one writes; false where that is open."""
 
 
 class _Counted(NamedTuple):

@@ -9,7 +9,6 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
-from sycllint.facts.openmp import region_count
 from sycllint.host.analyses import HostCode
 from sycllint.host.analyses import observe as observe_host
 from sycllint.launch.build import analyze_unit
@@ -17,9 +16,9 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.offload import Override
 from sycllint.observation import Observations
 from sycllint.source.build import MAKEFILES, BuildSettings, build_settings
-from sycllint.source.environment import Setting, environment
 from sycllint.source.files import EXTENSIONS, Candidate, read_source, shown
 from sycllint.source.includes import Directive, directives, resolve
+from sycllint.source.setting import Setting
 from sycllint.source.text import SourceFile
 from sycllint.spelling.analyses import observe as observe_spelling
 from sycllint.spelling.written import Written
@@ -94,7 +93,7 @@ class Project:
             defines = {**program.settings.defines, **self._defines}
             facts = self._facts_of(path, source, defines)
             evaluator = Evaluator(self._unit(root, path, facts, program, defines), defines)
-            settings = environment(os.path.dirname(path)) if facts.regions else ()
+            settings = _environment(os.path.dirname(path)) if facts.regions else ()
             analysis = analyze_unit(source, facts, evaluator, settings)
             errors = analysis.parse_errors
             notices.update(dict.fromkeys(analysis.notices))
@@ -117,6 +116,8 @@ class Project:
     def _overrides(self, folder: str, settings: Sequence[Setting]) -> Iterator[Override]:
         """What scripts set for the target regions of all files in one folder."""
         if settings:
+            from sycllint.facts.openmp import region_count
+
             sources = [self._source(each) for each in _beside(folder)]
             regions = sum(region_count(each.content) for each in sources if each is not None)
             for setting in settings:
@@ -305,6 +306,13 @@ def _include_nodes(facts: FileFacts, expected: int) -> Iterator[Include]:
         for node in walk(facts.unit):
             if isinstance(node, Include):
                 yield node
+
+
+def _environment(folder: str) -> tuple[Setting, ...]:
+    """What the scripts of a folder set, for the OpenMP regions beside them."""
+    from sycllint.source.environment import environment
+
+    return environment(folder)
 
 
 def _listed(folder: str, limit: int) -> Iterator[str]:

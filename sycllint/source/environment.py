@@ -7,8 +7,8 @@ command, is somebody's experiment.
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 
 VARIABLES = ("OMP_THREAD_LIMIT", "OMP_NUM_TEAMS")
@@ -24,15 +24,6 @@ _SETTING = re.compile(
 )
 _VARIABLE = re.compile(_NAME)
 _LOOP = re.compile(rb"^[ \t]*(?:for|while|until|foreach)\b|^[ \t]*(?P<end>done\b|end(?:foreach|while)\b)", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One variable set to a number."""
-
-    name: str
-    value: int
-    location: Location
 
 
 def environment(folder: str) -> tuple[Setting, ...]:

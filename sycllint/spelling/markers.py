@@ -2,30 +2,17 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Span
 from sycllint.spelling.owners import is_raw_migration
+from sycllint.spelling.record import Marker
 from sycllint.spelling.words import comments
 from sycllint.spelling.written import Written
 
 _MARKER = re.compile(rb"\bDPCT(?P<number>1\d{3}):\d+:")
 _REACH = 4_000
 """Bytes after a comment in which the statement it is about ends."""
-
-
-@dataclass(frozen=True, slots=True)
-class Marker:
-    """One ``DPCT1049:0:`` in a comment."""
-
-    location: Location
-    """The marker without its last colon."""
-    number: int
-    comment: Location | None
-    """The comment, with its line where it stands alone; ``None`` when it says more than this marker."""
-    launches: tuple[KernelLaunch, ...]
-    """The launch in the statement after the comment, once for each way to reach it."""
 
 
 def markers(written: Written) -> Iterator[Marker]:

@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 
 from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
@@ -12,10 +10,11 @@ from sycllint.cpp.place import Place, locate, span_of
 from sycllint.cpp.statement import Variable
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.source.edit import Edit
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Span
 from sycllint.spelling.owners import is_foreign
 from sycllint.spelling.receivers import is_automatic, sycl_type
-from sycllint.spelling.words import Word, Words, mentions_any, words
+from sycllint.spelling.record import Old, Outdated
+from sycllint.spelling.words import Word, Words, words
 from sycllint.spelling.written import Written
 
 _CALLED = ("barrier", "get_offset", "nd_range", "parallel_for")
@@ -33,44 +32,13 @@ _NAMESPACE = re.compile(rb"(?:(?P<before>\w+)\s+)?namespace\s+(?:(?P<alias>\w+)\
 _LOOK_BACK = 160
 
 
-class Old(Enum):
-    """What is outdated, in the words of the table of changes."""
-
-    BARRIER = "member barrier"
-    HEADER = "header CL/sycl.hpp"
-    NAMESPACE = "namespace cl::sycl"
-    SELECTOR = "selector class"
-    LOCAL_TARGET = "local accessor by target"
-    ATOMIC = "class atomic"
-    OFFSET = "offset of an index space"
-    DISCARD = "discarding access mode"
-    HIERARCHICAL = "hierarchical kernel"
-    EXTENSION = "extension namespace"
-    ATTRIBUTE = "vendor attribute"
-
-
-@dataclass(frozen=True, slots=True)
-class Outdated:
-    """One use. ``edits`` are empty where the new text is not a matter of spelling alone."""
-
-    location: Location
-    kind: Old
-    text: str
-    """What is written, shortened to the name."""
-    instead: str
-    """What SYCL 2020 has in its place."""
-    edits: tuple[Edit, ...] = ()
-
-
 def outdated(written: Written) -> Iterator[Outdated]:
     """All uses in one file; none in the text of SYCL implementations and generators."""
-    calls = any(name in written.facts.calls for name in _CALLED) or b".barrier" in written.content
-    spelt = mentions_any(written.content)
-    if not (calls or spelt) or is_foreign(written.facts.path, written.content):
+    if is_foreign(written.facts.path, written.content):
         return
     surroundings = _Surroundings(written)
-    found = [*_Calls(written, surroundings).uses()] if calls else []
-    text = words(written.content) if spelt or found else Words((), ())
+    found = [*_Calls(written, surroundings).uses()]
+    text = words(written.content)
     yield from (each for each in found if not text.in_shim(each.location.span.start))
     yield from _Spelt(written, surroundings, text).uses()
 
@@ -121,10 +89,7 @@ class _Calls:
     def uses(self) -> Iterator[Outdated]:
         """In the order of the file."""
         written = self._written
-        # A parallel_for is old by an id between its range and its kernel: worth a look only where an id is made.
-        with_id = b"id<" in written.content or "id" in written.facts.calls
-        names = [name for name in _CALLED if name != "parallel_for" or with_id]
-        named = {span: name for name in names for span in written.facts.calls.get(name, ())}
+        named = {span: name for name in _CALLED for span in written.facts.calls.get(name, ())}
         for span, place in locate(written.facts.unit, named, Call).items():
             use = self._use(named[span], place) if isinstance(place.node, Call) else None
             if use is not None:

@@ -41,10 +41,6 @@ _WORDS = re.compile(
     ),
     re.MULTILINE | re.DOTALL,
 )
-_ANY = re.compile(
-    rb"CL/sycl\.hpp|\bcl[ \t]*::|namespace[ \t]+cl\b|_selector\b|target[ \t]*::[ \t]*local|sycl::atomic[ \t]*<"
-    rb"|mode[ \t]*::[ \t]*(?:atomic|discard)|parallel_for_work_|sycl::(?:ONEAPI|INTEL|intel)|reqd_sub_group_size"
-)
 _SHIM = re.compile(
     rb"__has_include|SYCL_LANGUAGE_VERSION|SYCL_VERSION|SYCL_?(?:1_?2_?1|2020)|__INTEL_(?:LLVM|CLANG)_COMPILER"
     rb"|LIBSYCL|SYCL_COMPILER_VERSION|HIPSYCL|ADAPTIVECPP|ACPP|COMPUTECPP|TRISYCL|ONEAPI_VERSION|SYCL_EXT_"
@@ -70,11 +66,6 @@ class Words:
     def in_shim(self, offset: int) -> bool:
         """Whether text stands under a condition that asks which SYCL there is."""
         return any(shim.start <= offset < shim.end for shim in self.shims)
-
-
-def mentions_any(content: bytes) -> bool:
-    """Whether it is worth looking closer."""
-    return _ANY.search(content) is not None
 
 
 def words(content: bytes) -> Words:

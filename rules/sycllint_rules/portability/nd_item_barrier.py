@@ -46,7 +46,7 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
-from sycllint.spelling.outdated import Old
+from sycllint.spelling.record import Old
 from sycllint.target import Target
 from sycllint_rules.spelling import uses
 

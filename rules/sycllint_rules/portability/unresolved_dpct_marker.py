@@ -39,7 +39,7 @@ from sycllint.hardware.profiles import intel_devices
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.source.edit import Applicability, Edit, Fix
-from sycllint.spelling.markers import Marker
+from sycllint.spelling.record import Marker
 from sycllint.target import Target
 from sycllint.values.value import Value, known
 

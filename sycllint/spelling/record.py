@@ -1,0 +1,50 @@
+"""What the analyses of spelling leave behind for the rules."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.source.edit import Edit
+from sycllint.source.span import Location
+
+
+class Old(Enum):
+    """What is outdated, in the words of the table of changes."""
+
+    BARRIER = "member barrier"
+    HEADER = "header CL/sycl.hpp"
+    NAMESPACE = "namespace cl::sycl"
+    SELECTOR = "selector class"
+    LOCAL_TARGET = "local accessor by target"
+    ATOMIC = "class atomic"
+    OFFSET = "offset of an index space"
+    DISCARD = "discarding access mode"
+    HIERARCHICAL = "hierarchical kernel"
+    EXTENSION = "extension namespace"
+    ATTRIBUTE = "vendor attribute"
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """One use. ``edits`` are empty where the new text is not a matter of spelling alone."""
+
+    location: Location
+    kind: Old
+    text: str
+    """What is written, shortened to the name."""
+    instead: str
+    """What SYCL 2020 has in its place."""
+    edits: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """One ``DPCT1049:0:`` in a comment."""
+
+    location: Location
+    """The marker without its last colon."""
+    number: int
+    comment: Location | None
+    """The comment, with its line where it stands alone; ``None`` when it says more than this marker."""
+    launches: tuple[KernelLaunch, ...]
+    """The launch in the statement after the comment, once for each way to reach it."""
