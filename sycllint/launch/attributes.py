@@ -1,20 +1,25 @@
 """What attributes and kernel properties demand of a launch."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sycllint.cpp.expression import Attribute, Brace, Call, Expr, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
+from sycllint.facts.defines import attributes_in
 from sycllint.kernel.certainty import guessed
 from sycllint.launch.kernel import Range, Required
 from sycllint.source.span import Location, Span
+from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import settled
 from sycllint.values.value import Unknown, Value, known
 
 _SUB_GROUP = frozenset({"reqd_sub_group_size", "intel_reqd_sub_group_size"})
+_WIDTH, _SHAPE = "sub-group", "work-group"
+MAX_MACROS = 8
+"""How many macros lie between one in place of an attribute and the attribute."""
 _PREFIXES = ("sycl::", "intel::", "cl::", "INTEL::")
 
 
@@ -56,20 +61,70 @@ def demands(
     path = evaluator.facts.file_at(place).path
     found = _Found()
     for attribute in attributes:
-        name = attribute.name
-        for prefix in _PREFIXES:
-            name = name.removeprefix(prefix)
         where = Location(path, Span(attribute.start, attribute.end))
         sure = not guessed(evaluator.facts, place, attribute.start)
-        values = [evaluator.value(each, point) for each in attribute.arguments]
-        if name in _SUB_GROUP and len(values) == 1:
-            found.note(found.sub_groups, values, where, sure=sure)
-        elif name == "reqd_work_group_size" and values:
-            found.note(found.work_groups, values, where, sure=sure)
+        for into, values in _demanded(evaluator, attribute, point, where).items():
+            found.note(found.sub_groups if into == _WIDTH else found.work_groups, values, where, sure=sure)
     for each in properties:
         for node in walk(each.expression):
             _property(evaluator, node, point, path, found, sure=each.sure)
     return Demands(_number(found.sub_groups), _agreed(found.work_groups), _number(found.registers))
+
+
+def _demanded(
+    evaluator: Evaluator, attribute: Attribute, point: Point, where: Location, depth: int = 0
+) -> Mapping[str, Sequence[Value]]:
+    """What one attribute demands: by ``_WIDTH`` a sub-group size, by ``_SHAPE`` a work-group's extents."""
+    name = attribute.name
+    for prefix in _PREFIXES:
+        name = name.removeprefix(prefix)
+    if name in _SUB_GROUP or name == "reqd_work_group_size":
+        values = [evaluator.value(each, point) for each in attribute.arguments]
+        if name in _SUB_GROUP:
+            return {_WIDTH: values} if len(values) == 1 else {}
+        return {_SHAPE: values} if values else {}
+    if attribute.name in evaluator.facts.macros or attribute.name in evaluator.defines or _is_spelled_as_macro(name):
+        return _of_macro(evaluator, attribute, point, where, depth)
+    return {}
+
+
+def _of_macro(
+    evaluator: Evaluator, attribute: Attribute, point: Point, where: Location, depth: int
+) -> Mapping[str, Sequence[Value]]:
+    """What a macro in place of an attribute demands, by all the definitions it may have."""
+    hidden = {_WIDTH: [Unknown(f"what {attribute.name} stands for is not in sight", where)]}
+    name = Name(attribute.name, None, None, attribute.start, attribute.end)
+    macros = evaluator.macros.definitions(name, point)
+    if not macros or depth >= MAX_MACROS:
+        return hidden
+    each_demands: list[dict[str, list[Value]]] = []
+    for macro in macros:
+        inner = attributes_in(macro)
+        if inner is None or len(macro.parameters or ()) != len(attribute.arguments):
+            return hidden
+        use: Expr = name
+        if macro.parameters is not None:
+            use = Call(name, attribute.arguments, attribute.start, attribute.end)
+        there = Point(Place(macro, Place(use, point.place)), point.offset)
+        demanded: dict[str, list[Value]] = {}
+        for each in inner:
+            for into, values in _demanded(evaluator, each, there, where, depth + 1).items():
+                demanded[into] = list(values)
+        each_demands.append(demanded)
+    return {into: _alike(each_demands, into, attribute.name, where) for each in each_demands for into in each}
+
+
+def _alike(each_demands: Sequence[Mapping[str, Sequence[Value]]], into: str, name: str, where: Location) -> list[Value]:
+    """One demand that covers what every definition of a macro demands."""
+    present = [each[into] for each in each_demands if into in each]
+    if len(present) < len(each_demands) or len({len(each) for each in present}) > 1:
+        return [Unknown(f"{name} demands it in some builds only", where)] * len(present[0])
+    return [join(list(column)) for column in zip(*present, strict=True)]
+
+
+def _is_spelled_as_macro(name: str) -> bool:
+    """Whether an attribute's name is one that only macros have."""
+    return name.isupper() and "::" not in name
 
 
 def _property(evaluator: Evaluator, node: Node, point: Point, path: str, found: _Found, *, sure: bool) -> None:

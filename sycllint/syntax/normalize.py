@@ -34,9 +34,25 @@ _IN_COMMENT = re.compile(rb"(\\\r?\n)|[^\r\n]")
 _DIRECTIVE = re.compile(
     rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\)*)", re.MULTILINE
 )
+# A word in capitals between parameters and body, where only an attribute can stand. Lines may be continued there.
+_ARGUMENTS = rb"\((?:[^(){};]|\([^(){};]*\))*\)"
+_CAPITALS = rb"[A-Z_][A-Z0-9_]+\b[\s\\]*(?:" + _ARGUMENTS + rb"[\s\\]*)?"
+_SPECIFIERS = rb"(?:(?:const|mutable|noexcept)\b[\s\\]*)*"
+_AFTER_PARAMETERS = re.compile(
+    rb"\)[\s\\]*" + _SPECIFIERS + rb"((?:" + _CAPITALS + rb")+)" + _SPECIFIERS + rb"(?:->[^{};()]*)?\{"
+)
+_BEFORE_OPERATOR = re.compile(
+    rb"(?<!\w)((?:" + _CAPITALS + rb")+)(?:(?:inline|static|constexpr|virtual)\s+)*(?:void|auto)\s+\Z"
+)
+_CALL_OPERATOR = re.compile(rb"\boperator\s*\(\s*\)\s*(?=\()")
+_TAKES_PARAMETERS = re.compile(rb"(?:\]|\boperator\s*\(\s*\))[\s\\]*\Z")
+_EACH_CAPITALS = re.compile(_CAPITALS)
 _WRITTEN = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\(|\[|\{|;|,|\+\+|--)")
 _BLANKS = bytes(byte if byte in b"\r\n" else ord(" ") for byte in range(256))
 """Every byte to a blank, but for line ends."""
+
+# Parameter lists and runs of attributes longer than this are not looked for.
+_MAX_HEAD = 600
 
 # Conditionals nested deeper than this are generated; they are left as they stand.
 _MAX_NESTING = 64
@@ -76,6 +92,61 @@ def decorations_blanked(source: bytes) -> bytes:
     if b"/*" in source:
         source = _DEFINE.sub(_without_comments, source)
     return _SPLIT_ATTRIBUTE.sub(lambda match: match[1] + b"[[", source)
+
+
+class Applied(NamedTuple):
+    """A macro that stands where an attribute does: ``REQUIRE_WIDTH(32)``."""
+
+    offset: int
+    """Where it stands."""
+    text: bytes
+
+
+def attribute_macros(source: bytes) -> tuple[bytes, Mapping[int, tuple[Applied, ...]]]:
+    """``source`` without the macros that stand for attributes of lambdas and call operators, and these macros.
+
+    They are found again by what they belong to: the offset of the body's brace where they stand after the parameters,
+    the offset of ``operator`` where they stand before the function.
+    """
+    found: dict[int, tuple[Applied, ...]] = {}
+    for match in _AFTER_PARAMETERS.finditer(source):
+        if _heads_a_body(source, match.start()):
+            found[match.end() - 1] = _each(source, *match.span(1))
+    if b"operator" in source:
+        for match in _CALL_OPERATOR.finditer(source):
+            first = max(match.start() - _MAX_HEAD, source.rfind(b"\n#", 0, match.start()))
+            before = _BEFORE_OPERATOR.search(source, max(first, 0), match.start())
+            if before is not None and not _in_directive(source, before.start()):
+                found[match.start()] = _each(source, *before.span(1))
+    if not found:
+        return source, {}
+    text = bytearray(source)
+    for macros in found.values():
+        for macro in macros:
+            end = macro.offset + len(macro.text)
+            text[macro.offset : end] = text[macro.offset : end].translate(_BLANKS)
+    return bytes(text), found
+
+
+def _each(source: bytes, start: int, end: int) -> tuple[Applied, ...]:
+    return tuple(
+        Applied(each.start(), each[0].rstrip(b" \t\r\n\\")) for each in _EACH_CAPITALS.finditer(source, start, end)
+    )
+
+
+def _heads_a_body(source: bytes, close: int) -> bool:
+    """Whether the parenthesis that ends at ``close`` holds the parameters of a lambda or a call operator."""
+    depth = 0
+    for position in range(close, max(close - _MAX_HEAD, -1), -1):
+        byte = source[position : position + 1]
+        depth += (byte == b")") - (byte == b"(")
+        if depth == 0:
+            return _TAKES_PARAMETERS.search(source, max(position - _MAX_HEAD, 0), position) is not None
+    return False
+
+
+def _in_directive(source: bytes, position: int) -> bool:
+    return source[source.rfind(b"\n", 0, position) + 1 : position].lstrip().startswith(b"#")
 
 
 def _decided(keyword: bytes, condition: bytes, defines: Mapping[str, str]) -> bool | None:

@@ -9,7 +9,7 @@ from sycllint.cpp.statement import Block
 from sycllint.source.span import Span
 from sycllint.syntax.calls import Calls
 from sycllint.syntax.lower import Lowering
-from sycllint.syntax.normalize import Unsettled, decorations_blanked, settled
+from sycllint.syntax.normalize import Applied, Unsettled, attribute_macros, decorations_blanked, settled
 from sycllint.syntax.parser import parse
 
 BOM = b"\xef\xbb\xbf"
@@ -37,16 +37,17 @@ def readings(content: bytes, defines: Mapping[str, str]) -> tuple[Reading, Readi
     text = decorations_blanked(content)
     if text.startswith(BOM):
         text = b"   " + text[3:]
-    plain = _read(text)
+    text, applied = attribute_macros(text)
+    plain = _read(text, applied)
     if not plain.damaged:
         return plain, None
     choice = settled(text, defines, plain.damaged)
-    return plain, None if choice is None else _read(choice.text)._replace(unsettled=choice.unsettled)
+    return plain, None if choice is None else _read(choice.text, applied)._replace(unsettled=choice.unsettled)
 
 
-def _read(text: bytes) -> Reading:
+def _read(text: bytes, applied: Mapping[int, tuple[Applied, ...]]) -> Reading:
     tree = parse(text)
-    lowering = Lowering(text)
+    lowering = Lowering(text, applied=applied)
     unit = lowering.unit(tree.root_node)
     damaged = tuple(_errors(tree)) if tree.root_node.has_error else ()
     return Reading(unit, Calls(lowering), frozenset(lowering.damaged_launches), damaged)

@@ -39,10 +39,12 @@ class Macros:
 
     def macro(self, name: Name, point: Point) -> Macro | None:
         """The one macro that ``name`` is at ``point``; ``None`` when it is none, or several."""
-        if name.scope is not None or "::" in name.text:
-            return None
-        found = self._definitions(name.text, point)
+        found = self.definitions(name, point)
         return found[0] if len(found) == 1 else None
+
+    def definitions(self, name: Name, point: Point) -> list[Macro]:
+        """Every definition that ``name`` may have at ``point``, the nearest first."""
+        return [] if name.scope is not None or "::" in name.text else self._definitions(name.text, point)
 
     def value(self, name: Name, point: Point) -> Result | None:
         """What an object-like macro stands for; ``None`` when ``name`` is none."""

@@ -108,6 +108,67 @@ def test_one_kernel_s_attribute_says_nothing_of_the_next() -> None:
     assert (demanded(first)[0], demanded(second)[0]) == ("16", "none")
 
 
+WIDE_OR_NARROW = """#ifdef A
+#define WIDE [[sycl::reqd_sub_group_size(16)]]
+#else
+#define WIDE [[sycl::reqd_sub_group_size(8)]]
+#endif"""
+WIDTH_IN_ONE_BUILD = """#ifdef __SYCL_DEVICE_ONLY__
+#define REQUIRE_WIDTH(n) [[sycl::reqd_sub_group_size(n)]]
+#else
+#define REQUIRE_WIDTH(n)
+#endif"""
+
+
+@pytest.mark.parametrize(
+    ("macro", "use", "sub_group", "work_group"),
+    [
+        ("#define WIDE [[sycl::reqd_sub_group_size(32)]]", "WIDE", "32", "none"),
+        ("#define WIDE [[sycl::reqd_sub_group_size(32)]]", "WIDE -> void", "32", "none"),
+        ("#define WIDE [[sycl::reqd_sub_group_size(32)]]", "mutable WIDE", "32", "none"),
+        ("#define WIDE sycl::reqd_sub_group_size(32)", "[[WIDE]]", "32", "none"),
+        ("#define REQUIRE_WIDTH(n) [[intel::reqd_sub_group_size(2 * (n))]]", "REQUIRE_WIDTH(16)", "32", "none"),
+        ("#define REQUIRE_WIDTH(n) __attribute__((reqd_sub_group_size(n)))", "REQUIRE_WIDTH(16)", "16", "none"),
+        ("#define SHAPE(a, b) [[sycl::reqd_work_group_size(a, b)]]", "SHAPE(4, (8 * 2))", "none", "4x16"),
+        ("#define W(n) [[sycl::reqd_sub_group_size(n)]]\n#define WIDE W(32)", "WIDE", "32", "none"),
+        (
+            "#define W8 [[sycl::reqd_sub_group_size(8)]]\n#define G64 [[sycl::reqd_work_group_size(64)]]",
+            "W8 G64",
+            "8",
+            "64",
+        ),
+        ("#define NOTHING", "NOTHING", "none", "none"),
+        ("#define ALWAYS __attribute__((always_inline))", "ALWAYS", "none", "none"),
+        ("#define LOOP LOOP", "LOOP", "unknown", "none"),
+        ("", "OUT_OF_SIGHT(32)", "unknown", "none"),
+        ("#define TWO(a, b) [[sycl::reqd_sub_group_size(a)]]", "TWO(8)", "unknown", "none"),
+        (WIDTH_IN_ONE_BUILD, "REQUIRE_WIDTH(32)", "unknown", "none"),
+        (WIDE_OR_NARROW, "WIDE", "8 | 16", "none"),
+    ],
+)
+def test_a_macro_in_place_of_an_attribute_is_what_it_stands_for(
+    macro: str, use: str, sub_group: str, work_group: str
+) -> None:
+    assert demanded(with_kernel("", macro, use))[:2] == (sub_group, work_group)
+
+
+@pytest.mark.parametrize(
+    "head", ["WIDE void operator()(sycl::nd_item<1> it) const", "void operator()(sycl::nd_item<1> it) const WIDE"]
+)
+def test_a_macro_before_or_after_a_call_operator_is_its_attribute(head: str) -> None:
+    kernel = f"#define WIDE [[sycl::reqd_sub_group_size(32)]]\nstruct K {{ int x; {head} {{}} }};"
+    launch = in_queue("q.parallel_for(sycl::nd_range<1>(64, 16), K{});", kernel)
+    assert demanded(launch)[0] == "32"
+
+
+def test_a_macro_in_place_of_an_attribute_inside_a_macro_that_launches() -> None:
+    run = (
+        "#define WIDE [[sycl::reqd_sub_group_size(32)]]\n"
+        "#define RUN(q) q.parallel_for(sycl::nd_range<1>(64, 16), \\\n  [=](sycl::nd_item<1> it) \\\n WIDE {})"
+    )
+    assert demanded(in_queue("RUN(q);", run))[0] == "32"
+
+
 def test_two_definitions_of_a_macro_make_two_sizes() -> None:
     widths = "#ifdef WIDE\n#define WIDTH 32\n#else\n#define WIDTH 16\n#endif"
     assert demanded(with_kernel("", widths, "[[sycl::reqd_sub_group_size(WIDTH)]]"))[0] == "16 | 32"

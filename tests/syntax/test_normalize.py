@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sycllint.source.span import Span
-from sycllint.syntax.normalize import decorations_blanked, settled
+from sycllint.syntax.normalize import attribute_macros, decorations_blanked, settled
 from sycllint.syntax.reading import readings
 from tests import written
 
@@ -53,6 +53,40 @@ def test_settling_keeps_length_and_line_ends(text: bytes) -> None:
 )
 def test_what_the_grammar_stumbles_over_is_blanked(text: bytes, expected: bytes) -> None:
     assert decorations_blanked(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "macros"),
+    [
+        (b"[=](int i) WIDE {}", {16: [b"WIDE"]}),
+        (b"[=](int i) WIDE(2 * (a)) TALL {}", {30: [b"WIDE(2 * (a))", b"TALL"]}),
+        (b"[=](int i = f(1)) mutable WIDE -> int {}", {38: [b"WIDE"]}),
+        (b"[=](int i) WIDE \\\n {}", {19: [b"WIDE"]}),
+        (b"struct K { WIDE(3) void operator()(int i) {} };", {24: [b"WIDE(3)"]}),
+        (b"struct K { void operator ()(int i) const WIDE {} };", {46: [b"WIDE"]}),
+        (b"else if (x) FOR_EACH(y) {}", {}),
+        (b"for (;;) LOOP {}", {}),
+        (b"CHECK(x) THEN {}", {}),
+        (b"[=](int i) wide {}", {}),
+        (b"#define WIDE void operator()(int i)", {}),
+        (b"if (a[i] (x)) WIDE(3); {}", {}),
+    ],
+)
+def test_macros_are_attributes_only_at_the_head_of_a_body(text: bytes, macros: dict[int, list[bytes]]) -> None:
+    blanked, found = attribute_macros(text)
+    assert {at: [each.text for each in applied] for at, applied in found.items()} == macros
+    assert len(blanked) == len(text)
+    assert not any(macro in blanked for applied in macros.values() for macro in applied)
+
+
+@given(
+    CODE
+    | st.binary(max_size=60)
+    | st.from_regex(rb"(\](\(x*\) ?){0,3}[A-Z]{0,4}(\([a-z]*\))? ?\{? ?){1,4}", fullmatch=True)
+)
+def test_taking_attribute_macros_out_keeps_length_and_line_ends(text: bytes) -> None:
+    blanked, _ = attribute_macros(text)
+    assert (len(blanked), line_ends(blanked)) == (len(text), line_ends(text))
 
 
 def everywhere(text: bytes, **defines: str) -> tuple[bytes, list[frozenset[str]]]:

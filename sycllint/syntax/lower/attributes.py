@@ -5,6 +5,7 @@ from tree_sitter import Node
 from sycllint.cpp.expression import Attribute, Call, Name
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
+from sycllint.syntax.lower.macros import body_of
 from sycllint.syntax.lower.walk import Walk
 
 ATTRIBUTES = kinds("attribute_declaration", "attribute_specifier")
@@ -47,3 +48,15 @@ def collect_attributes(walk: Walk, node: Node, into: list[Attribute]) -> None:
                     into.append(Attribute(entry.function.text, entry.arguments, entry.start, entry.end))
                 elif isinstance(entry, Name):
                     into.append(Attribute(entry.text, (), entry.start, entry.end))
+
+
+def applied_macros(walk: Walk, node: Node, into: list[Attribute]) -> None:
+    """Collect the macros in place of attributes that belong to the body or the call operator at ``node``."""
+    for macro in walk.applied.get(node.start_byte + walk.shift, ()):
+        match body_of(walk, macro.text, macro.offset)[0]:
+            case Call(function=Name(text=name), arguments=arguments, start=start, end=end):
+                into.append(Attribute(name, arguments, start, end))
+            case Name(text=name, start=start, end=end):
+                into.append(Attribute(name, (), start, end))
+            case _:
+                pass

@@ -20,7 +20,7 @@ from sycllint.cpp.statement import (
 )
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
-from sycllint.syntax.lower.attributes import ATTRIBUTES, collect_attributes
+from sycllint.syntax.lower.attributes import ATTRIBUTES, applied_macros, collect_attributes
 from sycllint.syntax.lower.expressions import brace
 from sycllint.syntax.lower.misread import is_variable
 from sycllint.syntax.lower.types import (
@@ -201,6 +201,10 @@ def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
                 collect_attributes(walk, child, attributes)
         listed = function.child_by_field_id(fields.PARAMETERS)
         parameters = function_parameters(walk, listed) if listed is not None else ()
+    if walk.applied:
+        for each in (name, body):
+            if each is not None:
+                applied_macros(walk, each, attributes)
     if body is not None and body.kind_id in _TRY:
         body = body.child_by_field_id(fields.BODY)
     if name is None or function is None:

@@ -8,7 +8,7 @@ from sycllint.cpp.expression import Attribute, Capture, Expr, Lambda
 from sycllint.cpp.statement import Parameter
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
-from sycllint.syntax.lower.attributes import collect_attributes
+from sycllint.syntax.lower.attributes import applied_macros, collect_attributes
 from sycllint.syntax.lower.types import function_parameters, template_parameters
 from sycllint.syntax.lower.walk import LowerExpression, Walk
 
@@ -33,6 +33,8 @@ def _lambda(walk: Walk, node: Node) -> Expr:
         collect_attributes(walk, child, attributes)
     templates = node.child_by_field_id(fields.TEMPLATE_PARAMETERS)
     body = node.child_by_field_id(fields.BODY)
+    if walk.applied and body is not None:
+        applied_macros(walk, body, attributes)
     return Lambda(
         default,
         captures,

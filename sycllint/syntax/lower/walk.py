@@ -14,6 +14,7 @@ from sycllint.cpp.statement import Block, Evaluate, Statement
 from sycllint.source.span import Span
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
+from sycllint.syntax.normalize import Applied
 
 # Deeper nesting than this is not code anyone wrote (the deepest of our corpus is 74); what lies below stays opaque.
 # A level takes up to five of the thousand frames that the interpreter allows.
@@ -74,6 +75,7 @@ class Walk:
         "_expressions",
         "_statements",
         "_texts",
+        "applied",
         "before",
         "calls",
         "damaged_launches",
@@ -88,11 +90,14 @@ class Walk:
         self,
         source: bytes,
         shift: int,
+        applied: Mapping[int, tuple[Applied, ...]],
         expressions: Mapping[int, LowerExpression],
         statements: Mapping[int, LowerStatement],
     ) -> None:
         self.source = source
         self.shift = shift
+        self.applied = applied
+        """Macros in place of attributes, blanked in the source, by the place of what they belong to."""
         self.depth = 0
         self.calls: dict[str, list[Span]] = {}
         """Calls by the unqualified name of what is called, inner ones first."""
@@ -110,7 +115,7 @@ class Walk:
 
     def afresh(self, source: bytes, shift: int) -> Walk:
         """A walk over another text, by the same functions."""
-        return Walk(source, shift, self._expressions, self._statements)
+        return Walk(source, shift, self.applied, self._expressions, self._statements)
 
     def string(self, node: Node) -> str:
         """The text of ``node``, one object for equal texts."""
