@@ -1,6 +1,7 @@
 """Which files can matter at all: a search for a few words, so that the others are never parsed."""
 
 import re
+from collections.abc import Iterable
 
 from sycllint.cpp.names import LAUNCHING
 
@@ -9,6 +10,8 @@ _MARKS = (rb"sycl", rb"SYCL/", rb"DPCT", rb"#\s*pragma\s+omp\s+target")
 _RELEVANT = re.compile(b"|".join([*(re.escape(name.encode()) for name in sorted(LAUNCHING)), *_MARKS]))
 
 
-def can_matter(content: bytes) -> bool:
-    """Whether a file may launch a kernel, or holds code that rules on host code and spelling speak of."""
-    return _RELEVANT.search(content) is not None
+def can_matter(content: bytes, helpers: Iterable[str] = ()) -> bool:
+    """Whether a file may launch a kernel, also by one of ``helpers``, or holds code that other rules speak of."""
+    if _RELEVANT.search(content) is not None:
+        return True
+    return any(name.rpartition("::")[2].encode() in content for name in helpers)

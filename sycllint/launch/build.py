@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from types import MappingProxyType
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.place import Place
@@ -18,6 +19,8 @@ from sycllint.launch.callable import KernelFunction, kernel_function
 from sycllint.launch.command_group import CommandGroup
 from sycllint.launch.contexts import Contexts, reached
 from sycllint.launch.guards import Guards
+from sycllint.launch.helper_calls import HelperCall, helper_calls
+from sycllint.launch.helpers import LaunchHelper
 from sycllint.launch.kernel import Kernel, KernelLaunch, Range, Required
 from sycllint.launch.memory import LocalAllocation, LocalMemory, PrivateArray, PrivateMemory
 from sycllint.launch.offload import Offload
@@ -57,17 +60,24 @@ def analyze_source(source: SourceFile, defines: Mapping[str, str]) -> UnitAnalys
 
 
 def analyze_unit(
-    source: SourceFile, facts: FileFacts, evaluator: Evaluator, environment: Sequence[Setting] = ()
+    source: SourceFile,
+    facts: FileFacts,
+    evaluator: Evaluator,
+    environment: Sequence[Setting] = (),
+    helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
 ) -> UnitAnalysis:
     """The launches written in one file of the evaluator's unit: one for each way that is found to reach it.
 
-    ``environment`` is what scripts beside the file set.
+    ``environment`` is what scripts beside the file set. ``helpers`` are functions whose calls are launches when their
+    definition is out of sight.
     """
     builder = Builder(evaluator, facts.path)
     launches: list[KernelLaunch] = []
     notices: list[str] = []
-    for submission in facts.submissions:
-        found = builder.launches(submission)
+    calls: list[Submission | HelperCall] = [*facts.submissions, *helper_calls(facts, evaluator.facts, helpers)]
+    for call in calls:
+        submission = call.submission if isinstance(call, HelperCall) else call
+        found = builder.launches(call)
         if found and submission.damaged:
             line = source.position(submission.start).line
             notices.append(f"{source.path}:{line}: kernel not analysed: the source does not parse here")
@@ -101,11 +111,14 @@ class Builder:
         self._calling = Calling()
         self._scans: dict[Lambda | Function, _Scanned] = {}
 
-    def launches(self, submission: Submission) -> list[KernelLaunch]:
-        """The launches a submission makes: none when it is not SYCL's, one for each way to reach it otherwise."""
-        submission = _in_place(submission)
+    def launches(self, call: Submission | HelperCall) -> list[KernelLaunch]:
+        """The launches a call makes: none when it is not SYCL's, one for each way to reach it otherwise."""
+        if isinstance(call, HelperCall):
+            build = partial(self._helped, call)
+        else:
+            build = partial(self._launch, _in_place(call))
         found: dict[tuple[object, ...], KernelLaunch] = {}
-        for launch, frame, is_open in self._contexts.each(lambda: self._launch(submission)):
+        for launch, frame, is_open in self._contexts.each(build):
             found.setdefault(
                 _shape_key(launch), replace(launch, reached=reached(frame, self._evaluator.facts), open=is_open)
             )
@@ -141,9 +154,33 @@ class Builder:
         if self._reach.never_runs(submission.place):
             return None
         shape = self._shapes.of(submission.method, arguments, kernel, point)
+        group = CommandGroup(self._evaluator, point.place, receiver)
+        return self._built(submission, shape, kernel, arguments, group.local_accessors(kernel, arguments))
+
+    def _helped(self, call: HelperCall) -> KernelLaunch | None:
+        """The launch that a helper out of sight makes of its arguments."""
+        submission = call.submission
+        point = Point(submission.place, submission.start)
+        if self._reach.never_runs(submission.place):
+            return None
+        given = call.argument(call.helper.kernel)
+        kernel = kernel_function(self._evaluator, (given,), point) if given is not None else None
+        shape = self._shapes.helped(call, kernel, point)
+        group = CommandGroup(self._evaluator, point.place, None)
+        local = [*group.local_accessors(kernel, ()), *group.made_elsewhere(kernel, submission.call)]
+        return self._built(submission, shape, kernel, submission.call.arguments, local)
+
+    def _built(
+        self,
+        submission: Submission,
+        shape: Shape,
+        kernel: KernelFunction | None,
+        arguments: tuple[Expr, ...],
+        local: list[LocalAllocation],
+    ) -> KernelLaunch:
+        point = Point(submission.place, submission.start)
         scan, wanted = self._body(submission, kernel, arguments, point)
         seen = self._observations(kernel, shape, wanted, scan) if kernel is not None and scan.body_found else NOTHING
-        group = CommandGroup(self._evaluator, point.place, receiver)
         return KernelLaunch(
             location=self._name_location(submission),
             kind=shape.kind,
@@ -165,7 +202,7 @@ class Builder:
             sub_group_size=wanted.sub_group_size,
             required_work_group=wanted.work_group,
             register_count=wanted.registers,
-            local_memory=_local(scan, group.local_accessors(kernel, arguments)),
+            local_memory=_local(scan, local),
             private_memory=_private(scan),
             device_checked=self._guards.device_checked(point.place, point.offset, shape.sizes),
         )

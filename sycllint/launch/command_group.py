@@ -80,6 +80,17 @@ class CommandGroup:
                 found += self._unseen(argument, place)
         return found
 
+    def made_elsewhere(self, kernel: KernelFunction | None, call: Call) -> Iterator[LocalAllocation]:
+        """What a launching function out of sight may give the kernel: nothing to a lambda that takes but an item."""
+        if kernel is not None and kernel.closure is not None and len(kernel.closure.function.parameters) == 1:
+            return
+        if kernel is not None and kernel.instance is not None:
+            struct = kernel.instance.struct.node
+            if not any(held(self._evaluator, each.type.name) for each in members(struct)):
+                return
+        reason = "the launching function may make local memory"
+        yield not_counted(self._evaluator, reason, "", Span(call.start, call.end), self._group.way[0])
+
     # -------------------------------------------------------------- declared
 
     def _declared(self) -> Iterator[LocalAllocation]:

@@ -1,9 +1,10 @@
 """Kind, dimensions and ranges of a launch, from its arguments and its kernel's parameter."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name
 from sycllint.launch.callable import KernelFunction
+from sycllint.launch.helper_calls import HelperCall
 from sycllint.launch.kernel import LaunchKind, Range
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import ULONG, Scalar, binary
@@ -56,6 +57,31 @@ class Shapes:
         if _spelled_nd_range(first) or self._is_nd_range(first, point):
             return self._unknown(first, result, dims or self._declared_dimensions(first, point))
         return self._flat(first, result, dims, point)
+
+    def helped(self, call: HelperCall, kernel: KernelFunction | None, point: Point) -> Shape:
+        """The shape of a launch by a helper that is out of sight."""
+        whole, local = call.argument(call.helper.global_), call.argument(call.helper.local)
+        if whole is not None and local is None:
+            shape = self.of("parallel_for", (whole,), kernel, point)
+            return shape if call.helper.dims in (None, shape.dims) else self._redimensioned(shape, call.helper.dims)
+        item = kernel.item.name if kernel is not None and kernel.item is not None else None
+        dims = call.helper.dims or (self._evaluator.types.dimensions(item) if item is not None else None)
+        parts = tuple(each for each in (whole, local) if each is not None)
+        dims = dims or next((found for each in parts if (found := self._declared_dimensions(each, point))), None)
+        sides = [self._evaluator.as_range(each, point, dims) for each in parts]
+        if len(sides) == 1:
+            unknown = self._evaluator.unknown("a global range that the launching function works out", parts[0])
+            sides.insert(0, RangeObject((unknown,) * len(sides[0].extents)))
+            parts = (parts[0], parts[0])
+        return self._nd_range(parts[0], NdRangeObject(*sides), dims, parts)
+
+    def _redimensioned(self, shape: Shape, dims: int | None) -> Shape:
+        """``shape`` with the dimensions it is declared to have, where its extents are not known to be as many."""
+        if dims is None or shape.whole is None:
+            return shape
+        unknown = Unknown("a range of other dimensions than declared", shape.whole.location)
+        whole = Range((unknown,) * dims, shape.whole.location)
+        return replace(shape, dims=dims, whole=whole, local=whole if shape.local is not None else None)
 
     def _location(self, expression: Expr) -> Location:
         return Location(self._path, Span(expression.start, expression.end))

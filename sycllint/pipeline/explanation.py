@@ -11,6 +11,7 @@ from sycllint.errors import SycllintError
 from sycllint.facts.collect import file_facts
 from sycllint.hardware.device import Device
 from sycllint.launch.assign import assigned, free_parameters
+from sycllint.launch.helper_calls import helper_calls
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import Sweep, sweep
@@ -23,6 +24,7 @@ from sycllint.registry import all_rules, chosen_rules, rules_on
 from sycllint.rule import Rule
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
+from sycllint.values.unit import Unit
 from sycllint.values.value import DEVICE_PROPERTY, Parameter
 
 _TRIALS = 150
@@ -100,7 +102,7 @@ def explain(path: str, line: int, config: Config) -> Explanation:
     if not files:
         raise SycllintError(run.notices[0] if run.notices else f"{path}: not a C++ file")
     source, launches = files[0].source, files[0].launches
-    here = _on_line(source, launches, line, config.defines)
+    here = _on_line(source, launches, line, config)
     choice = targets.of(source.path)
     ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in choice.devices)) for launch in here)
     judge = Judge.on(run, choice)
@@ -110,10 +112,10 @@ def explain(path: str, line: int, config: Config) -> Explanation:
 
 
 def _on_line(
-    source: SourceFile, launches: Sequence[KernelLaunch], line: int, defines: Mapping[str, str]
+    source: SourceFile, launches: Sequence[KernelLaunch], line: int, config: Config
 ) -> tuple[KernelLaunch, ...]:
     """The ways of the one launch on ``line``."""
-    spans = _spans(source, defines)
+    spans = _spans(source, config)
     places: dict[int, tuple[int, int]] = {}
     for launch in launches:
         start, end = launch.location.span
@@ -127,10 +129,12 @@ def _on_line(
     return tuple(launch for launch in launches if launch.location.span.start == found[-1])
 
 
-def _spans(source: SourceFile, defines: Mapping[str, str]) -> dict[int, tuple[int, int]]:
+def _spans(source: SourceFile, config: Config) -> dict[int, tuple[int, int]]:
     """The span of each launching call, or of the ``submit`` around it, by where the method's name starts."""
     spans: dict[int, tuple[int, int]] = {}
-    for submission in file_facts(source.path, source.content, defines).submissions:
+    facts = file_facts(source.path, source.content, config.defines)
+    helped = helper_calls(facts, Unit((facts,)), config.launch_helpers)
+    for submission in (*facts.submissions, *(each.submission for each in helped)):
         start, end = submission.call.start, submission.call.end
         place = submission.place.outer
         while place is not None:

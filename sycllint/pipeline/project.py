@@ -4,6 +4,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
@@ -12,6 +13,7 @@ from sycllint.facts.file import FileFacts
 from sycllint.host.analyses import HostCode
 from sycllint.host.analyses import observe as observe_host
 from sycllint.launch.build import analyze_unit
+from sycllint.launch.helpers import LaunchHelper
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.offload import Override
 from sycllint.observation import Observations
@@ -67,9 +69,14 @@ class Project:
     """Facts and units of one run, remembered as long as they are likely to be wanted again."""
 
     def __init__(
-        self, defines: Mapping[str, str], folders: Sequence[str] = (), texts: Mapping[str, bytes] | None = None
+        self,
+        defines: Mapping[str, str],
+        folders: Sequence[str] = (),
+        texts: Mapping[str, bytes] | None = None,
+        helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
     ) -> None:
-        """``texts`` stand in for the contents of files on the disk, by path."""
+        """``texts`` stand in for the contents of files on the disk, by path; ``helpers`` launch kernels, by name."""
+        self._helpers = helpers
         self._defines = dict(defines)
         self._folders = tuple(folders)
         self._texts = {os.path.normpath(path): SourceFile(path, text) for path, text in (texts or {}).items()}
@@ -94,7 +101,7 @@ class Project:
             facts = self._facts_of(path, source, defines)
             evaluator = Evaluator(self._unit(root, path, facts, program, defines), defines)
             settings = _environment(os.path.dirname(path)) if facts.regions else ()
-            analysis = analyze_unit(source, facts, evaluator, settings)
+            analysis = analyze_unit(source, facts, evaluator, settings, self._helpers)
             errors = analysis.parse_errors
             notices.update(dict.fromkeys(analysis.notices))
             for launch in analysis.launches:

@@ -102,10 +102,10 @@ class Run:
 
         self.checked += 1
         nothing = FileAnalysis(source, (), SourceUnit(source.path))
-        if not can_matter(source.content):
+        if not can_matter(source.content, self.config.launch_helpers):
             return nothing
         if self._project is None:
-            self._project = Project(self.config.defines, self.config.include, self.texts)
+            self._project = Project(self.config.defines, self.config.include, self.texts, self.config.launch_helpers)
         project = self._project
         unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source))
         if unit is None:

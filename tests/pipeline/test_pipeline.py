@@ -8,7 +8,9 @@ import pytest
 import sycllint
 from sycllint.config import Config
 from sycllint.diagnostic import Evidence, Severity
+from sycllint.launch.helpers import LaunchHelper
 from sycllint.pipeline import Result, check, in_test_tree, kernels
+from sycllint.pipeline.explanation import explain
 from sycllint.registry import all_rules
 
 pytest.importorskip("sycllint.launch.build")
@@ -207,3 +209,35 @@ def test_an_interrupted_run_keeps_what_it_found(project: Path) -> None:
     assert [each.location.path for each in result.diagnostics] == ["a.cpp"]
     assert result.interrupted
     assert not result.complete
+
+
+class TestLaunchHelpers:
+    CALL = """\
+#include "runtime.h"
+void scale(Runtime &runtime, float *data) {
+  runtime.run(1000,
+              640,
+              [=](sycl::nd_item<1> item) { data[item.get_global_id(0)] = 0; });
+}
+"""
+    CONFIG = Config(targets=("tgl",), launch_helpers={"run": LaunchHelper(global_=0, local=1, kernel=2)})
+
+    def test_their_calls_are_checked(self, project: Path) -> None:
+        (project / "a.cpp").write_text(self.CALL)
+        found = check(["."], self.CONFIG, raise_rule_errors=True).diagnostics
+        assert {each.code for each in found} == {"SYC101", "SYC102"}
+
+    def test_their_calls_are_among_the_kernels(self, project: Path) -> None:
+        (project / "a.cpp").write_text(self.CALL)
+        (report,) = kernels(["."], self.CONFIG, raise_errors=True).launches
+        span = report.launch.location.span
+        assert self.CALL[span.start : span.end] == "run"
+
+    @pytest.mark.parametrize("line", [3, 5])
+    def test_their_calls_are_explained_on_each_line(self, project: Path, line: int) -> None:
+        (project / "a.cpp").write_text(self.CALL)
+        assert len(explain("a.cpp", line, self.CONFIG).ways) == 1
+
+    def test_without_them_the_calls_are_nothing(self, project: Path) -> None:
+        (project / "a.cpp").write_text(self.CALL)
+        assert kernels(["."], Config(targets=("tgl",)), raise_errors=True).launches == ()

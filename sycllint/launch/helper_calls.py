@@ -1,0 +1,66 @@
+"""Calls of a project's own launching functions, as the configuration declares them, where these are out of sight."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from sycllint.cpp.expression import Call, Expr, Member, Name
+from sycllint.cpp.place import Place, locate
+from sycllint.facts.file import FileFacts
+from sycllint.facts.submissions import Submission
+from sycllint.launch.helpers import LaunchHelper
+from sycllint.values.bindings import callables
+from sycllint.values.unit import Unit
+
+
+class HelperCall(NamedTuple):
+    """One call, and which of its arguments is what. The arguments that the helper names are all there."""
+
+    submission: Submission
+    helper: LaunchHelper
+
+    def argument(self, number: int | None) -> Expr | None:
+        """The argument counted so."""
+        return None if number is None else self.submission.call.arguments[number]
+
+
+def helper_calls(facts: FileFacts, unit: Unit, helpers: Mapping[str, LaunchHelper]) -> Iterator[HelperCall]:
+    """The calls of ``helpers`` in one file.
+
+    A helper whose definition is in the unit is left out: the launch in its body is seen by itself, once for each call.
+    """
+    for name, helper in helpers.items():
+        last = name.rpartition("::")[2]
+        if last in unit.macros:
+            continue
+        for span, place in locate(facts.unit, facts.calls.get(last, ()), Call).items():
+            call = place.node
+            if not isinstance(call, Call) or not _takes(helper, len(call.arguments)):
+                continue
+            if callables(unit.functions.get(last), len(call.arguments)):
+                continue
+            damaged = any(span.start <= error.start and error.end <= span.end for error in facts.damaged)
+            found = _submission(call, place, name, damaged)
+            if found is not None:
+                yield HelperCall(found, helper)
+
+
+def _takes(helper: LaunchHelper, count: int) -> bool:
+    return all(number is None or number < count for number in (helper.global_, helper.local, helper.kernel))
+
+
+def _submission(call: Call, place: Place, name: str, damaged: bool) -> Submission | None:
+    function = call.function
+    if isinstance(function, Name) and not _may_mean(function.qualifier, name.rpartition("::")[0]):
+        return None
+    if isinstance(function, Name | Member):
+        templates = function.arguments or ()
+        return Submission(call, place, "parallel_for", None, templates, function.start, function.end, damaged)
+    return None
+
+
+def _may_mean(written: str, declared: str) -> bool:
+    """Whether a name with the qualifier ``written`` may be one with the qualifier ``declared``."""
+    parts = [part for part in written.split("::") if part]
+    wanted = [part for part in declared.split("::") if part]
+    shared = min(len(parts), len(wanted))
+    return not shared or parts[-shared:] == wanted[-shared:]
