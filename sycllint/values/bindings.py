@@ -76,7 +76,7 @@ class Bindings:
 
     def template(self, text: str, place: Place) -> Result | None:
         """The argument for a value parameter of a template around ``place``; ``None`` when ``text`` names none."""
-        found = _template_parameter(text, place)
+        found = template_parameter(text, place)
         if found is None:
             return None
         owner, index = found
@@ -122,7 +122,7 @@ class Bindings:
 
     def type_argument(self, text: str, place: Place, frame: Frame | None) -> tuple[Type, Point, Frame | None] | None:
         """The type bound to a type parameter, and where it is written."""
-        found = _template_parameter(text, place)
+        found = template_parameter(text, place)
         if found is None:
             return None
         owner, index = found
@@ -252,7 +252,8 @@ def accepts(function: Function, count: int) -> bool:
     return required <= count <= len(function.parameters)
 
 
-def _template_parameter(text: str, place: Place) -> tuple[Function | Struct, int] | None:
+def template_parameter(text: str, place: Place) -> tuple[Function | Struct, int] | None:
+    """The template around ``place`` that has a parameter called ``text``, and which of its parameters that is."""
     for around in place.chain():
         if isinstance(around, Function | Struct):
             for index, parameter in enumerate(around.template_parameters):

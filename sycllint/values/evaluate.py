@@ -245,7 +245,7 @@ class Evaluator:
         text = name.text
         if text in INTEGER_TYPES or name.scope is not None or name.arguments is not None or "::" in text:
             return self.types.kind(name)
-        if text in self.facts.macros:
+        if text in self.facts.macros or text in self.defines:
             macro = self.macros.macro(name, point)
             if macro is None or macro.text == text:
                 return TypeKind(name)
@@ -253,7 +253,7 @@ class Evaluator:
         written = self.names.type_named(name, point)
         if written.whole is not None:
             return TypeKind(written.name, extents=written.whole)
-        return self.types.kind(written.name)
+        return TypeKind(written.name) if written.unbound or written.others else self.types.kind(written.name)
 
     def cast(self, kind: Type, operand: Result, node: Expr, point: Point) -> Result:
         """``operand`` converted to ``kind``, which is written at ``point``."""

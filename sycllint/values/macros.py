@@ -283,7 +283,7 @@ class Macros:
             if compiled is not False:
                 is_end = isinstance(each.node, Undefine)
                 return None if compiled is None else not is_end
-        if name == defining:
+        if name == defining or _is_guard(arm, name):
             return False
         return False if self._trusting and self._unit.settings_known and not name.startswith(_PLATFORM) else None
 
@@ -294,6 +294,12 @@ def outside(place: Place) -> int | None:
     if isinstance(place.node, Macro) and outer is not None and isinstance(outer.node, Call | Name):
         return outer.node.start
     return place.node.start if isinstance(place.node, Include) else None
+
+
+def _is_guard(arm: Arm, name: str) -> bool:
+    """Whether ``arm`` is the whole of a header between ``#ifndef NAME``, ``#define NAME`` and ``#endif``."""
+    first = arm.body.statements[0] if arm.body.statements else None
+    return arm.keyword == "ifndef" and isinstance(first, Macro) and first.name == name and not first.text
 
 
 def _within(place: Place, arm: Arm) -> bool:

@@ -24,6 +24,7 @@ from sycllint.cpp.statement import (
 )
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
+from sycllint.values.bindings import template_parameter
 from sycllint.values.frame import Frame
 from sycllint.values.objects import Point, Result
 from sycllint.values.value import Known, Unknown
@@ -42,6 +43,10 @@ class Written(NamedTuple):
     frame: Frame | None
     whole: Type | None = None
     """The type with its declarators, when an alias or an argument adds pointers, a reference or extents."""
+    others: tuple[Declared[Alias], ...] = ()
+    """What ``name`` may be an alias of, when a conditional that cannot be decided says which."""
+    unbound: bool = False
+    """``name`` is a template's parameter that nothing binds."""
 
 
 class Names:
@@ -92,14 +97,9 @@ class Names:
     def _visible(
         self, declared: Declared[Variable] | Declared[Enumerator], qualifier: str, here: tuple[str, ...]
     ) -> bool:
-        scope = _enclosing(declared)
-        if not qualifier:
-            if scope == here[: len(scope)]:
-                return True
-            return bool(scope) and "::".join(scope) in self._facts.using
-        wanted = tuple(self.unaliased(qualifier).removeprefix("::").split("::"))
-        full = declared.scope if isinstance(declared.node, Enumerator) else scope
-        return full[-len(wanted) :] == wanted or scope[-len(wanted) :] == wanted
+        if self._is_in_sight(_enclosing(declared), qualifier, here):
+            return True
+        return bool(qualifier) and self._is_in_sight(declared.scope, qualifier, here)
 
     def _is_reached(
         self, declared: Declared[Variable] | Declared[Enumerator], qualifier: str, here: tuple[str, ...]
@@ -227,7 +227,7 @@ class Names:
         """A qualified name whose qualifier is an alias or a template parameter: ``Traits::size``."""
         qualifier = name.qualifier
         if qualifier and "::" not in qualifier:
-            scope, there, frame, _ = self.type_named(Name(qualifier, None, None, name.start, name.end), point)
+            scope, there, frame, *_ = self.type_named(Name(qualifier, None, None, name.start, name.end), point)
             if scope.arguments is not None or scope.text != qualifier:
                 member = Name(name.last, name.arguments, scope, name.start, name.end)
                 outer, self._evaluator.frame = self._evaluator.frame, frame
@@ -251,17 +251,36 @@ class Names:
                 bound = self._evaluator.bindings.type_argument(name.text, point.place, frame)
                 if bound is not None:
                     whole, point, frame = bound
+                elif template_parameter(name.text, point.place) is not None:
+                    return Written(name, point, frame, unbound=True)
                 else:
-                    declared = self._evaluator.types.alias(name)
-                    if declared is None or declared.node.type.name.text == name.text:
-                        break
-                    outer = declared.place.outer
-                    whole = declared.node.type
-                    point = Point(outer if outer is not None else declared.place, declared.node.start)
+                    aliases = [each for each in self.aliases(name, point) if each.node.type.name.text != name.text]
+                    if len(aliases) != 1:
+                        return Written(name, point, frame, others=tuple(aliases))
+                    whole, point = aliases[0].node.type, standing(aliases[0])
             if whole.pointers or whole.reference or whole.extents:
                 return Written(whole.name, point, frame, whole)
             name = whole.name
         return Written(name, point, frame)
+
+    def aliases(self, name: Name, point: Point) -> list[Declared[Alias]]:
+        """The aliases that ``name`` may mean at ``point``: of several, those compiled, of the nearest scope."""
+        if name.scope is not None:
+            return []
+        found = self._facts.aliases.get(name.last)
+        if len(found) <= 1:
+            return list(found)
+        here = self.scope(point.place)
+        found = tuple(each for each in found if self._evaluator.macros.compiled(each.place) is not False)
+        seen = [each for each in found if self._is_in_sight(each.scope, name.qualifier, here)]
+        deepest = max((len(each.scope) for each in seen), default=0)
+        return [each for each in seen if len(each.scope) == deepest]
+
+    def _is_in_sight(self, scope: tuple[str, ...], qualifier: str, here: tuple[str, ...]) -> bool:
+        if not qualifier:
+            return scope == here[: len(scope)] or (bool(scope) and "::".join(scope) in self._facts.using)
+        wanted = tuple(self.unaliased(qualifier).removeprefix("::").split("::"))
+        return scope[-len(wanted) :] == wanted
 
     def member(self, scope: Name, name: Name, point: Point) -> Result:
         """``scope::name`` where ``scope`` is a class: a constant of it, its template parameters bound."""
@@ -299,6 +318,12 @@ class Names:
                 case _:
                     pass
         return evaluator.unknown(f"{name.last} is not a constant of {struct.node.name}", name)
+
+
+def standing(declared: Declared[Alias]) -> Point:
+    """Where the type of an alias is written."""
+    outer = declared.place.outer
+    return Point(outer if outer is not None else declared.place, declared.node.start)
 
 
 def _local_alias(text: str, point: Point) -> tuple[Alias, Place] | None:

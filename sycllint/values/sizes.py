@@ -18,10 +18,12 @@ from sycllint.values.arithmetic import (
     Scalar,
     binary,
     common,
+    join,
     literal,
     promoted,
 )
 from sycllint.values.layout import is_natural
+from sycllint.values.names import standing
 from sycllint.values.objects import Point
 from sycllint.values.types import plain_type
 from sycllint.values.value import Known, Unknown, Value
@@ -180,21 +182,26 @@ class Sizes:
             self._nesting -= 1
 
     def _of_name(self, name: Name, point: Point) -> Layout:
-        macro = self._evaluator.macros.macro(name, point) if name.text in self._evaluator.facts.macros else None
+        is_macro = name.text in self._evaluator.facts.macros or name.text in self._evaluator.defines
+        macro = self._evaluator.macros.macro(name, point) if is_macro else None
         if macro is not None and macro.parameters is None and macro.text != name.text:
             return self._named(Name(macro.text, None, None, name.start, name.end), point)
-        bound, there, frame, whole = self._evaluator.names.type_named(name, point)
-        if bound is not name:
-            before, self._evaluator.frame = self._evaluator.frame, frame
-            layout = self.layout(whole, there) if whole is not None else self._named(bound, there)
+        written = self._evaluator.names.type_named(name, point)
+        if written.unbound:
+            return Layout(self._evaluator.unknown(f"the size of {written.name.text}", name), 1)
+        if written.others:
+            return self._one_of([self.layout(each.node.type, standing(each)) for each in written.others])
+        if written.name is not name:
+            before, self._evaluator.frame = self._evaluator.frame, written.frame
+            whole = written.whole
+            layout = (
+                self.layout(whole, written.point) if whole is not None else self._named(written.name, written.point)
+            )
             self._evaluator.frame = before
             return layout
-        declared = self._evaluator.types.alias(name)
-        if declared is not None and declared.node.type.name.text != name.text:
-            outer = declared.place.outer
-            return self.layout(
-                declared.node.type, Point(outer if outer is not None else declared.place, declared.node.start)
-            )
+        qualified = self._evaluator.names.aliases(name, point) if "::" in name.text else []
+        if qualified and all(each.node.type.name.text != name.text for each in qualified):
+            return self._one_of([self.layout(each.node.type, standing(each)) for each in qualified])
         last = name.last
         text = name.text.removeprefix("::").removeprefix("std::")
         builtin = INTEGER_TYPES.get(text)
@@ -309,6 +316,10 @@ class Sizes:
                 case _:
                     pass
         return [*parts, nameless] if nameless is not None else parts
+
+    def _one_of(self, layouts: list[Layout]) -> Layout:
+        """What covers each of ``layouts``."""
+        return Layout(join([each.size for each in layouts]), max(each.alignment for each in layouts))
 
     def _struct_of(self, parts: list[Layout]) -> Layout:
         offset, alignment = 0, 1
