@@ -225,6 +225,11 @@ def share(part: int, whole: int) -> str:
     return f"{part}/{whole} ({part / whole:.1%})" if whole else "-"
 
 
+def has_one_amount(site: Site) -> bool:
+    """Whether each run of a site took the same local memory, and took some."""
+    return len(site.local_memory) == 1 and min(site.local_memory) > 0
+
+
 def print_repo(repo: str, results: Sequence[Outcome]) -> None:
     """The table of one repository."""
     found = [each for each in results if each.found]
@@ -241,10 +246,14 @@ def print_repo(repo: str, results: Sequence[Outcome]) -> None:
         "  one range seen": [each.local for each in found if len(each.site.locals) == 1],
         "global range": [each.global_ for each in found],
         "local memory": [each.local_memory for each in found],
+        "  one amount above 0": [each.local_memory for each in found if has_one_amount(each.site)],
     }
     for name, verdicts in rows.items():
         counts = Counter(verdict for verdict in verdicts if verdict is not None)
         print(f"  {name:20}" + "".join(f"{counts[column]:9}" for column in columns))
+    amounts = [each for each in results if has_one_amount(each.site)]
+    exact = sum(each.local_memory is Verdict.EXACT for each in amounts)
+    print(f"  one amount of local memory above 0, exact: {share(exact, len(amounts))}")
 
 
 def print_list(which: str, results: Sequence[Outcome]) -> None:

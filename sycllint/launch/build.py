@@ -114,11 +114,12 @@ class Builder:
     def launches(self, call: Submission | HelperCall) -> list[KernelLaunch]:
         """The launches a call makes: none when it is not SYCL's, one for each way to reach it otherwise."""
         if isinstance(call, HelperCall):
-            build = partial(self._helped, call)
+            build, place = partial(self._helped, call), call.submission.place
         else:
-            build = partial(self._launch, _in_place(call))
+            submission = _in_place(call)
+            build, place = partial(self._launch, submission), submission.place
         found: dict[tuple[object, ...], KernelLaunch] = {}
-        for launch, frame, is_open in self._contexts.each(build):
+        for launch, frame, is_open in self._contexts.each(build, place):
             found.setdefault(
                 _shape_key(launch), replace(launch, reached=reached(frame, self._evaluator.facts), open=is_open)
             )
@@ -131,7 +132,7 @@ class Builder:
         known_regions = Offloads(self._evaluator, self._path, bounds(environment))
         found: dict[tuple[object, ...], Offload] = {}
         for region in regions:
-            for offload, frame, is_open in self._contexts.each(partial(known_regions.of, region)):
+            for offload, frame, is_open in self._contexts.each(partial(known_regions.of, region), region.place):
                 steps = reached(frame, self._evaluator.facts)
                 launch = replace(offload.launch, reached=steps, open=is_open)
                 key = (launch.location, *_shape_key(launch))

@@ -11,6 +11,7 @@ from sycllint.source.span import Location, Span
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, rooted
+from sycllint.values.names import Written
 from sycllint.values.objects import Point
 from sycllint.values.unit import Unit
 from sycllint.values.value import Step
@@ -30,11 +31,12 @@ class Contexts:
         self._evaluator = evaluator
         self._sites: dict[str, list[Place]] = {}
 
-    def each(self, build: Callable[[], Built | None]) -> list[tuple[Built, Frame | None, bool]]:
+    def each(self, build: Callable[[], Built | None], place: Place) -> list[tuple[Built, Frame | None, bool]]:
         """What ``build`` makes under each way to get there, the way, and whether there are others out of sight.
 
-        ``build`` is run to see which parameters it asks for. Those of functions with call sites in the unit are bound
-        to each of these, then the callers' in turn. Empty when ``build`` makes nothing.
+        ``place`` is that of the code ``build`` looks at. ``build`` is run to see which parameters it asks for: those of
+        functions with call sites in the unit are bound to each of these, then the callers' in turn. Empty when
+        ``build`` makes nothing.
         """
         unbound = self._under(None, build)
         if unbound is None:
@@ -44,7 +46,7 @@ class Contexts:
         for level in range(MAX_LEVELS + 1):
             following: list[tuple[Built, Owner | None, Frame | None, bool]] = []
             for built, owner, frame, is_open in waiting:
-                bound = list(self._bound(owner, frame)) if owner is not None and level < MAX_LEVELS else []
+                bound = list(self._bound(owner, frame, place)) if owner is not None and level < MAX_LEVELS else []
                 if owner is None or not bound:
                     done.append((built, frame, is_open or owner is not None))
                     continue
@@ -68,22 +70,60 @@ class Contexts:
         evaluator.frame = None
         return None if built is None else (built, next(iter(evaluator.free.values()), None))
 
-    def _bound(self, owner: Owner, frame: Frame | None) -> Iterator[Frame | None]:
+    def _bound(self, owner: Owner, frame: Frame | None, place: Place) -> Iterator[Frame | None]:
         """``frame`` with one more binding on its outer end, for each call of ``owner``."""
         if isinstance(owner, Struct):
+            yield from (rooted(frame, each) for each in self._objects(owner, frame, place))
             return
         for site in self._calls(owner):
             call = site.node
             if not isinstance(call, Call):
                 continue
             templates = call.function.arguments if isinstance(call.function, Name | Member) else None
-            around = site.outer if site.outer is not None else site
-            binding = Frame(owner, call.arguments, templates or (), Point(around, call.start), call, None)
-            yield rooted(frame, binding)
+            point = Point(site.outer if site.outer is not None else site, call.start)
+            if isinstance(owner, Function) and "::" in owner.name and owner.template_parameters:
+                object_type = self._object_type(call, owner.name.split("::")[-2], point)
+                templates = (*(object_type.name.arguments or ()), *(templates or ())) if object_type else templates
+            yield rooted(frame, Frame(owner, call.arguments, templates or (), point, call, None))
         if isinstance(owner, Function) and owner.template_parameters:
-            for each, place in self._instantiations(owner):
-                point = Point(place, each.start)
+            for each, around in self._instantiations(owner):
+                point = Point(around, each.start)
                 yield rooted(frame, Frame(owner, (), each.name.arguments or (), point, None, None))
+
+    def _objects(self, struct: Struct, frame: Frame | None, place: Place) -> list[Frame | None]:
+        """The bindings of a class template around ``place``, by the objects whose member function is called.
+
+        Empty when one of the objects has a type that is not evident.
+        """
+        function = _member_function(struct, place)
+        if function is None or not struct.template_parameters or struct.specialization is not None:
+            return []
+        way = frame.of(function) if frame is not None else None
+        calls = [way] if way is not None else list(self._bound(function, None, place))
+        found: list[Frame | None] = []
+        for each in calls:
+            call = each.call if each is not None else None
+            written = (
+                self._object_type(call, struct.name, each.point) if each is not None and call is not None else None
+            )
+            if written is None:
+                return []
+            binding = Frame(struct, (), written.name.arguments or (), written.point, None, None)
+            # Its function's own parameters belong to the same call.
+            found.append(binding if way is not None else rooted(each, binding))
+        return found
+
+    def _object_type(self, call: Call, name: str, point: Point) -> Written | None:
+        """The instance of the class template ``name`` whose member function is called."""
+        if not isinstance(call.function, Member):
+            return None
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, None
+        typed = evaluator.static_types.of(call.function.object, point)
+        written = evaluator.names.type_named(typed.type.name, typed.point) if typed is not None else None
+        evaluator.frame = outer
+        is_instance = written is not None and written.name.last == name and bool(written.name.arguments)
+        return written if is_instance else None
 
     def _calls(self, owner: Function | Lambda) -> list[Place]:
         name = owner.name.rpartition("::")[2] if isinstance(owner, Function) else self._lambda_name(owner)
@@ -140,6 +180,17 @@ class Contexts:
                 around = each.place.chain()
                 return not any(isinstance(node, Namespace) and not node.name for node in around)
         return True
+
+
+def _member_function(struct: Struct, place: Place) -> Function | None:
+    """The function of ``struct`` in which ``place`` stands."""
+    function: Function | None = None
+    for node in place.chain():
+        if node is struct:
+            return function
+        if isinstance(node, Function):
+            function = node
+    return None
 
 
 def _fits(owner: Function | Lambda, site: Place) -> bool:

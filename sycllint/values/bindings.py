@@ -13,6 +13,7 @@ from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.frame import Frame
 from sycllint.values.objects import Closure, Instance, Point, Result
+from sycllint.values.static_types import deduced, depends_on
 from sycllint.values.types import as_type
 from sycllint.values.value import Unknown
 
@@ -133,29 +134,24 @@ class Bindings:
         if index < len(binding.templates):
             kind = as_type(binding.templates[index])
             return (kind, binding.point, binding.outer) if kind is not None else None
+        if isinstance(owner, Function) and any(depends_on(text, each.type) for each in owner.parameters):
+            return self._deduced_type(text, owner, binding)
         default = owner.template_parameters[index].default
         kind = as_type(default) if default is not None else None
-        if kind is not None:
-            return kind, Point(place, owner.start), frame
-        if isinstance(owner, Function):
-            return self._deduced_type(text, owner, binding)
-        return None
+        return (kind, Point(place, owner.start), frame) if kind is not None else None
 
     def _deduced_type(self, text: str, owner: Function, frame: Frame) -> tuple[Type, Point, Frame | None] | None:
-        """``T`` from a parameter ``T x``, ``T *x`` or ``vector<T> &x`` and the argument's declared type."""
+        """``T`` from a parameter ``T x``, ``T *x`` or ``vector<T> &x`` and the argument's type."""
+        evaluator = self._evaluator
         for parameter, argument in zip(owner.parameters, frame.arguments, strict=False):
-            if not isinstance(argument, Name):
+            if not depends_on(text, parameter.type):
                 continue
-            declared = self._evaluator.lookup.declaration(argument, frame.point)
-            if declared is None or declared.name.text in ("auto", ""):
-                continue
-            if parameter.type.name.text == text and parameter.type.pointers == declared.pointers:
-                bare = Type(declared.name, 0, False, False, (), declared.start, declared.end)
-                return bare, frame.point, frame.outer
-            for wanted, given in zip(parameter.type.name.arguments or (), declared.name.arguments or (), strict=False):
-                kind = as_type(given)
-                if isinstance(wanted, Name) and wanted.text == text and kind is not None:
-                    return kind, frame.point, frame.outer
+            outer, evaluator.frame = evaluator.frame, frame.outer
+            given = evaluator.static_types.of(argument, frame.point)
+            evaluator.frame = outer
+            kind = deduced(text, parameter.type, given.type) if given is not None else None
+            if given is not None and kind is not None:
+                return kind, given.point, given.frame
         return None
 
     # --------------------------------------------------------------- results

@@ -57,6 +57,20 @@ class Declarations:
         everywhere = self._facts.variables.get(name.text)
         return everywhere[0].node.type if everywhere else None
 
+    def variable(self, text: str, point: Point) -> tuple[Variable, Point] | None:
+        """The nearest declaration of ``text`` around ``point``, when that is a block's, and where it stands."""
+        place: Place | None = point.place
+        while place is not None:
+            node = place.node
+            if type(node) is Block:
+                found = [each for each in self.of_block(node, text) if each.start < point.offset]
+                if found:
+                    return (found[0], Point(place, found[0].start)) if len(found) == 1 else None
+            elif type(node) in _DECLARING and _introduced(node, text) is not None:
+                return None
+            place = place.outer
+        return None
+
     def is_unsettled(self, text: str, place: Place) -> bool:
         """Whether ``text`` is written in a conditional whose branch was only guessed, here or outside all functions."""
         if self._settled:

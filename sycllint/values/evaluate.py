@@ -51,6 +51,7 @@ from sycllint.values.mutation import Mutations
 from sycllint.values.names import Names
 from sycllint.values.objects import Closure, ListObject, Point, RangeObject, Result
 from sycllint.values.sizes import Sizes
+from sycllint.values.static_types import StaticTypes
 from sycllint.values.symbolic import parameter
 from sycllint.values.types import TypeKind, Types
 from sycllint.values.unit import Unit
@@ -76,6 +77,7 @@ class Evaluator:
         self.sizes = Sizes(self)
         self.macros = Macros(self)
         self.names = Names(self)
+        self.static_types = StaticTypes(self)
         self.bindings = Bindings(self)
         self.lookup = Lookup(self)
         self.expansion = Expansion(self)

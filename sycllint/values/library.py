@@ -10,7 +10,7 @@ _MATHEMATICS = (
     "sqrt sqrtf pow powf fabs fabsf abs labs ceil ceilf floor floorf round roundf exp expf log logf log2 log2f log10 "
     "sin sinf cos cosf tan min max fmin fminf fmax fmaxf"
 )
-_SYCL = "malloc_device malloc_shared malloc_host range id nd_range queue buffer"
+_SYCL = "malloc_device malloc_shared malloc_host range id nd_range queue buffer local_accessor accessor stream"
 
 BY_VALUE = frozenset(f"{_OUTPUT} {_MEMORY} {_TEXT} {_SYSTEM} {_MATHEMATICS} {_SYCL}".split())
 """Functions that take numbers by value, so that a name given to them keeps its value."""

@@ -152,6 +152,10 @@ class Lookup:
         """The type with which a variable or parameter called ``name`` is declared, if one is in sight."""
         return self._declarations.type_of(name, point)
 
+    def variable(self, name: Name, point: Point) -> tuple[Variable, Point] | None:
+        """The variable called ``name`` that a block around ``point`` declares, and where its initialiser stands."""
+        return self._declarations.variable(name.text, point)
+
     def _out_of_order(self, place: Place) -> frozenset[str]:
         """Names changed in a function whose statements do not run in the order in which they are written."""
         current: Place | None = place
@@ -266,6 +270,9 @@ class Lookup:
                 found = self.declared_in(statement, text, place, offset)
                 if found is not None:
                     return found
+                if statement.end > offset and statement.variables[0].start >= offset:
+                    # The question is asked by the declaration's own first initialiser.
+                    continue
             elif end_of(statement) > offset:
                 continue
             if kind in _ASIDE:

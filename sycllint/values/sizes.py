@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sycllint.cpp.expression import Binary, Cast, Character, Expr, Index, Name, Number, Type, Unary
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, Block, Damaged, Declaration, Enum, Struct, Variants
+from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import (
     BOOL,
     INTEGER_TYPES,
@@ -22,6 +23,7 @@ from sycllint.values.arithmetic import (
     literal,
     promoted,
 )
+from sycllint.values.frame import Frame
 from sycllint.values.layout import is_natural
 from sycllint.values.names import standing
 from sycllint.values.objects import Point
@@ -210,6 +212,8 @@ class Sizes:
         structs = [each for each in self._evaluator.facts.structs.get(last) if _may_name(name, each.scope)]
         if len(structs) == 1 and not structs[0].node.template_parameters:
             return self._struct(structs[0].node, structs[0].place)
+        if len(structs) == 1 and name.arguments is not None:
+            return self._instance(structs[0], name, point)
         if structs:
             return Layout(self._evaluator.unknown(f"the size of {name.text}, a template", name), 1)
         builtin = INTEGER_TYPES.get(last)
@@ -270,6 +274,15 @@ class Sizes:
                 if not fits:
                     return Layout(self._evaluator.unknown(f"the size of {enum.name}", None), 1)
         return _plain(4)
+
+    def _instance(self, struct: Declared[Struct], name: Name, point: Point) -> Layout:
+        """The layout of an instance of a class template that has no specialisations."""
+        evaluator = self._evaluator
+        outer = evaluator.frame
+        evaluator.frame = Frame(struct.node, (), name.arguments or (), point, None, outer)
+        layout = self._struct(struct.node, struct.place)
+        evaluator.frame = outer
+        return layout
 
     def _struct(self, node: Struct, place: Place) -> Layout:
         unknown = Layout(self._evaluator.unknown(f"the size of {node.name}", None), 1)

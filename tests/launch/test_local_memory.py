@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.launch.snippet import in_group, in_queue, launches, with_kernel
+from tests.launch.snippet import extents, in_group, in_queue, launches, with_kernel
 from tests.values.program import spelled
 
 
@@ -227,3 +227,68 @@ def test_two_accessors_of_one_size_change_together() -> None:
 
 def test_a_launch_straight_on_a_queue_has_no_accessors() -> None:
     assert spelled(in_queue("q.parallel_for(64, [=](sycl::id<1> i) {});").local_memory.total) == "0"
+
+
+SOLVER = """template <typename T, int WG = 32> class Solver {
+ public:
+  void run(sycl::queue &q, int n) {
+    q.submit([&](sycl::handler &h) {
+      sycl::local_accessor<T, 1> tile(n, h);
+      h.parallel_for(sycl::nd_range<1>(1024, WG), [=](sycl::nd_item<1> it) {});
+    });
+  }
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("Solver<double> a; a.run(q, 10);", [("32", "80")]),
+        ("Solver<float, 64> a; Solver<double, 128> b; a.run(q, 10); b.run(q, 20);", [("64", "40"), ("128", "160")]),
+        ("using D = Solver<short, 8>; auto b = new D(); b->run(q, 20);", [("8", "40")]),
+        ("Solver<float> a; a.run(q, 10); other().run(q, 20);", [("?", "unknown")]),
+    ],
+)
+def test_the_parameters_of_a_class_template_are_those_of_the_object(body: str, found: list[tuple[str, str]]) -> None:
+    seen = launches(f"#include <sycl/sycl.hpp>\n{SOLVER}int main() {{ sycl::queue q; {body} }}")
+    assert [(extents(each.local_range), spelled(each.local_memory.total)) for each in seen] == found
+
+
+def test_a_member_function_written_outside_its_class_template_has_the_object_s_parameters() -> None:
+    (launch,) = launches(
+        """template <typename T> struct Solver { void run(sycl::queue &q); };
+template <typename T> void Solver<T>::run(sycl::queue &q) {
+  q.submit([&](sycl::handler &h) {
+    sycl::local_accessor<T, 1> tile(16, h);
+    h.parallel_for(sycl::nd_range<1>(1024, 64), [=](sycl::nd_item<1> it) {});
+  });
+}
+int main() { sycl::queue q; Solver<double> solver; solver.run(q); }"""
+    )
+    assert spelled(launch.local_memory.total) == "128"
+
+
+def test_an_accessor_behind_a_header_s_guard_is_certain() -> None:
+    (launch,) = launches(
+        """#ifndef _TILES_H
+#define _TILES_H
+inline void f(sycl::queue &q) {
+  q.submit([&](sycl::handler &h) {
+    sycl::local_accessor<float, 1> tile(16, h);
+    h.parallel_for(sycl::nd_range<1>(1024, 64), [=](sycl::nd_item<1> it) {});
+  });
+}
+#endif"""
+    )
+    assert spelled(launch.local_memory.total) == "64"
+
+
+def test_a_range_handed_to_an_accessor_keeps_its_value() -> None:
+    statements = "sycl::range<2> tile(4, 4); auto t = sycl::local_accessor<float, 2>(tile, h);"
+    assert spelled(in_group(statements).local_memory.total) == "64"
+
+
+def test_the_element_may_be_an_alias_with_two_definitions() -> None:
+    alias = "#ifdef SINGLE\ntypedef float real;\n#else\ntypedef double real;\n#endif"
+    assert spelled(in_group("sycl::local_accessor<real, 1> t(16, h);", alias).local_memory.total) == "64 | 128"

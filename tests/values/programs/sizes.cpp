@@ -1013,3 +1013,210 @@ int f(int x) {
   return sizeof(loc3);
 }
 } // namespace size_of_local_struct_in_other_function_vs_using
+
+// f is 2
+namespace size_deduced_from_a_pointer {
+template <typename T> int g(const T *p) {
+  return sizeof(T);
+}
+int f(int a) {
+  short n[4] = {0};
+  short *p = n + 1;
+  return g(p);
+}
+} // namespace size_deduced_from_a_pointer
+
+// f is 8
+namespace size_deduced_from_an_array {
+template <typename T> int g(T *p) {
+  return sizeof(T);
+}
+int f(int a) {
+  double n[4] = {0};
+  return g(n);
+}
+} // namespace size_deduced_from_an_array
+
+// f is 1
+namespace size_deduced_from_an_address {
+template <typename T> int g(T *p) {
+  return sizeof(T);
+}
+int f(int a) {
+  char n[4] = {0};
+  return g(&n[2]);
+}
+} // namespace size_deduced_from_an_address
+
+// f is 4
+namespace size_deduced_through_auto {
+template <typename T> int g(T *p) {
+  return sizeof(T);
+}
+int f(int a) {
+  std::vector<float> v(4);
+  auto p = v.data();
+  return g(p);
+}
+} // namespace size_deduced_through_auto
+
+// f is 2
+namespace size_deduced_from_a_cast {
+template <typename T> int g(const T *p) {
+  return sizeof(T);
+}
+int f(int a) {
+  double d = 0;
+  return g(reinterpret_cast<short *>(&d));
+}
+} // namespace size_deduced_from_a_cast
+
+// f is 12
+namespace size_deduced_from_a_class {
+struct S {
+  int x, y, z;
+};
+template <typename T> int g(T p) {
+  return sizeof(T);
+}
+int f(int a) {
+  S s = {1, 2, 3};
+  return g(s);
+}
+} // namespace size_deduced_from_a_class
+
+// f is 8
+namespace size_deduced_from_a_pointer_to_a_pointer {
+template <typename T> int g(T *p) {
+  return sizeof(T);
+}
+int f(int a) {
+  char c = 0;
+  char *p = &c;
+  return g(&p);
+}
+} // namespace size_deduced_from_a_pointer_to_a_pointer
+
+// f is 2
+namespace size_deduced_from_an_argument_of_a_template {
+template <typename T> int g(const std::vector<T> &v) {
+  return sizeof(T);
+}
+int f(int a) {
+  std::vector<short> v(3);
+  return g(v);
+}
+} // namespace size_deduced_from_an_argument_of_a_template
+
+// f is 8
+namespace size_deduced_in_two_steps {
+template <typename T> int g(T *p) {
+  return sizeof(T);
+}
+template <typename K> int h(K *p) {
+  return g(p);
+}
+int f(int a) {
+  double d = 0;
+  return h(&d);
+}
+} // namespace size_deduced_in_two_steps
+
+// f is 8
+namespace size_deduced_from_literals {
+template <typename T> int g(T x) {
+  return sizeof(T);
+}
+int f(int a) {
+  return g(1.5f) + g(1);
+}
+} // namespace size_deduced_from_literals
+
+// f is 8
+namespace deduction_outweighs_a_default {
+template <typename T = char> int g(T x) {
+  return sizeof(T);
+}
+int f(int a) {
+  double d = 0;
+  return g(d);
+}
+} // namespace deduction_outweighs_a_default
+
+// f is 1
+namespace a_default_where_nothing_is_deduced {
+template <typename T = char> int g(int x) {
+  return sizeof(T);
+}
+int f(int a) {
+  return g(1);
+}
+} // namespace a_default_where_nothing_is_deduced
+
+// f is 16
+namespace size_of_an_instance {
+template <typename T, int N> struct P {
+  T a[N];
+  char b;
+};
+int f(int a) {
+  return sizeof(P<int, 3>);
+}
+} // namespace size_of_an_instance
+
+// f is 4
+namespace size_of_an_instance_of_a_parameter {
+template <typename T> struct P {
+  T a, b;
+};
+template <typename V> int g(const P<V> &p) {
+  return sizeof(P<V>);
+}
+int f(int a) {
+  P<short> p = {1, 2};
+  return g(p);
+}
+} // namespace size_of_an_instance_of_a_parameter
+
+// f is 4
+namespace the_alias_that_is_compiled {
+#define SINGLE
+#ifdef SINGLE
+typedef float real;
+#else
+typedef double real;
+#endif
+int f(int a) {
+  return sizeof(real);
+}
+} // namespace the_alias_that_is_compiled
+
+// f is 2
+namespace an_alias_of_the_nearest_scope {
+using T = double;
+namespace inner {
+using T = short;
+int g() {
+  return sizeof(T);
+}
+} // namespace inner
+int f(int a) {
+  return inner::g();
+}
+} // namespace an_alias_of_the_nearest_scope
+
+// f returns 8
+namespace a_parameter_is_no_alias_elsewhere {
+struct Other {
+  using T = char;
+};
+template <typename T> int g(T x) {
+  return sizeof(T);
+}
+double value() {
+  return 1;
+}
+int f(int a) {
+  return g(value());
+}
+} // namespace a_parameter_is_no_alias_elsewhere
