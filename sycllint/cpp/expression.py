@@ -221,12 +221,16 @@ class Capture(Node):
 
 @node
 class Lambda(Node):
-    """A lambda expression. ``default`` is ``=``, ``&`` or empty; ``damaged`` when its text does not parse."""
+    """A lambda expression. ``default`` is ``=``, ``&`` or empty; ``damaged`` when its text does not parse.
+
+    ``returns`` is its trailing return type.
+    """
 
     default: str
     captures: tuple[Capture, ...]
     template_parameters: tuple[TemplateParameter, ...]
     parameters: tuple[Parameter, ...]
+    returns: Type | None
     attributes: tuple[Attribute, ...]
     body: Block
     damaged: bool

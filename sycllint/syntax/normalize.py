@@ -219,13 +219,18 @@ def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) 
             continue
         found = True
         names = _choose(text, source, conditional, defines)
-        if names:
+        if names is not None:
             unsettled.append(Unsettled(Span(conditional.start, conditional.end), names))
     return Settled(bytes(text), tuple(unsettled)) if found else None
 
 
-def _choose(text: bytearray, source: bytes, conditional: _Conditional, defines: Mapping[str, str]) -> frozenset[str]:
-    """Blank all but one branch in ``text``; the names written in the branches of which none is surely compiled."""
+def _choose(
+    text: bytearray, source: bytes, conditional: _Conditional, defines: Mapping[str, str]
+) -> frozenset[str] | None:
+    """Blank all but one branch in ``text``; the names written in the branches of which none is surely compiled.
+
+    ``None`` when the branch that is left is surely the one compiled.
+    """
     kept = False
     sure = True
     names: set[str] = set()
@@ -241,4 +246,4 @@ def _choose(text: bytearray, source: bytes, conditional: _Conditional, defines: 
             names.update(name.decode() for name in _WRITTEN.findall(source, branch.start, branch.stop))
     for directive in conditional.directives:
         text[directive.start() : directive.end()] = directive[0].translate(_BLANKS)
-    return frozenset(names)
+    return None if sure else frozenset(names)

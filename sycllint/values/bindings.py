@@ -226,7 +226,7 @@ class Bindings:
         result = evaluator.joined(results, node) if results else unknown
         if isinstance(result, Unknown):
             return unknown
-        if isinstance(owner, Function) and owner.returns is not None and isinstance(result, Scalar | Real):
+        if owner.returns is not None and isinstance(result, Scalar | Real):
             before, evaluator.frame = evaluator.frame, frame
             result = evaluator.cast(owner.returns, result, node, Point(place, owner.start))
             evaluator.frame = before

@@ -122,6 +122,11 @@ class Evaluator:
         key = f"{text}@{location.path}:{start}"
         return Scalar(parameter(text, key, reason, location, minimum=minimum), kind)
 
+    def scope_key(self, text: str, place: Place) -> str:
+        """The key of a number called ``text`` that is declared out of sight: one for each function that names it."""
+        around = next((each for each in place.chain() if isinstance(each, Function)), None)
+        return f"{text}@{self.facts.file_at(place).path}:{around.start if around is not None else ''}"
+
     # ----------------------------------------------------------- expression
 
     def evaluate(self, expression: Expr, point: Point) -> Result:
@@ -358,7 +363,12 @@ class Evaluator:
         text = _spelled(inner)
         if text is None:
             return self.unknown(f"the member {name} of an object", node)
-        return self.symbol(f"{text}.{name}", f"the member {name} of {text}", 0)
+        location = self.location(node.start, node.end)
+        owner = self.scalar(self.evaluate(Name(text.partition(".")[0], None, None, node.start, node.start), point))
+        changed = owner.location if isinstance(owner, Unknown) else None
+        anchor = f"{changed.path}:{changed.span.start}" if changed is not None else self.scope_key("", point.place)
+        reason = f"the member {name} of {text}"
+        return Scalar(parameter(f"{text}.{name}", f"{text}.{name}@{anchor}", reason, location), LONG)
 
     def _sizeof(self, node: SizeOf, point: Point) -> Result:
         operand = node.operand

@@ -132,7 +132,10 @@ class Lookup:
             kind = known.integer or LONG
         minimum = None if kind.signed else 0
         where = result.location
-        key = f"{name.text}@{where.path}:{where.span.start}" if where is not None else f"{name.text}@{name.start}"
+        if declared is None or where is None:
+            key = self._evaluator.scope_key(name.text, point.place)
+        else:
+            key = f"{name.text}@{where.path}:{where.span.start}"
         return Scalar(parameter(name.text, key, result.reason, where, minimum=minimum), kind)
 
     def _is_constant(self, name: Name, point: Point) -> bool:

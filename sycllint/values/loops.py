@@ -115,9 +115,20 @@ class Loops:
             outer = place.outer if place.outer is not None else place
             over = self._evaluator.evaluate(node.range, Point(outer, node.start))
             if isinstance(over, ListObject) and over.elements:
-                results = [self._evaluator.evaluate(each, over.point) for each in over.elements]
-                return self._evaluator.joined(results)
+                return self._evaluator.joined([self._element(node, each, over.point, outer) for each in over.elements])
             return Unknown(f"{text} runs over a sequence", self._evaluator.line(node.start))
         if not fixed and text in self._evaluator.mutations.of(node):
             return Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
         return None
+
+    def _element(self, node: RangeLoop, element: Expr, point: Point, place: Place) -> Result:
+        """One element of a list, as the variable of the loop at ``place`` holds it."""
+        evaluator, variable = self._evaluator, node.variable
+        result = evaluator.evaluate(element, point)
+        kind = evaluator.kind(variable.type.name, Point(place, variable.start))
+        if kind.integer is not None and not variable.type.pointers:
+            result = evaluator.converted(result, kind, element)
+        here, evaluator.here = evaluator.here, point.place
+        result = evaluator.named(variable.name, result, element.start, element.end)
+        evaluator.here = here
+        return result

@@ -95,7 +95,7 @@ def test_a_member_function_that_returns_a_range_is_a_function() -> None:
     ("text", "expected"),
     [
         ("int f(int a, const float *b = nullptr, ...);", "int f(int a, const float* b = nullptr);"),
-        ("auto f() -> int { return 1; }", "auto f() { return 1; }"),
+        ("auto f() -> int { return 1; }", "int f() { return 1; }"),
         ("void A::f(int x) const {}", "void A::f(int x) {}"),
         ("void A<1>::f() {}", "void A::f() {}"),
         ("static inline int *f() { return p; }", "static int* f() { return p; }"),

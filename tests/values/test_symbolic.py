@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sycllint.values.symbolic import settled
-from sycllint.values.value import Known, Symbolic, Unknown, multiple_of
-from tests.values.program import admits, of, spelled
+from sycllint.values.value import Known, OneOf, Symbolic, Unknown, known, multiple_of
+from tests.values.program import admits, of, returned, spelled
 
 
 class Sample(NamedTuple):
@@ -156,3 +156,40 @@ def test_two_parameters_do_not_cancel() -> None:
 def test_zero_is_divided_by_everything() -> None:
     assert multiple_of(Known(0)) == 0
     assert multiple_of(Unknown("read from argv")) == 1
+
+
+@pytest.mark.parametrize(
+    ("expression", "before", "is_zero"),
+    [
+        ("Unseen - Unseen", "", True),
+        ("Unseen - Other", "", False),
+        ("Unseen - first", "int first = Unseen; Unseen = g();", False),
+        ("p.n - p.n", "", True),
+        ("p.n - first", "Point p = g(); int first = p.n; p = g();", False),
+        ("p.n - first", "Point p = g(); int first = p.n; p.n = 3;", False),
+    ],
+)
+def test_a_name_out_of_sight_is_one_number_until_it_changes(expression: str, before: str, is_zero: bool) -> None:
+    assert (known(of(expression, before)) == 0) is is_zero
+
+
+def test_two_functions_do_not_mean_the_same_number_by_a_name_out_of_sight() -> None:
+    value = returned("int g(Point p) { return p.n; } int f(Point p) { Point q = h(); return g(q) - p.n; }")
+    assert not isinstance(value, Known)
+
+
+def test_a_member_says_where_it_is_read() -> None:
+    source = "int f(Point p) { return 4 * p.size; }"
+    value = returned(source)
+    assert isinstance(value, Symbolic)
+    location = value.terms[0].atoms[0].location
+    assert location is not None
+    assert source[location.span.start : location.span.end] == "size"
+
+
+def test_each_element_of_a_list_that_a_loop_runs_over_is_told_with_its_place() -> None:
+    source = "int f() { int found = 0; for (unsigned char each : {32, 300}) { return each; } }"
+    value = returned(source)
+    assert isinstance(value, OneOf)
+    steps = {each.value: each.because[0].location.span for each in value.values}
+    assert {number: source[span.start : span.end] for number, span in steps.items()} == {32: "32", 44: "300"}

@@ -27,6 +27,7 @@ from sycllint.syntax.lower.types import (
     function_parameters,
     plain_type,
     template_parameters,
+    trailing_type,
     type_of,
     unwrap,
 )
@@ -201,6 +202,8 @@ def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
                 collect_attributes(walk, child, attributes)
         listed = function.child_by_field_id(fields.PARAMETERS)
         parameters = function_parameters(walk, listed) if listed is not None else ()
+        if kind.name.text == "auto":
+            kind = trailing_type(walk, function) or kind
     if walk.applied:
         for each in (name, body):
             if each is not None:

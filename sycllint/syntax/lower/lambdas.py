@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 from tree_sitter import Node
 
-from sycllint.cpp.expression import Attribute, Capture, Expr, Lambda
+from sycllint.cpp.expression import Attribute, Capture, Expr, Lambda, Type
 from sycllint.cpp.statement import Parameter
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.attributes import applied_macros, collect_attributes
-from sycllint.syntax.lower.types import function_parameters, template_parameters
+from sycllint.syntax.lower.types import function_parameters, template_parameters, trailing_type
 from sycllint.syntax.lower.walk import LowerExpression, Walk
 
 _DEFAULT = kinds("lambda_default_capture")
@@ -23,10 +23,12 @@ def _lambda(walk: Walk, node: Node) -> Expr:
     default, captures = _captures(walk, listed) if listed is not None else ("", ())
     parameters: tuple[Parameter, ...] = ()
     attributes: list[Attribute] = []
+    returns: Type | None = None
     declarator = node.child_by_field_id(fields.DECLARATOR)
     if declarator is not None:
         listed = declarator.child_by_field_id(fields.PARAMETERS)
         parameters = function_parameters(walk, listed) if listed is not None else ()
+        returns = trailing_type(walk, declarator)
         for child in declarator.named_children:
             collect_attributes(walk, child, attributes)
     for child in node.named_children:
@@ -40,6 +42,7 @@ def _lambda(walk: Walk, node: Node) -> Expr:
         captures,
         template_parameters(walk, templates) if templates is not None else (),
         parameters,
+        returns,
         tuple(attributes),
         walk.function_body(body) if body is not None else walk.empty(node),
         node.has_error,

@@ -1,10 +1,11 @@
 """Control flow."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from tree_sitter import Node
 
-from sycllint.cpp.expression import Expr, Name
+from sycllint.cpp.expression import Assign, Call, Cast, Expr, Name, Unary
 from sycllint.cpp.statement import (
     Case,
     Damaged,
@@ -42,7 +43,19 @@ def _expression_statement(walk: Walk, node: Node, into: list[Statement]) -> None
     inside = first_inside(node)
     if inside is not None:
         start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
-        into.append(Evaluate(walk.expression(inside), start, end))
+        lowered = walk.expression(inside)
+        variable = _function_pointer(lowered) if isinstance(lowered, Assign) else None
+        into.append(Evaluate(lowered, start, end) if variable is None else Declaration((variable,), start, end))
+
+
+def _function_pointer(node: Assign) -> Variable | None:
+    """``int (*f)() = g``, which the grammar takes for an assignment to the result of a call."""
+    match node.left:
+        case Call(function=Cast(type=kind, operand=Unary(operator="*", operand=Name() as name))):
+            pointer = replace(kind, pointers=kind.pointers + 1)
+            return Variable(name.text, pointer, "=", (node.right,), 0, (), name.start, name.end)
+        case _:
+            return None
 
 
 def _compound(walk: Walk, node: Node, into: list[Statement]) -> None:

@@ -8,7 +8,7 @@ from sycllint.cpp.expression import Call, Cast, Expr, Name, Type
 from sycllint.cpp.statement import CONST, CONSTEXPR, EXTERN, STATIC, VOLATILE, Parameter, TemplateParameter
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
-from sycllint.syntax.lower.walk import COMMENT, LowerExpression, Walk
+from sycllint.syntax.lower.walk import COMMENT, LowerExpression, Walk, first_inside
 
 _FLAGS = {
     "const": CONST,
@@ -40,6 +40,7 @@ _DECLARATORS = kinds(
     "variadic_declarator",
 )
 _PARAMETERS = kinds("parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration")
+_TRAILING = kinds("trailing_return_type")
 _QUALIFIER = kinds("type_qualifier")
 _SPECIFIERS = kinds("type_qualifier", "storage_class_specifier")
 _TYPE_NAME = kinds("type_identifier")
@@ -116,6 +117,15 @@ def _type_descriptor(walk: Walk, node: Node) -> Expr:
         kind = unwrap(walk, kind, declarator)[0]
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
     return Type(kind.name, kind.pointers, kind.reference, kind.constant, kind.extents, start, end)
+
+
+def trailing_type(walk: Walk, declarator: Node) -> Type | None:
+    """``T`` of ``(parameters) -> T``."""
+    for child in declarator.named_children:
+        if child.kind_id in _TRAILING:
+            inside = first_inside(child)
+            return as_type(walk.expression(inside)) if inside is not None else None
+    return None
 
 
 def call_or_cast(walk: Walk, function: Expr, declarator: Node, node: Node) -> Expr:

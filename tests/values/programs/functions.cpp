@@ -363,7 +363,7 @@ int f(int a) {
 }
 } // namespace function_shadowed_by_lambda
 
-// f returns 2, yet taken for 1
+// f returns 2
 namespace function_shadowed_by_function_pointer {
 int h() {
   return 1;
@@ -401,13 +401,23 @@ int f(int a) {
 }
 } // namespace lambda_result
 
-// f returns 44, yet taken for 300
+// f is 44
 namespace lambda_narrowing {
 int f(int a) {
   auto h = [](int x) -> unsigned char { return x; };
   return h(300);
 }
 } // namespace lambda_narrowing
+
+// f is 44
+namespace trailing_return_type_narrows {
+auto g(int x) -> unsigned char {
+  return x;
+}
+int f(int a) {
+  return g(300);
+}
+} // namespace trailing_return_type_narrows
 
 // f returns 1
 namespace lambda_auto {

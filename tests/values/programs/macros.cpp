@@ -706,7 +706,7 @@ int f(int a) {
 #undef FLAG3
 } // namespace if_inside_function
 
-// f returns 3, yet taken for 2
+// f returns 3
 namespace if_inside_statement {
 #define FLAG4 0
 int f(int a) {
