@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from sycllint.cpp.expression import Call, Lambda, Member, Name
-from sycllint.cpp.place import Place, descend
+from sycllint.cpp.place import Place, descend, locate
 from sycllint.cpp.statement import STATIC, Function, Instantiation, Namespace, Struct, Variable
-from sycllint.facts.file import Declared
 from sycllint.source.span import Location, Span
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
@@ -30,6 +29,7 @@ class Contexts:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._sites: dict[str, list[Place]] = {}
+        self._overloaded: dict[str, dict[Function, list[Place]] | None] = {}
 
     def each(self, build: Callable[[], Built | None], place: Place) -> list[tuple[Built, Frame | None, bool]]:
         """What ``build`` makes under each way to get there, the way, and whether there are others out of sight.
@@ -129,29 +129,44 @@ class Contexts:
         name = owner.name.rpartition("::")[2] if isinstance(owner, Function) else self._lambda_name(owner)
         if not name:
             return []
-        sites = self._named(name)
         if isinstance(owner, Function):
-            overloads = [each for each in self._evaluator.facts.functions.get(name) if each.node.body is not None]
-            if len({id(each.node) for each in overloads}) > 1:
-                return [site for site in sites if self._fits_only(owner, overloads, site)]
-        return [site for site in sites if _fits(owner, site)]
+            sites = self._by_function(name)
+            if sites is not None:
+                return sites.get(owner, [])
+        return [site for site in self._named(name) if _fits(owner, site)]
 
-    def _fits_only(self, owner: Function, overloads: list[Declared[Function]], site: Place) -> bool:
-        """Whether of several functions of one name only ``owner`` takes this call's number of arguments."""
-        call = site.node
-        if not isinstance(call, Call):
-            return False
-        fitting = {id(each.node) for each in overloads if accepts(each.node, len(call.arguments))}
-        return fitting == {id(owner)}
+    def _by_function(self, name: str) -> dict[Function, list[Place]] | None:
+        """The calls of each of several functions of one name; ``None`` when there is but one.
+
+        A call is left out when more than one of them takes its number of arguments.
+        """
+        if name not in self._overloaded:
+            overloads = {each.node for each in self._evaluator.facts.functions.get(name) if each.node.body is not None}
+            self._overloaded[name] = self._told_apart(overloads, self._named(name)) if len(overloads) > 1 else None
+        return self._overloaded[name]
+
+    def _told_apart(self, overloads: set[Function], sites: list[Place]) -> dict[Function, list[Place]]:
+        found: dict[Function, list[Place]] = {}
+        by_count: dict[int, list[Function]] = {}
+        for site in sites:
+            call = site.node
+            if isinstance(call, Call):
+                count = len(call.arguments)
+                if count not in by_count:
+                    by_count[count] = [each for each in overloads if accepts(each, count)]
+                if len(by_count[count]) == 1:
+                    found.setdefault(by_count[count][0], []).append(site)
+        return found
 
     def _named(self, name: str) -> list[Place]:
         found = self._sites.get(name)
         if found is None:
             found = []
             for facts in self._evaluator.facts.files:
-                for span in facts.calls.get(name, ()):
-                    place = descend(facts.unit, span.start, span.end, Call)
-                    if place is not None and self._evaluator.macros.compiled(place) is not False:
+                spans = facts.calls.get(name, ())
+                places = locate(facts.unit, spans, Call) if spans else {}
+                for place in (places[span] for span in spans if span in places):
+                    if self._evaluator.macros.compiled(place) is not False:
                         found.append(place)
             self._sites[name] = found
         return found

@@ -2,7 +2,7 @@
 
 from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Number
 from sycllint.cpp.node import Node
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import Block, Case, Function, If, Loop, Statement, Switch
 from sycllint.kernel.certainty import guessed, truth
 from sycllint.values.evaluate import Evaluator
@@ -17,6 +17,7 @@ class Reach:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._leaping: dict[int, bool] = {}
+        self._ending: dict[int, list[Statement]] = {}
 
     def never_runs(self, place: Place) -> bool:
         """Whether the code at ``place``, or a call on the way to it, is surely never executed."""
@@ -85,12 +86,23 @@ class Reach:
         return truth(self._evaluator, condition, Point(place, start))
 
     def _behind_jump(self, inner: Node, statements: tuple[Statement, ...], place: Place) -> bool:
-        for statement in statements:
-            if statement is inner:
+        if place.outer is None or not statements:
+            return False
+        for statement in self._ends(statements):
+            if statement is inner or statement.start > span_of(inner).start >= 0:
                 return False
             if self._never_passed(statement, place) and not guessed(self._evaluator.facts, place, statement.start):
                 return True
         return False
+
+    def _ends(self, statements: tuple[Statement, ...]) -> list[Statement]:
+        """The statements that control may not get past."""
+        found = self._ending.get(id(statements))
+        if found is None:
+            found = self._ending[id(statements)] = [
+                each for each in statements if jumps(each, self._evaluator.facts.functions) or _may_leave(each)
+            ]
+        return found
 
     def _never_passed(self, statement: Statement, place: Place) -> bool:
         if jumps(statement, self._evaluator.facts.functions):
@@ -98,8 +110,6 @@ class Reach:
         if not isinstance(statement, If) or statement.condition is None:
             return False
         arms = [leaves(statement.then), statement.otherwise is not None and leaves(statement.otherwise)]
-        if not any(arms):
-            return False
         taken = self._truth(statement.condition, statement, Place(statement, place))
         return taken is not None and arms[0 if taken else 1]
 
@@ -121,3 +131,10 @@ class Reach:
     def _equal(self, condition: Expr, value: Expr, switch: Place) -> bool | None:
         comparison = Binary("==", condition, value, condition.start, condition.end)
         return truth(self._evaluator, comparison, Point(switch, condition.start))
+
+
+def _may_leave(statement: Statement) -> bool:
+    """Whether one of the arms of an ``if`` leads out of the block."""
+    if not isinstance(statement, If) or statement.condition is None:
+        return False
+    return leaves(statement.then) or (statement.otherwise is not None and leaves(statement.otherwise))

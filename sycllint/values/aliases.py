@@ -44,9 +44,8 @@ class Aliases:
             node = current.node
             match node:
                 case Block(statements=statements):
-                    for each in statements:
-                        if end_of(each) <= offset and mark in mutations.of(each):
-                            return True
+                    if any(end_of(each) <= offset for each in self._evaluator.effects.marking(statements, mark)):
+                        return True
                     if any(each.start < offset for each in self._declarations.of_block(node, text)):
                         return False
                 case Loop() | RangeLoop():
@@ -84,9 +83,8 @@ class Aliases:
                         kept = any(_keeps(each, node) for each in statements if each.start <= node.start < each.end)
                         if not kept:
                             return False
-                    for each in statements:
-                        if each.start > node.end and text in self._evaluator.mutations.of(each):
-                            return True
+                    if any(each.start > node.end for each in self._evaluator.effects.marking(statements, text)):
+                        return True
                     if any(each.start < node.start for each in self._declarations.of_block(around, text)):
                         return False
                 case Function():

@@ -30,6 +30,7 @@ class Bindings:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
+        self._by_count: dict[tuple[str, int], list[Declared[Function]]] = {}
 
     # ------------------------------------------------------------ parameters
 
@@ -169,22 +170,26 @@ class Bindings:
             if kept is not None:
                 # A variable of that name hides the function.
                 return unknown
-        candidates = [
-            each
-            for each in callables(evaluator.facts.functions.get(function.last), len(node.arguments))
-            if self._is_named(each, function)
-        ]
+        candidates = self._callables(function.last, len(node.arguments))
+        if function.qualifier or function.scope is not None:
+            candidates = [each for each in candidates if self._is_named(each, function)]
         if len(candidates) != 1:
             return unknown
         (declared,) = candidates
         return self._returned(declared.node, declared.place, function, node, point, unknown)
+
+    def _callables(self, name: str, count: int) -> list[Declared[Function]]:
+        found = self._by_count.get((name, count))
+        if found is None:
+            found = self._by_count[name, count] = callables(self._evaluator.facts.functions.get(name), count)
+        return found
 
     def is_defined(self, function: Name, count: int, point: Point) -> bool:
         """Whether the project has a function of this unqualified name that a call at ``point`` may mean."""
         here = self._evaluator.names.scope(point.place)
         return any(
             each.scope == here[: len(each.scope)] or "::".join(each.scope) in self._evaluator.facts.using
-            for each in callables(self._evaluator.facts.functions.get(function.last), count)
+            for each in self._callables(function.last, count)
         )
 
     def _is_named(self, declared: Declared[Function], function: Name) -> bool:

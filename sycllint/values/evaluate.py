@@ -42,10 +42,11 @@ from sycllint.values.arithmetic import (
 )
 from sycllint.values.bindings import Bindings
 from sycllint.values.construction import Construction
+from sycllint.values.effects import Effects
 from sycllint.values.expansion import OPERATORS, Expansion
 from sycllint.values.frame import Frame
 from sycllint.values.functions import Functions
-from sycllint.values.lookup import Lookup
+from sycllint.values.lookup import ASIDE, Lookup
 from sycllint.values.macros import Macros
 from sycllint.values.mutation import Mutations
 from sycllint.values.names import Names
@@ -74,6 +75,7 @@ class Evaluator:
         self.defines = defines
         self.types = Types(facts)
         self.mutations = Mutations(facts)
+        self.effects = Effects(self.mutations, ASIDE)
         self.sizes = Sizes(self)
         self.macros = Macros(self)
         self.names = Names(self)

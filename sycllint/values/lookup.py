@@ -7,7 +7,6 @@ assignment gives its right side, a branch gives the values at the ends of its ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Expr, Increment, Lambda, Name, Number, Type
@@ -40,6 +39,7 @@ from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.assignments import Assignments
 from sycllint.values.branches import Branches
 from sycllint.values.declarations import Declarations, end_of
+from sycllint.values.effects import LONG as LONG_BLOCK
 from sycllint.values.frame import Frame
 from sycllint.values.leaving import leaps, leaves
 from sycllint.values.loops import Loops
@@ -57,7 +57,7 @@ __all__ = ["Lookup", "leaves"]
 _TRUTH = {"true": Scalar(Known(1), BOOL), "false": Scalar(Known(0), BOOL)}
 _NONE: frozenset[str] = frozenset()
 
-_ASIDE = frozenset({Variants, Damaged, Enum, UsingName, Function, Struct, Macro})
+ASIDE: frozenset[type[Statement]] = frozenset({Variants, Damaged, Enum, UsingName, Function, Struct, Macro})
 """Statements that do not run, or hold others that are looked at one by one."""
 
 Owner = Function | Struct | Lambda
@@ -260,14 +260,16 @@ class Lookup:
         return Unknown(f"{text} is changed in a way that is not followed", self._evaluator.line(node.start))
 
     def before(
-        self, statements: Iterable[Statement], text: str, place: Place, offset: int, *, fixed: bool = False
+        self, statements: tuple[Statement, ...], text: str, place: Place, offset: int, *, fixed: bool = False
     ) -> Result | None:
         """The value after the last of ``statements`` before ``offset`` that declares or changes ``text``."""
         elements = f"*{text}"
         mutations = self._evaluator.mutations
-        for statement in reversed(tuple(statements)):
-            if statement.start >= offset:
-                continue
+        is_array: bool | None = None
+        if len(statements) > LONG_BLOCK:
+            is_array = self._is_array(text, offset, place)
+        names = (text,) if is_array is False else (text, elements)
+        for statement in self._evaluator.effects.before(statements, names, offset):
             kind = type(statement)
             if isinstance(statement, Declaration):
                 found = self.declared_in(statement, text, place, offset)
@@ -278,7 +280,7 @@ class Lookup:
                     continue
             elif end_of(statement) > offset:
                 continue
-            if kind in _ASIDE:
+            if kind in ASIDE:
                 found = self._aside(statement, text, place)
             elif fixed:
                 continue
@@ -286,7 +288,10 @@ class Lookup:
                 changed = mutations.of(statement)
                 if text in changed:
                     found = self._after(statement, text, place)
-                elif elements in changed and self._is_array(text, statement, place):
+                elif elements in changed:
+                    is_array = self._is_array(text, statement.start, place) if is_array is None else is_array
+                    if not is_array:
+                        continue
                     found = self.changes(text, statement)
                 else:
                     continue
@@ -314,9 +319,13 @@ class Lookup:
     def at_end(self, block: Block, text: str, place: Place) -> Result | None:
         """The value at the end of a block of a name declared outside it."""
         end = block.end + 1
-        # From its own declaration on, the name is another variable.
-        own = min((each.start for each in self._declarations.of_block(block, text)), default=end)
-        return self.before((each for each in block.statements if end_of(each) <= own), text, place, end)
+        statements = block.statements
+        declared = self._declarations.of_block(block, text)
+        if declared:
+            # From its own declaration on, the name is another variable.
+            own = min(each.start for each in declared)
+            statements = tuple([each for each in statements if end_of(each) <= own])
+        return self.before(statements, text, place, end)
 
     def declared_in(self, declaration: Declaration, text: str, place: Place, offset: int) -> Result | None:
         """The value of ``text`` once ``declaration`` has run, when it declares it before ``offset``."""
@@ -394,12 +403,12 @@ class Lookup:
             case _:
                 return self.changes(text, statement)
 
-    def _is_array(self, text: str, statement: Statement, place: Place) -> bool:
-        name = Name(text, None, None, statement.start, statement.start)
-        declared = self.declaration(name, Point(place, statement.start))
+    def _is_array(self, text: str, offset: int, place: Place) -> bool:
+        point = Point(place, offset)
+        declared = self.declaration(Name(text, None, None, offset, offset), point)
         if declared is None:
             return False
-        return bool(declared.extents) or self._evaluator.kind(declared.name, Point(place, statement.start)).is_array
+        return bool(declared.extents) or self._evaluator.kind(declared.name, point).is_array
 
     # -------------------------------------------------- functions and lambdas
 

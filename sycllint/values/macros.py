@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
 MAX_EXPANSIONS = 24
+MAX_CONDITIONS = 40
+"""How many conditionals hang on one another, each on a macro that the one before defines."""
 _PLATFORM = ("_", "SYCL", "WIN", "NDEBUG", "DPCT", "linux", "unix", "MSC", "APPLE")
 """Beginnings of names that compilers and systems define; nothing is concluded from their absence."""
 
@@ -36,6 +38,7 @@ class Macros:
         self._arms: dict[tuple[int, str | None, bool], bool | None] = {}
         self._trusting = True
         self._expansions = 0
+        self._nesting = 0
 
     def macro(self, name: Name, point: Point) -> Macro | None:
         """The one macro that ``name`` is at ``point``; ``None`` when it is none, or several."""
@@ -171,8 +174,12 @@ class Macros:
         """Whether this branch of the conditional at ``variants`` is the one compiled."""
         key = (id(arm), defining, self._trusting)
         if key not in self._arms:
+            if self._nesting >= MAX_CONDITIONS:
+                return None
             self._arms[key] = None
+            self._nesting += 1
             self._arms[key] = self._arm(arm, variants, defining)
+            self._nesting -= 1
         return self._arms[key]
 
     def _arm(self, arm: Arm, variants: Place, defining: str | None) -> bool | None:

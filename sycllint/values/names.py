@@ -56,6 +56,8 @@ class Names:
         self._evaluator = evaluator
         self._facts = evaluator.facts
         self._globals: dict[int, Result] = {}
+        self._block_aliases: dict[int, dict[str, list[Alias]]] = {}
+        self._anchors: dict[int, dict[int, tuple[Enumerator | None, int]]] = {}
         self._changed: frozenset[str] | None = None
         self._changers: Counter[str] | None = None
 
@@ -167,16 +169,28 @@ class Names:
         if node.value is not None:
             result = self._evaluator.evaluate(node.value, inner)
             return self._evaluator.named(node.name, result, node.start, node.end)
-        position = enum.enumerators.index(node)
-        if position == 0:
-            return self._evaluator.named(node.name, Scalar(Known(0), INT), node.start, node.end)
-        before = enum.enumerators[position - 1]
-        previous = self._evaluator.scalar(self._global_value(Declared(before, Place(before, outer))))
-        if isinstance(previous, Scalar):
-            bare = Scalar(Known(previous.value.value), previous.type) if isinstance(previous.value, Known) else previous
-            result = binary("+", bare, Scalar(Known(1), INT))
+        before, distance = self._anchor(enum, node)
+        if before is None:
+            return self._evaluator.named(node.name, Scalar(Known(distance), INT), node.start, node.end)
+        anchor = self._evaluator.scalar(self._global_value(Declared(before, Place(before, outer))))
+        if isinstance(anchor, Scalar):
+            bare = Scalar(Known(anchor.value.value), anchor.type) if isinstance(anchor.value, Known) else anchor
+            result = binary("+", bare, Scalar(Known(distance), INT))
             return self._evaluator.named(node.name, result, node.start, node.end)
-        return previous
+        return anchor
+
+    def _anchor(self, enum: Enum, node: Enumerator) -> tuple[Enumerator | None, int]:
+        """The enumerator with a value of its own before ``node``, and how many steps from it; ``None`` for 0."""
+        found = self._anchors.get(id(enum))
+        if found is None:
+            found = self._anchors[id(enum)] = {}
+            before, distance = None, 0
+            for each in enum.enumerators:
+                if each.value is not None:
+                    before, distance = each, 0
+                found[id(each)] = (before, distance)
+                distance += 1
+        return found[id(node)]
 
     def _global_variable(self, node: Variable, place: Place) -> Result:
         evaluator = self._evaluator
@@ -243,7 +257,7 @@ class Names:
             if name.scope is not None or name.arguments is not None or "::" in name.text:
                 break
             whole: Type | None = None
-            alias = _local_alias(name.text, point)
+            alias = self._local_alias(name.text, point)
             if alias is not None:
                 node, place = alias
                 whole, point = node.type, Point(place, node.start)
@@ -262,6 +276,28 @@ class Names:
                 return Written(whole.name, point, frame, whole)
             name = whole.name
         return Written(name, point, frame)
+
+    def _local_alias(self, text: str, point: Point) -> tuple[Alias, Place] | None:
+        """An alias declared in the function around ``point``."""
+        place: Place | None = point.place
+        while place is not None:
+            node = place.node
+            if isinstance(node, Block) and node.statements:
+                for alias in self._aliases_of(node).get(text, ()):
+                    if alias.start < point.offset:
+                        return alias, place
+            place = place.outer
+        return None
+
+    def _aliases_of(self, block: Block) -> dict[str, list[Alias]]:
+        """The aliases that a block declares, by name."""
+        found = self._block_aliases.get(id(block))
+        if found is None:
+            found = self._block_aliases[id(block)] = {}
+            for statement in block.statements:
+                if type(statement) is Alias:
+                    found.setdefault(statement.name, []).append(statement)
+        return found
 
     def aliases(self, name: Name, point: Point) -> list[Declared[Alias]]:
         """The aliases that ``name`` may mean at ``point``: of several, those compiled, of the nearest scope."""
@@ -324,18 +360,6 @@ def standing(declared: Declared[Alias]) -> Point:
     """Where the type of an alias is written."""
     outer = declared.place.outer
     return Point(outer if outer is not None else declared.place, declared.node.start)
-
-
-def _local_alias(text: str, point: Point) -> tuple[Alias, Place] | None:
-    """An alias declared in the function around ``point``."""
-    place: Place | None = point.place
-    while place is not None:
-        if isinstance(place.node, Block):
-            for statement in place.node.statements:
-                if isinstance(statement, Alias) and statement.name == text and statement.start < point.offset:
-                    return statement, place
-        place = place.outer
-    return None
 
 
 def _enclosing(declared: Declared[Variable] | Declared[Enumerator]) -> tuple[str, ...]:

@@ -83,6 +83,7 @@ class Sizes:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._nesting = 0
+        self._enums: dict[str, Place] | None = None
 
     def of_type(self, kind: Type, point: Point) -> Value:
         """Bytes of ``kind``; ``Unknown`` when a part of it is not understood."""
@@ -254,12 +255,14 @@ class Sizes:
 
     def _enum(self, name: Name) -> Place | None:
         """Where an enumeration is declared."""
-        for found in self._evaluator.facts.enumerators.values():
-            for each in found:
-                outer = each.place.outer
-                if outer is not None and isinstance(outer.node, Enum) and outer.node.name == name.last:
-                    return outer
-        return None
+        if self._enums is None:
+            self._enums = {}
+            for found in self._evaluator.facts.enumerators.values():
+                for each in found:
+                    outer = each.place.outer
+                    if outer is not None and isinstance(outer.node, Enum):
+                        self._enums.setdefault(outer.node.name, outer)
+        return self._enums.get(name.last)
 
     def _enum_layout(self, place: Place) -> Layout:
         enum = place.node
