@@ -198,8 +198,10 @@ class Builder:
                 seen=seen,
             ),
             global_range=_settled(shape.whole),
-            local_range=_settled(shape.local),
-            work_group_size=settled(product(shape.local.extents)) if shape.local is not None else None,
+            local_range=_settled(shape.local, keep_names=True),
+            work_group_size=(
+                settled(product(shape.local.extents), keep_names=True) if shape.local is not None else None
+            ),
             sub_group_size=wanted.sub_group_size,
             required_work_group=wanted.work_group,
             register_count=wanted.registers,
@@ -328,8 +330,10 @@ def _plain(value: Value) -> object:
             return None
 
 
-def _settled(range_: Range | None) -> Range | None:
-    return None if range_ is None else Range(tuple(settled(each) for each in range_.extents), range_.location)
+def _settled(range_: Range | None, *, keep_names: bool = False) -> Range | None:
+    if range_ is None:
+        return None
+    return Range(tuple(settled(each, keep_names=keep_names) for each in range_.extents), range_.location)
 
 
 def _local(scan: Scan, accessors: list[LocalAllocation]) -> LocalMemory:

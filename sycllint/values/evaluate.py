@@ -53,10 +53,10 @@ from sycllint.values.names import Names
 from sycllint.values.objects import Closure, ListObject, Point, RangeObject, Result
 from sycllint.values.sizes import Sizes
 from sycllint.values.static_types import StaticTypes
-from sycllint.values.symbolic import parameter
+from sycllint.values.symbolic import named_as, parameter
 from sycllint.values.types import TypeKind, Types
 from sycllint.values.unit import Unit
-from sycllint.values.value import Known, Step, Unknown, Value
+from sycllint.values.value import Known, Step, Symbolic, Unknown, Value
 
 MAX_DEPTH = 140
 MAX_WORK = 5_000
@@ -406,6 +406,8 @@ class Evaluator:
         if isinstance(result, Scalar) and isinstance(result.value, Known) and not result.value.because:
             step = Step(name, result.value.value, self.location(start, end))
             return Scalar(Known(result.value.value, (step,)), result.type)
+        if isinstance(result, Scalar) and isinstance(result.value, Symbolic):
+            return Scalar(named_as(result.value, name), result.type)
         return result
 
 

@@ -7,6 +7,7 @@ of 256, and ``min(n, 256)`` is at most 256. Sizes are taken to fit their types: 
 modelled.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from math import gcd
@@ -19,6 +20,7 @@ MAX_DEGREE = 4
 MAX_TEXT = 60
 
 _ONE = (1, 1)
+_NAME = re.compile(r"[A-Za-z_][\w.:]*")
 
 
 def parameter(
@@ -63,8 +65,20 @@ def symbolic(value: Value, key: str = "") -> Symbolic | None:
             return None
 
 
-def settled(value: Value) -> Value:
-    """``value`` as it is reported: a lone parameter of which nothing is known is ``Unknown``."""
+def named_as(value: Symbolic, name: str) -> Symbolic:
+    """``value``, called ``name`` when it is the result of a call and nothing else."""
+    match value.terms:
+        case (Term(atoms=(atom,), factor=1),) if atom.text.endswith("()") and not atom.roots:
+            return _made((Term((replace(atom, text=name),), 1),), value.because)
+        case _:
+            return value
+
+
+def settled(value: Value, *, keep_names: bool = False) -> Value:
+    """``value`` as it is reported: a lone parameter of which nothing is known is ``Unknown``.
+
+    With ``keep_names`` one that a person can name stays what it is.
+    """
     if not isinstance(value, Symbolic):
         return value
     if len(value.terms) == 1:
@@ -73,6 +87,8 @@ def settled(value: Value) -> Value:
             return Known(term.factor, value.because)
         if term.factor == 1 and len(term.atoms) == 1:
             (atom,) = term.atoms
+            if keep_names and _NAME.fullmatch(atom.text):
+                return value
             if atom.multiple_of == 1 and atom.maximum is None and atom.minimum in (None, 0):
                 return Unknown(atom.reason, atom.location)
     return value

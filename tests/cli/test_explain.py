@@ -80,8 +80,9 @@ a.cpp:6: a kernel without a name: nd_range, 3 dimensions, in relax
 
 Calls that are not in sight may reach it with other sizes.
   global          64x60x128, a.cpp:6
-  local           1x?x128, a.cpp:6
-                  unknown: R is a parameter of relax: a.cpp:3
+  local           1xRx128, a.cpp:6
+                  R: at least 0
+                  R: R is a parameter of relax: a.cpp:3
   work-group      128*R
                   128*R: a multiple of 128, at least 0
                   R: R is a parameter of relax: a.cpp:3

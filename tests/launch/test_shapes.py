@@ -3,7 +3,7 @@
 import pytest
 
 from sycllint.launch.kernel import LaunchKind
-from sycllint.values.value import Unknown
+from sycllint.values.value import Symbolic, Unknown
 from tests.launch.snippet import extents, in_queue
 from tests.values.program import spelled
 
@@ -158,3 +158,19 @@ LATER = "q.parallel_for(sycl::nd_range<1>(1280, size), [=](sycl::nd_item<1> it) 
 )
 def test_a_lambda_that_runs_later_sees_the_later_value(statements: str) -> None:
     assert extents(in_queue(statements).local_range) in ("?", "64")
+
+
+@pytest.mark.parametrize(
+    ("statements", "local"),
+    [
+        ("q.parallel_for(sycl::nd_range<1>(1024, n), k);", "n"),
+        ("int wg = atoi(s); q.parallel_for(sycl::nd_range<1>(1024, wg), k);", "wg"),
+        ("int wg = 4 * atoi(s); q.parallel_for(sycl::nd_range<1>(1024, wg), k);", "4*(atoi())"),
+        ("q.parallel_for(sycl::nd_range<1>(1024, p.size), k);", "(p.size)"),
+        ("int wg = d.get_info<M>(); q.parallel_for(sycl::nd_range<1>(1024, wg), k);", None),
+        ("q.parallel_for(sycl::nd_range<1>(1024, atoi(s)), k);", None),
+    ],
+)
+def test_a_local_size_that_is_a_parameter_keeps_its_name(statements: str, local: str | None) -> None:
+    size = in_queue(statements).work_group_size
+    assert (size.text if isinstance(size, Symbolic) else None) == local
