@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from sycllint.cpp.expression import Lambda
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
+from sycllint.kernel.barriers import missed_barriers
 from sycllint.kernel.scan import Scan
 from sycllint.observation import Observations
 from sycllint.values.evaluate import Evaluator
@@ -46,7 +47,7 @@ class KernelCode:
 
 Analysis = Callable[[KernelCode], Iterable[object]]
 
-ANALYSES: tuple[Analysis, ...] = ()
+ANALYSES: tuple[Analysis, ...] = (missed_barriers,)
 
 
 def observe(code: KernelCode) -> Observations:

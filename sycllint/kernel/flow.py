@@ -63,7 +63,7 @@ from sycllint.kernel.calls import (
     takes_lane_of_group,
 )
 from sycllint.kernel.certainty import guessed
-from sycllint.kernel.indices import Indices
+from sycllint.kernel.indices import Indices, Padding
 from sycllint.kernel.levels import UNIFORM, UNKNOWN, Content, Level, Memory, State, either, joined, merged
 from sycllint.kernel.meaning import Meaning, Meanings, Role, Thing, fields
 from sycllint.kernel.meaning import Scope as Roles
@@ -83,7 +83,7 @@ from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import LONG, Scalar, convert
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
-from sycllint.values.objects import Point
+from sycllint.values.objects import Closure, Point
 from sycllint.values.value import Known, Symbolic, Unknown
 
 MAX_CALLS = 10
@@ -111,8 +111,10 @@ class Control:
     """Of the condition."""
     jump: Location | None = None
     """Of the jump that leaves by it."""
-    proof: object = None
-    """Why it surely comes out both ways inside one group: a falsy value when that is not proved."""
+    proof: Padding | bool = False
+    """Why it surely comes out both ways inside one group."""
+    negated: bool = False
+    """The code stands in the ``else`` branch."""
     in_both: bool = False
     """Both arms of the branch have as many barriers."""
 
@@ -126,7 +128,7 @@ class Meeting:
     role: Role
     call: Location | None
     """The call in the kernel by which it is reached, when it is not in the kernel itself."""
-    controls: dict[tuple[str, Location], Control] = field(default_factory=dict)
+    controls: dict[tuple[str, Location, Location | None], Control] = field(default_factory=dict)
     undecided: bool = False
     """It stands under a condition of which it is not known whether it holds at all."""
     guessed: bool = False
@@ -194,7 +196,10 @@ class Walk:
         self._called: list[_Called] = []
         self._loops: list[_Looped] = []
         self._chain: list[Location] = []
+        self._use: Location | None = None
+        """Where the macro is used whose text is being walked."""
         self._met = 0
+        self._expanding = 0
         self._work = 0
         self._outer: dict[str, Content] = {}
 
@@ -368,9 +373,11 @@ class Walk:
         if kind.pointers or kind.extents:
             return content
         resolved = self._evaluator.types.kind(kind.name)
+        if resolved.floating or resolved.struct is not None:
+            return Content(content.level)
         if resolved.integer is None:
-            number = content.number if resolved.automatic else None
-            return replace(content, number=number, memory=None if resolved.floating else content.memory)
+            # A template's type: where numbers are followed, it is an integer.
+            return content
         number = convert(content.number, resolved.integer) if content.number is not None else None
         return Content(content.level, number)
 
@@ -403,7 +410,7 @@ class Walk:
         self, kind: str, level: Level, condition: Expr | None, node: Node, place: Place, names: Names
     ) -> Control:
         location = self._location(condition if condition is not None else node, place)
-        proof = self._proof(condition, place, names) if condition is not None and level.diverges else None
+        proof = condition is not None and level.diverges and self._proof(condition, place, names)
         return Control(kind, level, condition, location, proof=proof)
 
     def _choice(self, control: Control, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None:
@@ -418,12 +425,14 @@ class Walk:
         del self._exits[position:]
         self._state = before.copy()
         met = self._met
+        opposite = replace(control, negated=True)
+        self._controls[-1] = opposite
         if otherwise is not None:
             otherwise()
         second, of_second = self._state, self._exits[position:]
         del self._exits[position:]
         self._controls.pop()
-        control.in_both = met_first == self._met - met > 0
+        control.in_both = opposite.in_both = met_first == self._met - met > 0
         self._state = merged(first, second, control.level)
         self._leave(control, first, of_first, second, of_second)
 
@@ -439,13 +448,12 @@ class Walk:
         if (first is None) is (second is None):
             self._exits += of_first + of_second
             return
-        gone, stayed = (of_first, of_second) if first is None else (of_second, of_first)
-        self._exits += stayed
+        self._exits += of_second if first is None else of_first
         if control.level <= Level.GROUP:
             return
-        jump = self._last_jump
-        self._exits.append(Control(jump[0], control.level, control.condition, control.location, jump[1], control.proof))
-        del gone
+        kind, jump = self._last_jump
+        negated = first is not None
+        self._exits.append(replace(control, kind=kind, jump=jump, negated=negated, in_both=False))
 
     _last_jump: tuple[str, Location]
 
@@ -498,7 +506,7 @@ class Walk:
         head: State = entry
         endless = False
         for _ in range(MAX_ROUNDS):
-            loop = _Looped(len(self._controls))
+            loop = _Looped(len(self._controls) + 1)
             self._loops.append(loop)
             self._state = head.copy()
             tested, endless = (Level.GRID, False) if last else self._tested(condition, place, names)
@@ -507,7 +515,7 @@ class Walk:
             level = joined((level, tested))
             control = self._control("loop", level, condition, node, place, names)
             if level > Level.GROUP:
-                control.proof = None
+                control.proof = False
             self._controls.append(control)
             leaving = None if endless else self._state.copy()
             body()
@@ -565,7 +573,7 @@ class Walk:
         for name in changed:
             key = names.keys.get(name.lstrip("&*"))
             content = state.contents.get(key)
-            if content is not None:
+            if content is not None and content.number is not None:
                 state.contents[key] = replace(content, number=None)
 
     def _trips(self, node: Loop, place: Place, names: Names) -> bool:
@@ -886,13 +894,20 @@ class Walk:
             lowered = self._indices.level_of(number.value) if number is not None else None
             if lowered is not None:
                 return Content(min(level, lowered), number)
-        divisor = _known(right)
-        if divisor is not None and level in (Level.ITEM, Level.SPLIT) and left.level is level:
-            blocks = divisor if operator == "/" else 1 << divisor if operator == ">>" and 0 <= divisor < 32 else None
-            if blocks is not None and blocks > 1:
-                lane = first is not None and self._indices.is_lane_like(first.value)
-                level = self._indices.by_blocks(blocks) if lane else Level.SPLIT
+        if operator in ("/", ">>") and left.level in (Level.ITEM, Level.SPLIT) and right.level <= Level.GROUP:
+            level = self._divided(operator, left, right)
         return Content(level, number)
+
+    def _divided(self, operator: str, left: Content, right: Content) -> Level:
+        """The level of what is the same in runs of work-items: ``local_id / 32``."""
+        if left.number is None or not self._indices.runs_along(left.number.value):
+            return Level.SPLIT
+        if right.number is not None and self._indices.is_sub_group_size(right.number.value):
+            return Level.SUB_GROUP
+        divisor = _known(right)
+        if divisor is None or not 0 <= divisor < (32 if operator == ">>" else 1 << 31):
+            return Level.SPLIT
+        return self._indices.by_blocks(1 << divisor if operator == ">>" else divisor)
 
     def _comparison(self, operator: str, left: Content, right: Content, level: Level) -> Content:
         first, second = left.number, right.number
@@ -905,17 +920,19 @@ class Walk:
         lowered = self._indices.level_of(difference.value) if difference is not None else None
         if lowered is not None:
             return Content(min(level, lowered))
-        if level is Level.ITEM:
+        if self._indices.is_rounded_down(first.value, second.value):
+            return UNKNOWN
+        if level is Level.ITEM and operator not in ("==", "!="):
             for lane, bound in ((first, _known(right)), (second, _known(left))):
-                if bound is not None and self._indices.is_lane_like(lane.value):
-                    return Content(self._edge(operator, bound, lane is first))
+                if bound is not None and self._indices.is_lane(lane.value):
+                    return Content(self._edge(operator, bound, lane))
         return Content(level)
 
-    def _edge(self, operator: str, bound: int, plain: bool) -> Level:
-        """The level of ``lane < bound``: at a multiple of the width, whole sub-groups go one way."""
-        if operator in ("==", "!="):
-            return Level.ITEM
-        inclusive = operator in ((">", "<=") if plain else ("<", ">="))
+    def _edge(self, operator: str, bound: int, lane: Scalar) -> Level:
+        """The level of ``local_id < bound``: at a multiple of the width, whole sub-groups go one way."""
+        if not self._indices.runs_along(lane.value):
+            return Level.SPLIT
+        inclusive = operator in ("<=", ">")
         return self._indices.by_blocks(bound + 1 if inclusive else bound)
 
     def _logical(self, node: Binary, operator: str, place: Place, names: Names) -> Content:
@@ -1081,7 +1098,7 @@ class Walk:
 
     def _meet(self, node: Node, name: str, role: Role, place: Place) -> None:
         """A barrier or collective."""
-        location = self._location(node, place)
+        location = self._use if self._use is not None else self._location(node, place)
         self._met += 1
         key = (location, tuple(self._chain))
         meeting = self.meetings.get(key)
@@ -1091,10 +1108,10 @@ class Walk:
         meeting.guessed = meeting.guessed or guessed(self._facts, place, location.span.start)
         for control in (*self._controls, *self._exits):
             if control.level.diverges:
-                meeting.controls.setdefault((control.kind, control.location), control)
-                known = meeting.controls[control.kind, control.location]
-                if control.level > known.level:
-                    meeting.controls[control.kind, control.location] = control
+                of = (control.kind, control.location, control.jump)
+                known = meeting.controls.get(of)
+                if known is None or control.level > known.level:
+                    meeting.controls[of] = control
             elif control.kind != "loop" or control.level is Level.UNKNOWN:
                 meeting.undecided = True
         if role is Role.WORK_GROUP and self._state is not None:
@@ -1128,6 +1145,9 @@ class Walk:
             for content in contents[:1]:
                 self._store(content)
             return Content(Level.ITEM)
+        outside = self._evaluator.lookup.name(function, Point(place, node.start)) if not function.qualifier else None
+        if isinstance(outside, Closure):
+            return self._run(outside.function, outside.place, Names({}, {}, {}), contents, node.arguments)
         kind = self._evaluator.types.kind(function)
         if kind.struct is not None or kind.integer is not None or kind.floating or is_plain_function(function, {}):
             return self._library(node, last, contents, names)
@@ -1151,6 +1171,8 @@ class Walk:
         plain = all(isinstance(each, Name | Number | Index | Member) for each in node.arguments)
         if last == "swap" or (addressed and not plain):
             self._unfollowed(node, contents, names)
+        if last == "mul24" and len(values) == 2:
+            return self._arithmetic("*", values[0], values[1], node)
         number = self._extremum(last, values)
         return Content(joined(each.level for each in values), number)
 
@@ -1176,7 +1198,7 @@ class Walk:
     def _macro(self, macro: Macro, use: Call | Name, place: Place, names: Names) -> Content:
         """A macro's text where it is used: its parameters are what they are called with."""
         body: Node | None = macro.body if macro.body is not None else macro.value
-        if body is None or len(self._chain) >= MAX_CALLS:
+        if body is None or self._expanding >= MAX_CALLS:
             if macro.text:
                 self._uncertain_barrier()
             return UNKNOWN
@@ -1190,16 +1212,18 @@ class Walk:
                 inner.keys[name] = names.keys[argument.text]
                 continue
             content = self._lvalue(argument, place, names)
-            self._bind(name, (id(macro), name, len(self._chain)), content, inner)
+            self._bind(name, (id(macro), name, self._expanding), content, inner)
         around = Place(body, Place(macro, place))
-        self._chain.append(self._location(use, place))
+        use_before, self._use = self._use, self._use or self._location(use, place)
+        self._expanding += 1
         result = UNIFORM
         if isinstance(body, Block):
             for statement in body.statements:
                 self._statement(statement, Place(statement, around), inner)
         elif isinstance(body, Expr):
             result = self._lvalue(body, around, inner)
-        self._chain.pop()
+        self._expanding -= 1
+        self._use = use_before
         return result
 
     def _targets(
@@ -1250,8 +1274,10 @@ class Walk:
             owner = None
         elif owner is None and self._called[-1].owner is not None:
             owner = self._called[-1].owner
-        self._chain.append(self._location(node, place))
+        self._chain.append(self._use if self._use is not None else self._location(node, place))
+        use, self._use = self._use, None
         result = self._followed(owner, lambda: self._block(body, Place(body, declared.place), inner))
+        self._use = use
         self._chain.pop()
         evaluator.frame = outer
         return result
@@ -1326,21 +1352,21 @@ class Walk:
 
     # ---------------------------------------------------------------- proofs
 
-    def _proof(self, condition: Expr, place: Place, names: Names) -> object:
+    def _proof(self, condition: Expr, place: Place, names: Names) -> Padding | bool:
         """Why a condition surely comes out both ways inside one group, from the numbers of the launch."""
         if not isinstance(condition, Binary) or condition.operator not in _COMPARISONS:
-            return None
+            return False
         left, right = self._value(condition.left, place, names), self._value(condition.right, place, names)
         if left.number is None or right.number is None:
-            return None
+            return False
         first, second = left.number.value, right.number.value
         if self._indices.differs(condition.operator, first, second):
             return True
         if condition.operator in (">=", "<"):
-            return self._indices.overhang(first, second)
+            return self._indices.overhang(first, second) or False
         if condition.operator in ("<=", ">"):
-            return self._indices.overhang(second, first)
-        return None
+            return self._indices.overhang(second, first) or False
+        return False
 
 
 _NOWHERE = Place(Block((), 0, 0), None)

@@ -7,6 +7,7 @@ extent of the launch, and two bounds that differ by the same id cancel.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from math import prod
 
 from sycllint.kernel.levels import UNIFORM, UNKNOWN, Content, Level
@@ -22,6 +23,8 @@ NARROWEST_SUB_GROUP = 8
 LOCAL, GLOBAL, GROUP = "local", "global", "group"
 """The kinds of ids of a work-item."""
 _SUB_GROUP, _LANE = "sub-group", "lane"
+_LINEAR = 9
+"""Stands for a dimension in the key of a linear id."""
 _ID = re.compile(r"\b(local|global|group|sub-group|lane)!")
 _LEVELS = {GROUP: Level.GROUP, _SUB_GROUP: Level.SUB_GROUP}
 
@@ -40,6 +43,20 @@ _LINEAR_IDS = {
 }
 _RANGES = {"get_local_range": LOCAL, "get_global_range": GLOBAL, "get_group_range": GROUP, "get_range": GLOBAL}
 _LINEAR_RANGES = {"get_local_linear_range": LOCAL, "get_group_linear_range": GROUP}
+
+
+@dataclass(frozen=True, slots=True)
+class Padding:
+    """How a launch is larger than what a guard lets through, in one dimension."""
+
+    bound: int | None
+    extent: int | None
+    """Both are ``None`` where neither is a number, and the extent is the bound rounded up."""
+
+
+_SUB_GROUP_SIZE = parameter(
+    "sub-group size", "sub-group size", "the compiler's choice", minimum=1, maximum=WIDEST_SUB_GROUP
+)
 
 
 class Indices:
@@ -98,13 +115,14 @@ class Indices:
         """What ``sub_group.name()`` gives."""
         match name:
             case "get_local_id" | "get_local_linear_id":
-                return Content(Level.ITEM, self._number(_LANE, 0, None))
+                return Content(Level.ITEM, self._symbol_of_lane())
             case "get_group_id" | "get_group_linear_id":
                 return Content(Level.SUB_GROUP, self._number(_SUB_GROUP, 0, None))
-            case "get_local_range" | "get_local_linear_range":
-                # The last sub-group of a group may be narrower.
-                return Content(Level.SUB_GROUP)
-            case "get_max_local_range" | "get_group_range" | "get_group_linear_range":
+            case "get_local_range" | "get_local_linear_range" | "get_max_local_range":
+                # The last sub-group of a group may be narrower; programs that ask reckon with whole ones.
+                known_size = Known(self.sub_group) if self.sub_group is not None else None
+                return Content(Level.GRID, Scalar(known_size or _SUB_GROUP_SIZE, LONG))
+            case "get_group_range" | "get_group_linear_range":
                 return UNIFORM
             case "leader":
                 return Content(Level.ITEM)
@@ -131,7 +149,7 @@ class Indices:
         if size == 1:
             return Content(Level.GROUP)
         bound = size - 1 if kind == LOCAL and size is not None else None
-        return Content(Level.ITEM, self._number(f"{kind}!linear", 9, bound))
+        return Content(Level.ITEM, self._number(kind, _LINEAR, bound))
 
     def _range(self, kind: str, dimension: int | None) -> Content:
         extent = self._extent(kind, dimension) if dimension is not None else None
@@ -144,6 +162,8 @@ class Indices:
         return Content(Level.GRID, Scalar(extent, LONG))
 
     def _extent(self, kind: str, dimension: int) -> Value | None:
+        if kind == _LANE:
+            return Known(self.sub_group) if self.sub_group is not None else _SUB_GROUP_SIZE
         whole = self._whole[dimension] if 0 <= dimension < len(self._whole) else None
         local = self._local[dimension] if 0 <= dimension < len(self._local) else None
         if kind == GLOBAL:
@@ -204,17 +224,46 @@ class Indices:
             return Level.GROUP if kinds else Level.GRID
         return None
 
-    def is_lane_like(self, value: Value) -> bool:
-        """Whether a value is an id that runs through the lanes of a sub-group one by one, give or take a constant."""
-        if not isinstance(value, Symbolic):
+    def is_lane(self, value: Value) -> bool:
+        """Whether a value is the id that changes fastest in a group, give or take a constant."""
+        atom = _only_id(value)
+        return atom is not None and atom.key in (f"{LOCAL}!{(self.dims or 0) - 1}", f"{LOCAL}!{_LINEAR}")
+
+    def runs_along(self, value: Value) -> bool:
+        """Whether a value counts the work-items of a group, or those of rows that are whole sub-groups."""
+        atom = _only_id(value)
+        if atom is None or not self.is_lane(value):
             return False
-        terms = [term for term in value.terms if any(True for atom in term.atoms for _ in _kinds(atom))]
-        if len(terms) != 1 or terms[0].factor != 1 or len(terms[0].atoms) != 1:
-            return False
-        fast = (self.dims or 0) - 1
-        return terms[0].atoms[0].key in (f"{LOCAL}!{fast}", f"{LOCAL}!linear!9") and (
-            self.dims == 1 or "linear" in terms[0].atoms[0].key
-        )
+        if self.dims == 1 or atom.key == f"{LOCAL}!{_LINEAR}":
+            return True
+        if all(known(each) == 1 for each in self._local[:-1]) and len(self._local) == self.dims:
+            return True
+        row = known(self._extent(LOCAL, (self.dims or 0) - 1))
+        return row is not None and row % (self.sub_group or WIDEST_SUB_GROUP) == 0
+
+    def is_sub_group_size(self, value: Value) -> bool:
+        """Whether a value is what a sub-group says of its size."""
+        if isinstance(value, Known):
+            return value.value == self.sub_group
+        return isinstance(value, Symbolic) and value.terms == _SUB_GROUP_SIZE.terms
+
+    def is_rounded_down(self, left: Value, right: Value) -> bool:
+        """Whether an id is compared with its own extent rounded down, which may be the extent itself."""
+        for lane, bound in ((left, right), (right, left)):
+            atom = _only_id(lane)
+            if atom is None or not isinstance(bound, Symbolic):
+                continue
+            kind, _, dimension = atom.key.partition("!")
+            extent = self._extent(kind, int(dimension)) if dimension.isdigit() and kind != _LANE else None
+            size = symbolic(extent) if extent is not None else None
+            if size is None:
+                size = parameter(f"range!{kind}{dimension}", f"range!{kind}{dimension}", "")
+            keys = {each.key for term in size.terms for each in term.atoms}
+            if keys and any(
+                "/" in each.text and keys & set(each.key.split("|")) for t in bound.terms for each in t.atoms
+            ):
+                return True
+        return False
 
     def decided(self, operator: str, left: Value, right: Value) -> bool | None:
         """A comparison, when it comes out alike for every work-item of the launch."""
@@ -251,31 +300,29 @@ class Indices:
 
     def _ids_in_group(self, atom: Parameter) -> int | None:
         """How many values a local id takes in a group."""
-        if atom.key == f"{LOCAL}!linear!9":
+        if atom.key == f"{LOCAL}!{_LINEAR}":
             return self.group_size
         kind, _, dimension = atom.key.partition("!")
         return known(self._extent(LOCAL, int(dimension))) if kind == LOCAL and dimension.isdigit() else None
 
-    def overhang(self, left: Value, right: Value) -> tuple[int, int] | bool:
-        """Whether the launch is padded so that ``global_id >= bound`` parts a group.
-
-        ``(bound, extent)`` when both are known; ``True`` when the extent is the bound rounded up.
-        """
+    def overhang(self, left: Value, right: Value) -> Padding | None:
+        """How the launch is padded, if it is so that ``global_id >= bound`` parts a group."""
         first, bound = symbolic(left), symbolic(right)
         if first is None or bound is None:
-            return False
+            return None
         first = self._folded(first)
         if len(first.terms) != 1 or first.terms[0].factor != 1 or len(first.terms[0].atoms) != 1:
-            return False
+            return None
         kind, _, dimension = first.terms[0].atoms[0].key.partition("!")
         if kind != GLOBAL or not dimension.isdigit():
-            return False
+            return None
         extent = self._extent(GLOBAL, int(dimension))
         whole, limit = known(extent), constant(bound)
         local = known(self._extent(LOCAL, int(dimension)))
         if whole is not None and limit is not None:
-            return (limit, whole) if local and 0 < limit < whole and limit % local else False
-        return isinstance(extent, Symbolic) and _rounded_up(extent, bound)
+            return Padding(limit, whole) if local and 0 < limit < whole and limit % local else None
+        padded = isinstance(extent, Symbolic) and _rounded_up(extent, bound)
+        return Padding(None, None) if padded else None
 
     def _folded(self, value: Symbolic) -> Symbolic:
         """``group * local_range + local_id`` as the global id it is."""
@@ -295,8 +342,11 @@ class Indices:
                 value = candidate
         return value
 
+    def _symbol_of_lane(self) -> Scalar:
+        return Scalar(self._symbol(_LANE, 0), LONG)
+
     def _symbol(self, kind: str, dimension: int) -> Symbolic:
-        size = known(self._extent(kind, dimension))
+        size = self.sub_group if kind == _LANE else known(self._extent(kind, dimension))
         value = self._number(kind, dimension, size - 1 if size is not None else None).value
         assert isinstance(value, Symbolic)
         return value
@@ -308,7 +358,7 @@ class Indices:
             if len(term.atoms) != 1 or one is None:
                 continue
             kind, _, dimension = term.atoms[0].key.partition("!")
-            if kind not in (LOCAL, GLOBAL, GROUP) or not dimension.isdigit():
+            if kind not in (LOCAL, GLOBAL, GROUP, _LANE) or not dimension.isdigit():
                 continue
             factor = symbolic(Known(term.factor))
             if factor is None:
@@ -344,8 +394,20 @@ class Indices:
         low = self.lowest(offset)
         if low is None or low < 0 or below is None or below >= 0:
             return False
+        if stride.terms == _SUB_GROUP_SIZE.terms and base.multiple_of % WIDEST_SUB_GROUP == 0:
+            return True
         number = constant(stride)
         return base.multiple_of % number == 0 if number else divide(base, stride) is not None and _divides(stride, base)
+
+
+def _only_id(value: Value) -> Parameter | None:
+    """The one id in a polynomial that counts ones of it."""
+    if not isinstance(value, Symbolic):
+        return None
+    terms = [term for term in value.terms if any(_kinds(atom) for atom in term.atoms)]
+    if len(terms) != 1 or terms[0].factor != 1 or len(terms[0].atoms) != 1:
+        return None
+    return terms[0].atoms[0] if terms[0].atoms[0].key.count("!") == 1 else None
 
 
 def _divides(stride: Symbolic, base: Symbolic) -> bool:

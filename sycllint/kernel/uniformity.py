@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from sycllint.cpp.expression import Expr
 from sycllint.cpp.statement import Statement
-from sycllint.kernel.analyses import KernelCode
 from sycllint.kernel.flow import Meeting, Walk
 from sycllint.kernel.indices import Indices
 from sycllint.kernel.levels import Level
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
+
+if TYPE_CHECKING:
+    from sycllint.kernel.analyses import KernelCode
 
 __all__ = ["Level", "Uniformity", "uniformity"]
 
