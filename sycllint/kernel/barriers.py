@@ -72,13 +72,13 @@ def missed_barriers(code: KernelCode) -> Iterator[MissedBarrier]:
 
 
 def _outermost(meeting: Meeting) -> Iterator[Control]:
-    """The controls to speak of: of each kind the first that parts the group that takes part."""
+    """The controls to speak of: each jump, and of branches and loops the outermost that parts the group."""
     kinds: set[str] = set()
     for control in meeting.controls.values():
         parts = control.level is Level.ITEM if meeting.role is Role.SUB_GROUP else control.level.diverges
-        kind = control.kind if control.jump is None else "jump"
-        if parts and kind not in kinds:
-            kinds.add(kind)
+        once = control.jump is None or meeting.role is Role.SUB_GROUP
+        if parts and not (once and control.kind in kinds):
+            kinds.add(control.kind)
             yield control
 
 

@@ -93,6 +93,9 @@ MAX_ROUNDS = 8
 MAX_WORK = 40_000
 """Nodes walked per kernel; beyond it nothing is said of it."""
 
+_LOGICAL_WIDTH = 3
+"""Arguments of SYCLomatic's shuffles before the width of the part of a sub-group that takes part."""
+
 _COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 _LOGICAL = {"&&": "&&", "||": "||", "and": "&&", "or": "||"}
 _CONSTANTS = frozenset({"true", "false", "nullptr", "NULL"})
@@ -757,7 +760,9 @@ class Walk:
             return known
         result = self._evaluator.evaluate(node, point)
         number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
-        content = Content(Level.GRID, number, self._memory(node, point))
+        memory = self._memory(node, point)
+        through = memory is not None and memory.is_local and self._has_no_dimensions(node, point)
+        content = Content(Level.GRID, number, memory, through)
         if self._evaluator.frame is None:
             self._outer[node.text] = content
         return content
@@ -778,6 +783,12 @@ class Walk:
         is_target = len(arguments) > 3 and isinstance(arguments[3], Name) and arguments[3].last == "local"
         return Memory(node.text, kind.name.last == "local_accessor" or is_target)
 
+    def _has_no_dimensions(self, node: Name, point: Point) -> bool:
+        """Whether an accessor stands for its only element."""
+        declared = self._evaluator.lookup.declaration(node, point)
+        arguments = self._evaluator.types.kind(declared.name).name.arguments if declared is not None else None
+        return bool(arguments and len(arguments) > 1 and isinstance(arguments[1], Number) and arguments[1].text == "0")
+
     def _index(self, node: Index, place: Place, names: Names) -> Content:
         target = self._lvalue(node.object, place, names)
         indices = [self._value(each, place, names) for each in node.indices]
@@ -790,6 +801,9 @@ class Walk:
         if role is Role.WORK_GROUP:
             return self._indices.of_item("get_group_id", dimension, chosen=True)
         level = joined((target.level, *(each.level for each in indices)))
+        if target.number is not None and target.memory is None and dimension == 0:
+            # The one component of a one-dimensional id.
+            return target
         if target.memory is not None:
             return Content(level, memory=target.memory, through=True)
         return Content(level)
@@ -853,8 +867,6 @@ class Walk:
             key = names.keys.get(left.text)
             if key is not None:
                 state.contents[key] = replace(content, through=False)
-            elif target.memory is not None:
-                self._stored.add(target.memory.key)
             return
         # A part of an object: the whole is what its parts are.
         root, addressed = _root(left)
@@ -900,14 +912,18 @@ class Walk:
 
     def _divided(self, operator: str, left: Content, right: Content) -> Level:
         """The level of what is the same in runs of work-items: ``local_id / 32``."""
-        if left.number is None or not self._indices.runs_along(left.number.value):
+        divisor = _known(right)
+        if divisor is not None and operator == ">>":
+            divisor = 1 << divisor if 0 <= divisor < 32 else None
+        if left.number is None:
+            return Level.SPLIT
+        if divisor is not None and divisor > 0 and self._indices.is_of_group(left.number.value, divisor):
+            return Level.GROUP
+        if not self._indices.runs_along(left.number.value):
             return Level.SPLIT
         if right.number is not None and self._indices.is_sub_group_size(right.number.value):
             return Level.SUB_GROUP
-        divisor = _known(right)
-        if divisor is None or not 0 <= divisor < (32 if operator == ">>" else 1 << 31):
-            return Level.SPLIT
-        return self._indices.by_blocks(1 << divisor if operator == ">>" else divisor)
+        return self._indices.by_blocks(divisor) if divisor is not None else Level.SPLIT
 
     def _comparison(self, operator: str, left: Content, right: Content, level: Level) -> Content:
         first, second = left.number, right.number
@@ -922,17 +938,21 @@ class Walk:
             return Content(min(level, lowered))
         if self._indices.is_rounded_down(first.value, second.value):
             return UNKNOWN
+        if operator not in ("==", "!="):
+            aligned = self._indices.aligned(operator, first.value, second.value)
+            if aligned is not None:
+                return Content(min(level, aligned))
         if level is Level.ITEM and operator not in ("==", "!="):
             for lane, bound in ((first, _known(right)), (second, _known(left))):
                 if bound is not None and self._indices.is_lane(lane.value):
-                    return Content(self._edge(operator, bound, lane))
+                    return Content(self._edge(operator, bound, lane, plain=lane is first))
         return Content(level)
 
-    def _edge(self, operator: str, bound: int, lane: Scalar) -> Level:
+    def _edge(self, operator: str, bound: int, lane: Scalar, *, plain: bool) -> Level:
         """The level of ``local_id < bound``: at a multiple of the width, whole sub-groups go one way."""
         if not self._indices.runs_along(lane.value):
             return Level.SPLIT
-        inclusive = operator in ("<=", ">")
+        inclusive = operator in (("<=", ">") if plain else ("<", ">="))
         return self._indices.by_blocks(bound + 1 if inclusive else bound)
 
     def _logical(self, node: Binary, operator: str, place: Place, names: Names) -> Content:
@@ -1129,7 +1149,8 @@ class Walk:
             return self._group_function(node, last, place, names)
         if last in SUB_GROUP_FUNCTIONS:
             contents = tuple(self._read(each) for each in self._arguments(node, place, names))
-            self._meet(node, last, Role.SUB_GROUP, place)
+            if len(contents) <= _LOGICAL_WIDTH:
+                self._meet(node, last, Role.SUB_GROUP, place)
             return result_of_group_function(last, Role.SUB_GROUP, contents[1:])
         macro = self._evaluator.macros.macro(function, Point(place, node.start))
         if macro is not None and macro.parameters is not None:
@@ -1308,7 +1329,14 @@ class Walk:
                 continue
             if not parameter.type.reference:
                 content = self._typed(self._read(content), parameter.type)
+            elif content.memory is not None and content.memory.is_local and self._is_number(parameter.type):
+                # An accessor of no dimensions converts to its element.
+                content = replace(content, through=True)
             self._bind(parameter.name, (id(parameter), len(self._called)), content, inner)
+
+    def _is_number(self, kind: Type) -> bool:
+        resolved = self._evaluator.types.kind(kind.name)
+        return not kind.pointers and (resolved.integer is not None or resolved.floating)
 
     def _run(
         self, function: Lambda, place: Place, names: Names, contents: tuple[Content, ...], arguments: tuple[Expr, ...]

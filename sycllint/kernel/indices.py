@@ -219,6 +219,8 @@ class Indices:
             return Level.GRID
         if not isinstance(value, Symbolic):
             return None
+        if value.minimum is not None and value.minimum == value.maximum:
+            return Level.GRID
         kinds = {kind for term in value.terms for atom in term.atoms for kind in _kinds(atom)}
         if kinds <= {GROUP}:
             return Level.GROUP if kinds else Level.GRID
@@ -240,6 +242,17 @@ class Indices:
             return True
         row = known(self._extent(LOCAL, (self.dims or 0) - 1))
         return row is not None and row % (self.sub_group or WIDEST_SUB_GROUP) == 0
+
+    def is_of_group(self, value: Value, divisor: int) -> bool:
+        """Whether ``global_id / divisor`` is the same in a group."""
+        polynomial = symbolic(value)
+        folded = self._folded(polynomial) if polynomial is not None else None
+        atom = _only_id(folded) if folded is not None and len(folded.terms) == 1 else None
+        if atom is None:
+            return False
+        kind, _, dimension = atom.key.partition("!")
+        size = known(self._extent(LOCAL, int(dimension))) if kind == GLOBAL and dimension.isdigit() else None
+        return size is not None and size > 0 and divisor % size == 0
 
     def is_sub_group_size(self, value: Value) -> bool:
         """Whether a value is what a sub-group says of its size."""
@@ -264,6 +277,36 @@ class Indices:
             ):
                 return True
         return False
+
+    def aligned(self, operator: str, left: Value, right: Value) -> Level | None:
+        """The level of ``global_id < bound`` where the bound lies between two groups, or between two sub-groups."""
+        first, second = symbolic(left), symbolic(right)
+        if first is None or second is None:
+            return None
+        difference = self._folded(add(first, negate(second)))
+        atom = _only_id(difference) or _only_id(negate(difference))
+        if atom is None:
+            return None
+        kind, _, dimension = atom.key.partition("!")
+        if kind != GLOBAL or dimension not in ("0", "1", "2"):
+            return None
+        plain = _only_id(difference) is not None
+        inclusive = operator in (("<=", ">") if plain else ("<", ">="))
+        more = symbolic(Known(int(inclusive)))
+        of_atom = self._symbol(GLOBAL, int(dimension))
+        if more is None:
+            return None
+        # id - bound, or bound - id: the bound by itself, one higher where it is included.
+        bound = add(of_atom, negate(difference)) if plain else add(difference, of_atom)
+        bound = add(bound, more)
+        local = self._extent(LOCAL, int(dimension))
+        extent = symbolic(local) if local is not None else None
+        size = constant(extent) if extent is not None else None
+        if extent is not None and (bound.multiple_of % size == 0 if size else _divides(extent, bound)):
+            return Level.GROUP
+        width = self.sub_group or WIDEST_SUB_GROUP
+        rows = self.dims == 1 and size is not None and size % width == 0
+        return Level.SUB_GROUP if rows and bound.multiple_of % width == 0 else None
 
     def decided(self, operator: str, left: Value, right: Value) -> bool | None:
         """A comparison, when it comes out alike for every work-item of the launch."""
