@@ -32,6 +32,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
+from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import (
     Block,
     Case,
@@ -137,6 +138,18 @@ class Meeting:
     guessed: bool = False
 
 
+class LaneArithmetic(NamedTuple):
+    """``local_id % 32``, ``local_id & 31``, ``local_id / 32`` or ``local_id >> 5``."""
+
+    width: int
+    text: str
+    location: Location
+    is_lane: bool
+    """It is the lane that is worked out, and not the sub-group."""
+    per_row: bool
+    """The id is that of one dimension, and the group has rows that are not whole sub-groups."""
+
+
 class Names(NamedTuple):
     """What names stand for in one scope."""
 
@@ -190,6 +203,9 @@ class Walk:
         self.reached: dict[int, Level] = {}
         """For each statement the level of what decides whether it runs."""
         self.meetings: dict[object, Meeting] = {}
+        self.lanes: dict[Location, LaneArithmetic] = {}
+        self.asks_width = False
+        """The kernel asks a sub-group for its size."""
         self.lost = False
         """Something cannot be followed at all: nothing of the above counts."""
         self._stored: set[object] = set()
@@ -888,7 +904,20 @@ class Walk:
         right = self._value(node.right, place, names)
         if node.operator == ",":
             return right
+        self._divides_lanes(node, left, right, place)
         return self._arithmetic(node.operator, left, right, node)
+
+    def _divides_lanes(self, node: Binary, left: Content, right: Content, place: Place) -> None:
+        """Note arithmetic that takes a local id apart into lane and sub-group."""
+        number = _known(right)
+        if number is None or left.number is None or node.operator not in ("%", "&", "/", ">>"):
+            return
+        if not self._indices.is_lane(left.number.value) or not 0 < number < 1024:
+            return
+        width = {"&": number + 1, ">>": 1 << min(number, 16)}.get(node.operator, number)
+        location = self._use if self._use is not None else self._location(node, place)
+        rows = not self._indices.runs_along(left.number.value)
+        self.lanes[location] = LaneArithmetic(width, spelled(node), location, node.operator in ("%", "&"), rows)
 
     def _arithmetic(self, operator: str, left: Content, right: Content, node: Expr) -> Content:
         level = joined((left.level, right.level))
@@ -1108,6 +1137,7 @@ class Walk:
             if name in SUB_GROUP_MEMBERS:
                 self._meet(node, name, Role.SUB_GROUP, place)
                 return result_of_group_function(name, Role.SUB_GROUP, contents)
+            self.asks_width = self.asks_width or name in ("get_max_local_range", "get_local_range")
             return self._indices.of_sub_group(name)
         if name in ("async_work_group_copy", "wait_for"):
             self._meet(node, name, Role.WORK_GROUP, place)

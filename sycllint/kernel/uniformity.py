@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from sycllint.cpp.expression import Expr
 from sycllint.cpp.statement import Statement
-from sycllint.kernel.flow import Meeting, Walk
+from sycllint.kernel.flow import LaneArithmetic, Meeting, Walk
 from sycllint.kernel.indices import Indices
 from sycllint.kernel.levels import Level
 from sycllint.values.evaluate import Evaluator
@@ -57,6 +57,10 @@ class Uniformity:
         """Barriers and collectives, each with the understood controls that differ between work-items."""
         if not self._walk.lost:
             yield from self._walk.meetings.values()
+
+    def lanes(self) -> tuple[LaneArithmetic, ...]:
+        """Where the kernel takes a local id apart into lane and sub-group; nothing where it asks for the width."""
+        return () if self._walk.lost or self._walk.asks_width else tuple(self._walk.lanes.values())
 
 
 _Key = tuple[object, ...]
