@@ -10,6 +10,7 @@ from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Typ
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Parameter, Variable
+from sycllint.kernel.once import once_per_function
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
@@ -59,6 +60,7 @@ class OutOfDimensions:
     dims: int
 
 
+@once_per_function
 def kernel_parameter(code: KernelCode) -> Iterator[KernelParameter]:
     """The item that a kernel takes; nothing where its type is left to the compiler or is not SYCL's."""
     parameters = code.function.parameters
@@ -73,6 +75,7 @@ def kernel_parameter(code: KernelCode) -> Iterator[KernelParameter]:
     yield KernelParameter(Location(path, Span(first.start, first.end)), kind.sycl, dims)
 
 
+@once_per_function
 def out_of_dimensions(code: KernelCode) -> Iterator[OutOfDimensions]:
     """Ids asked for beyond the dimensions of the item, in the kernel and in functions that are handed it."""
     waiting: list[tuple[Lambda | Function, Place]] = [(code.function, code.place)]

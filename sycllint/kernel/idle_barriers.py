@@ -12,6 +12,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Evaluate, Function, Statement
 from sycllint.kernel.meaning import Meanings, Role, Scope
+from sycllint.kernel.once import once_per_function
 from sycllint.kernel.targets import Calls
 from sycllint.source.span import Location, Span
 from sycllint.values.objects import Point
@@ -38,6 +39,7 @@ class IdleBarrier:
     reason: Reason
 
 
+@once_per_function
 def idle_barriers(code: KernelCode) -> Iterator[IdleBarrier]:
     """The idle barriers among the statements of the kernel, or of the one function that it does nothing but call."""
     if code.scan.barriers and code.function.body is not None:
