@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.spelling import spelled
-from sycllint.kernel.flow import Control, Meeting
+from sycllint.kernel.controls import Control, Meeting
 from sycllint.kernel.indices import Padding
 from sycllint.kernel.levels import Level
 from sycllint.kernel.meaning import Role

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import NamedTuple
 
-from sycllint.values.arithmetic import Scalar
+from sycllint.values.arithmetic import LONG, Scalar
+from sycllint.values.value import Known, Symbolic
 
 
 class Level(IntEnum):
@@ -124,3 +125,37 @@ def _met(first: Content, second: Content, level: Level) -> Content:
     if not same:
         return Content(Level.UNKNOWN)
     return replace(first, level=raised, number=first.number if first.number == second.number else None)
+
+
+def raised(before: State, after: State | None, level: Level) -> State | None:
+    """What is known after a loop that not every work-item leaves at the same trip."""
+    if after is None or level <= Level.GROUP:
+        return after
+    contents = {
+        key: content if before.contents.get(key) is content else replace(content, level=max(content.level, level))
+        for key, content in after.contents.items()
+    }
+    return State(contents, after.written)
+
+
+def truth_of(content: Content) -> bool | None:
+    """The truth value of a content, when its number is known."""
+    number = exact_of(content)
+    return None if number is None else bool(number)
+
+
+def exact_of(content: Content) -> int | None:
+    """The number of a content, when it is exactly known."""
+    if content.number is None or not isinstance(content.number.value, Known):
+        return None
+    return content.number.value.value
+
+
+def constant(value: int) -> Scalar:
+    """A number that is known."""
+    return Scalar(Known(value), LONG)
+
+
+def scalar_of(result: object) -> Scalar | None:
+    """A result as a number of which something is known."""
+    return result if isinstance(result, Scalar) and isinstance(result.value, Known | Symbolic) else None

@@ -14,7 +14,8 @@ from weakref import WeakKeyDictionary
 
 from sycllint.cpp.expression import Expr
 from sycllint.cpp.statement import Statement
-from sycllint.kernel.flow import LaneArithmetic, Meeting, Walk
+from sycllint.kernel.controls import LaneArithmetic, Meeting
+from sycllint.kernel.flow import Walk
 from sycllint.kernel.indices import Indices
 from sycllint.kernel.levels import Level
 from sycllint.values.evaluate import Evaluator
