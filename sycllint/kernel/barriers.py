@@ -12,7 +12,7 @@ from sycllint.kernel.controls import Control, Meeting
 from sycllint.kernel.indices import Padding
 from sycllint.kernel.levels import Level
 from sycllint.kernel.meaning import Role
-from sycllint.kernel.uniformity import uniformity
+from sycllint.kernel.uniformity import hints, uniformity
 from sycllint.source.span import Location
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class MissedBarrier:
 def missed_barriers(code: KernelCode) -> Iterator[MissedBarrier]:
     """One record for each condition, loop or jump that parts a group, with the first barrier missed by it."""
     scan = code.scan
-    if not scan.barriers and not scan.sub_group_operations:
+    if not (scan.barriers or scan.sub_group_operations) or not hints(code).parted:
         return
     reported: set[tuple[object, ...]] = set()
     for meeting in uniformity(code).meetings():

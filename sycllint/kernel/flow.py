@@ -48,8 +48,10 @@ MAX_WORK = 40_000
 class Walk:
     """The walk over one kernel of one launch: what is known where it is, and what it has met."""
 
-    def __init__(self, evaluator: Evaluator, indices: Indices) -> None:
+    def __init__(self, evaluator: Evaluator, indices: Indices, *, counts: bool = True) -> None:
         self.evaluator = evaluator
+        self.counts = counts
+        """Numbers are followed; without them the levels are those of any launch, and found in half the time."""
         self.facts = evaluator.facts
         self.indices = indices
         self.meanings = Meanings(evaluator)
@@ -60,6 +62,8 @@ class Walk:
         """For each statement the level of what decides whether it runs."""
         self.meetings: dict[object, Meeting] = {}
         self.lanes: dict[Location, LaneArithmetic] = {}
+        self.takes_apart = False
+        """A value that differs in a group is divided: it may be a local id."""
         self.asks_width = False
         """The kernel asks a sub-group for its size."""
         self.lost = False

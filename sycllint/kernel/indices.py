@@ -60,7 +60,10 @@ _SUB_GROUP_SIZE = parameter(
 
 
 class Indices:
-    """The ids of one launch. Extents are slowest dimension first; ``None`` where the runtime chooses."""
+    """The ids of one launch. Extents are slowest dimension first; ``None`` where the runtime chooses.
+
+    ``of_any_shape`` stands for all launches: each id may differ from lane to lane.
+    """
 
     def __init__(
         self,
@@ -68,7 +71,10 @@ class Indices:
         whole: tuple[Value, ...] | None,
         local: tuple[Value, ...] | None,
         sub_group_size: Value | None,
+        *,
+        of_any_shape: bool = False,
     ) -> None:
+        self._of_any_shape = of_any_shape
         self.dims = dims
         self._whole = whole or ()
         self._local = local or ()
@@ -176,10 +182,10 @@ class Indices:
         return divide(first, second) if first is not None and second is not None and constant(second) != 0 else None
 
     def _level(self, kind: str, dimension: int | None) -> Level:
-        if kind == GROUP:
+        if kind == GROUP or self.group_size == 1:
             return Level.GROUP
-        if self.group_size == 1:
-            return Level.GROUP
+        if self._of_any_shape:
+            return Level.ITEM
         if dimension is None:
             return Level.ITEM if self.dims == 1 else Level.SPLIT
         size = known(self._extent(LOCAL, dimension))

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
-from sycllint.kernel.uniformity import uniformity
+from sycllint.kernel.uniformity import hints, uniformity
 from sycllint.source.span import Location
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.value import known
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
@@ -29,13 +32,30 @@ class AssumedWidth:
     """The first operation of the sub-group."""
 
 
-def assumed_widths(code: KernelCode) -> Iterator[AssumedWidth]:
-    """One record for each constant, where it stands first."""
-    operations = code.scan.sub_group_operations
-    if not operations:
-        return
+_answers: WeakKeyDictionary[Evaluator, dict[object, tuple[AssumedWidth, ...]]] = WeakKeyDictionary()
+
+
+def assumed_widths(code: KernelCode) -> tuple[AssumedWidth, ...]:
+    """One record for each constant, where it stands first.
+
+    Worked out once per function and shape of group: other template arguments rarely mean another width.
+    """
+    if not code.scan.sub_group_operations or not hints(code).takes_apart:
+        return ()
+    geometry = code.geometry
+    shape = tuple(map(known, geometry.local or ()))
+    key = (id(code.function), code.evaluator.frame is None, geometry.dims, shape, known(geometry.sub_group_size))
+    answers = _answers.setdefault(code.evaluator, {})
+    found = answers.get(key)
+    if found is None:
+        found = answers[key] = tuple(_found(code))
+    return found
+
+
+def _found(code: KernelCode) -> Iterator[AssumedWidth]:
+    operation = code.scan.sub_group_operations[0]
     seen: set[tuple[int, bool]] = set()
     for each in uniformity(code).lanes():
         if (each.width, each.is_lane) not in seen:
             seen.add((each.width, each.is_lane))
-            yield AssumedWidth(each.location, each.text, each.width, each.is_lane, each.per_row, operations[0])
+            yield AssumedWidth(each.location, each.text, each.width, each.is_lane, each.per_row, operation)

@@ -30,7 +30,6 @@ from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import (
-    Block,
     Struct,
 )
 from sycllint.kernel.controls import Control, LaneArithmetic, Names
@@ -48,7 +47,7 @@ from sycllint.kernel.levels import (
     truth_of,
 )
 from sycllint.kernel.meaning import Role, fields
-from sycllint.values.arithmetic import Scalar, convert
+from sycllint.values.arithmetic import Scalar, convert, literal
 from sycllint.values.objects import Point
 from sycllint.values.value import Unknown
 
@@ -92,7 +91,7 @@ class Operands:
 
     def _literal(self, expression: Expr) -> Content:
         if isinstance(expression, Number):
-            number = self._walk.evaluator.evaluate(expression, Point(_NOWHERE, expression.start))
+            number = literal(expression.text) if self._walk.counts else None
             return Content(Level.GRID, number if isinstance(number, Scalar) else None)
         return UNIFORM
 
@@ -141,7 +140,7 @@ class Operands:
         known = self._walk.outer.get(node.text) if self._walk.evaluator.frame is None else None
         if known is not None:
             return known
-        result = self._walk.evaluator.evaluate(node, point)
+        result = self._walk.evaluator.evaluate(node, point) if self._walk.counts else None
         number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
         memory = self._memory(node, point)
         through = memory is not None and memory.is_local and self._has_no_dimensions(node, point)
@@ -276,6 +275,8 @@ class Operands:
 
     def _divides_lanes(self, node: Binary, left: Content, right: Content, place: Place) -> None:
         """Note arithmetic that takes a local id apart into lane and sub-group."""
+        if node.operator in ("%", "&", "/", ">>") and left.level > Level.GROUP:
+            self._walk.takes_apart = True
         number = exact_of(right)
         if number is None or left.number is None or node.operator not in ("%", "&", "/", ">>"):
             return
@@ -428,9 +429,6 @@ class Operands:
         if first is None or second is None:
             return None
         return constant(min(first, second) if last == "min" else max(first, second))
-
-
-_NOWHERE = Place(Block((), 0, 0), None)
 
 
 def _is_scalar(node: Conditional) -> bool:
