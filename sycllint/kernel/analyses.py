@@ -11,7 +11,12 @@ from dataclasses import dataclass
 from sycllint.cpp.expression import Lambda
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
+from sycllint.kernel.barriers import missed_barriers
+from sycllint.kernel.dimensions import kernel_parameter, out_of_dimensions
+from sycllint.kernel.idle_barriers import idle_barriers
+from sycllint.kernel.lanes import assumed_widths
 from sycllint.kernel.scan import Scan
+from sycllint.kernel.spins import spin_waits
 from sycllint.observation import Observations
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.value import Value
@@ -46,7 +51,14 @@ class KernelCode:
 
 Analysis = Callable[[KernelCode], Iterable[object]]
 
-ANALYSES: tuple[Analysis, ...] = ()
+ANALYSES: tuple[Analysis, ...] = (
+    missed_barriers,
+    assumed_widths,
+    kernel_parameter,
+    out_of_dimensions,
+    idle_barriers,
+    spin_waits,
+)
 
 
 def observe(code: KernelCode) -> Observations:

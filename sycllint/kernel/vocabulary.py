@@ -87,6 +87,18 @@ SUB_GROUP_MAKERS = frozenset(
 SUB_GROUP_TYPES = frozenset(
     {"sub_group", "sub_group_mask", "ballot_group", "fixed_size_group", "tangle_group", "opportunistic_group"}
 )
+SUB_GROUP_FUNCTIONS = frozenset(
+    {
+        "select_from_sub_group",
+        "shift_sub_group_left",
+        "shift_sub_group_right",
+        "permute_sub_group_by_xor",
+        "group_ballot",
+    }
+)
+"""Functions whose first argument is a sub-group: SYCLomatic's, and the extension sub_group_mask."""
+ITEM_MAKERS = frozenset({"get_nd_item", "this_nd_item", "get_item", "this_item"})
+"""Functions that give the calling work-item (extension free_function_queries)."""
 ITEM_TYPES = frozenset({"nd_item", "item", "h_item", "group", "sub_group"})
 """Types of a kernel's parameter, and of the groups it makes from it."""
 

@@ -53,6 +53,9 @@ class Shapes:
                 whole = self._evaluator.as_range(parts[0], result.point, dims)
                 local = self._evaluator.as_range(parts[1], result.point, dims)
                 return self._nd_range(first, NdRangeObject(whole, local), dims, parts)
+            if isinstance(result, RangeObject):
+                # Not what the kernel takes: it does not compile.
+                return self._flat(first, result, None, point)
             return self._unknown(first, result, dims)
         if _spelled_nd_range(first) or self._is_nd_range(first, point):
             return self._unknown(first, result, dims or self._declared_dimensions(first, point))

@@ -1,0 +1,49 @@
+"""An id or a range is asked for in a dimension that the item does not have.
+
+Dimensions count from zero: an ``nd_item<2>`` has 0 and 1. What comes back for 2 is not defined; usually it is whatever
+lies behind the array of ids.
+
+Bad::
+
+    void clear(sycl::queue &q, float *a) {
+      q.parallel_for(sycl::nd_range<2>({64, 64}, {8, 32}), [=](sycl::nd_item<2> it) {
+        a[it.get_global_id(1) * 64 + it.get_global_id(2)] = 0.0f;
+      });
+    }
+
+Good::
+
+    void clear(sycl::queue &q, float *a) {
+      q.parallel_for(sycl::nd_range<2>({64, 64}, {8, 32}), [=](sycl::nd_item<2> it) {
+        a[it.get_global_id(0) * 64 + it.get_global_id(1)] = 0.0f;
+      });
+    }
+
+Functions that are handed the item are looked into.
+
+Silent when the dimension is not known; when the item's dimensions are a template's parameter.
+
+Source: SYCL 2020, "nd_item class", "item class", "id class" (the argument is in the range [0, Dimensions)).
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.kernel.dimensions import OutOfDimensions
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.wording import plural
+
+
+@rule("SYC111", Severity.ERROR, on=KernelLaunch)
+def item_dimension_out_of_range(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
+    """Yield a finding for each question for a dimension beyond the last."""
+    for seen in launch.kernel.seen.of(OutOfDimensions):
+        yield Finding(
+            location=seen.location,
+            subject=seen.text,
+            verdict=f"is beyond {seen.kind}<{seen.dims}>, which has {plural(seen.dims, 'dimension')}",
+            device_specific=False,
+            help=f"The last dimension is {seen.dims - 1}.",
+        )

@@ -1,0 +1,72 @@
+"""A kernel reckons with sub-groups of 32 or 64 without requiring them.
+
+``lid % 32`` is the lane only where a sub-group has 32 of them. Where the compiler takes 16, "lanes" 0 to 31 are those
+of two sub-groups: shuffles read the wrong values, and what one sub-group was to do is done by half of two.
+
+Bad::
+
+    void sums(sycl::queue &q, const float *from, float *to) {
+      q.parallel_for(sycl::nd_range<1>(86016, 256), [=](sycl::nd_item<1> it) {
+        const auto group = it.get_sub_group();
+        float sum = from[it.get_global_id(0)];
+        for (int step = 16; step > 0; step >>= 1) sum += sycl::shift_group_left(group, sum, step);
+        if (it.get_local_id(0) % 32 == 0) to[it.get_global_id(0) / 32] = sum;
+      });
+    }
+
+Good::
+
+    void sums(sycl::queue &q, const float *from, float *to) {
+      q.parallel_for(sycl::nd_range<1>(86016, 256), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(32)]] {
+        const auto group = it.get_sub_group();
+        float sum = from[it.get_global_id(0)];
+        for (int step = 16; step > 0; step >>= 1) sum += sycl::shift_group_left(group, sum, step);
+        if (it.get_local_id(0) % 32 == 0) to[it.get_global_id(0) / 32] = sum;
+      });
+    }
+
+Silent when the required sub-group size is that constant, or is not known; when the kernel asks its sub-group for the
+width; when it uses no operation of a sub-group, for then 32 may be a layout of data; when every target has that width
+alone. One finding per kernel.
+
+Source: SYCL 2020, "Required sub-group size attribute"; sub-group sizes of each device from its profile.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.kernel.lanes import AssumedWidth
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import Known
+from sycllint_rules.wording import listed
+
+_WIDTHS = (32, 64)
+"""Warps of NVIDIA's GPUs and wavefronts of AMD's: what programs written for them reckon with."""
+
+
+@rule("SYC303", Severity.WARNING, on=KernelLaunch)
+def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Yield one finding for a kernel whose lane arithmetic and sub-group size have nothing to do with each other."""
+    required = launch.sub_group_size
+    if required is not None and not isinstance(required.value, Known):
+        return
+    size = required.value.value if required is not None and isinstance(required.value, Known) else None
+    sizes = target.device.sub_group_sizes
+    for seen in launch.kernel.seen.of(AssumedWidth):
+        if seen.width not in _WIDTHS or size == seen.width or (size is None and tuple(sizes) == (seen.width,)):
+            continue
+        if size is not None and not (seen.is_lane and seen.width > size):
+            # The sub-group's number may be that of several; a lane may not.
+            continue
+        yield Finding(
+            location=seen.location,
+            subject=f"{seen.text} reckons with sub-groups of {seen.width}",
+            verdict=f"where {size} is required" if size is not None else f"and may get {listed(map(str, sizes))}",
+            evidence=Evidence.DERIVED,
+            device_specific=size is None,
+            related=(Related("an operation of the sub-group", seen.operation),),
+            help=f"[[sycl::reqd_sub_group_size({seen.width})]] pins it; get_local_linear_id() of the sub-group asks.",
+        )
+        return

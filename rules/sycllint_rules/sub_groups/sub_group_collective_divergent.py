@@ -1,0 +1,63 @@
+"""A shuffle or reduction over the sub-group runs where some of its lanes do not.
+
+Every lane has to take part. What comes from a lane that is elsewhere is not defined: on some devices it is what its
+register held before.
+
+Bad::
+
+    void sums(sycl::queue &q, const int *from, int *to, int n) {
+      const size_t padded = (n + 255) / 256 * 256;
+      q.parallel_for(sycl::nd_range<1>(padded, 256), [=](sycl::nd_item<1> it) {
+        const int i = it.get_global_id(0);
+        if (i < n) {
+          const int sum = sycl::reduce_over_group(it.get_sub_group(), from[i], sycl::plus<>());
+          to[i] = sum;
+        }
+      });
+    }
+
+Good::
+
+    void sums(sycl::queue &q, const int *from, int *to, int n) {
+      const size_t padded = (n + 255) / 256 * 256;
+      q.parallel_for(sycl::nd_range<1>(padded, 256), [=](sycl::nd_item<1> it) {
+        const int i = it.get_global_id(0);
+        const int mine = i < n ? from[i] : 0;
+        const int sum = sycl::reduce_over_group(it.get_sub_group(), mine, sycl::plus<>());
+        if (i < n) {
+          to[i] = sum;
+        }
+      });
+    }
+
+Silent when whole sub-groups take the same way: the sub-group's id, ``lid / 32`` with sub-groups of 32, ``lid < k`` with
+``k`` a multiple of the sub-group size; when the sub-group size is not known and decides; when the launch makes the
+condition hold for all; when the condition is not understood.
+
+Source: SYCL 2020, "Group functions" (converged control flow).
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.kernel.barriers import Cause, MissedBarrier
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.divergence import JUMPS, finding, holds, missed
+
+
+@rule("SYC308", Severity.WARNING, on=KernelLaunch)
+def sub_group_collective_divergent(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
+    """Yield a finding for each condition, loop or jump that parts a sub-group before a collective."""
+    for seen in missed(launch, lambda each: each.in_sub_group and not each.in_both):
+        cure = "Where only the operand depends on the condition, every lane takes part."
+        yield finding(seen, seen.operation, _verdict(seen), cure)
+
+
+def _verdict(seen: MissedBarrier) -> str:
+    if seen.cause in JUMPS:
+        return f"is missed by the lanes of a sub-group that left before it: {seen.cause.value} {holds(seen)}"
+    if seen.cause is Cause.LOOP:
+        return f"stands in a loop while {seen.condition}, which lanes of one sub-group do not run equally often"
+    return f"runs only {holds(seen)}, and the other lanes of the sub-group never come"

@@ -1,0 +1,66 @@
+"""The lane or sub-group is worked out from one id of a group with several dimensions.
+
+How the work-items of a group of two or three dimensions are laid out in sub-groups is the implementation's choice. One
+id of several says less still: rows that are no whole number of sub-groups share them.
+
+Bad::
+
+    void rotate(sycl::queue &q, float *a) {
+      q.parallel_for(
+          sycl::nd_range<2>({64, 64}, {8, 8}), [=](sycl::nd_item<2> it) [[sycl::reqd_sub_group_size(16)]] {
+            const int lane = it.get_local_id(1) % 16;
+            const float next = sycl::select_from_group(it.get_sub_group(), a[it.get_global_linear_id()], 15 - lane);
+            a[it.get_global_linear_id()] = next;
+          });
+    }
+
+Good::
+
+    void rotate(sycl::queue &q, float *a) {
+      q.parallel_for(
+          sycl::nd_range<2>({64, 64}, {8, 8}), [=](sycl::nd_item<2> it) [[sycl::reqd_sub_group_size(16)]] {
+            const auto lanes = it.get_sub_group();
+            const int lane = lanes.get_local_linear_id();
+            const float next = sycl::select_from_group(lanes, a[it.get_global_linear_id()], 15 - lane);
+            a[it.get_global_linear_id()] = next;
+          });
+    }
+
+Silent when the group has one dimension, or one row; when the rows are whole sub-groups; when the constant is not the
+required sub-group size; when the shape of the group is not known; when the kernel asks its sub-group for the width.
+
+Source: SYCL 2020, "ND-range kernels" (how work-items are arranged in sub-groups is implementation-defined).
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.kernel.lanes import AssumedWidth
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+from sycllint_rules.wording import shape
+
+
+@rule("SYC309", Severity.WARNING, on=KernelLaunch)
+def sub_group_id_by_division(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
+    """Yield a finding where a row of the group is taken apart by the required sub-group size."""
+    local, required = launch.local_range, launch.sub_group_size
+    if local is None or required is None or len(local.extents) < 2:
+        return
+    if any(known(each) is None for each in local.extents):
+        return
+    for seen in launch.kernel.seen.of(AssumedWidth):
+        if seen.width != known(required.value) or not seen.per_row:
+            continue
+        row = known(local.extents[-1])
+        yield Finding(
+            location=seen.location,
+            subject=f"{seen.text} in a group of {shape(local.extents)}",
+            verdict=f"does not follow its sub-groups: rows of {row} are no whole sub-groups of {seen.width}",
+            evidence=Evidence.DERIVED,
+            device_specific=False,
+            related=(Related("an operation of the sub-group", seen.operation),),
+            help="get_local_linear_id() and get_group_linear_id() of the sub-group say it on every device.",
+        )

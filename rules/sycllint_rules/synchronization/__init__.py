@@ -1,0 +1,1 @@
+"""Barriers, fences, and what work-items exchange."""

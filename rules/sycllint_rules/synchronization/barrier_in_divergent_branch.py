@@ -1,0 +1,69 @@
+"""A work-group barrier or collective stands in a branch that only some work-items of the group take.
+
+A barrier waits for every work-item of its group. Those in the other branch never come, so the kernel hangs, or on
+devices that count arrivals goes on with memory half written.
+
+Bad::
+
+    void load(sycl::queue &q, const float *from, float *to) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> tile(128, h);
+        h.parallel_for(sycl::nd_range<1>(65536, 128), [=](sycl::nd_item<1> it) {
+          const int lid = it.get_local_id(0);
+          if (lid < 96) {
+            tile[lid] = from[it.get_global_id(0)];
+            sycl::group_barrier(it.get_group());
+          }
+          to[it.get_global_id(0)] = tile[lid / 2];
+        });
+      });
+    }
+
+Good::
+
+    void load(sycl::queue &q, const float *from, float *to) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> tile(128, h);
+        h.parallel_for(sycl::nd_range<1>(65536, 128), [=](sycl::nd_item<1> it) {
+          const int lid = it.get_local_id(0);
+          if (lid < 96) {
+            tile[lid] = from[it.get_global_id(0)];
+          }
+          sycl::group_barrier(it.get_group());
+          to[it.get_global_id(0)] = tile[lid / 2];
+        });
+      });
+    }
+
+An error when the numbers of the launch prove that the condition holds for some work-items of a group and not for
+others; a warning where it hangs on an id or on what a work-item has read, and the numbers are not known. Two branches
+with a barrier each are a warning too: each work-item meets one, but not the same one.
+
+Silent when the condition is the same in the whole group: kernel arguments, the group's id, results of group functions
+such as ``any_of_group`` and ``group_broadcast``, local memory last written before a barrier; when the launch makes it
+hold for all; when it is not understood.
+
+Source: SYCL 2020, "Group functions" (all work-items of the group must encounter the call in converged control flow).
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.kernel.barriers import Cause
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.divergence import finding, holds, missed
+
+
+@rule("SYC501", Severity.ERROR, on=KernelLaunch)
+def barrier_in_divergent_branch(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
+    """Yield a finding for each condition that parts a group before a barrier."""
+    for seen in missed(launch, lambda each: each.cause is Cause.BRANCH and not each.in_sub_group):
+        if seen.in_both:
+            verdict = f"is met only {holds(seen)}: the other work-items of the group meet another barrier"
+            cure = "One barrier after both branches is the same for all."
+        else:
+            verdict = f"is met only {holds(seen)}, and the other work-items of the group never come"
+            cure = "Moved behind the branch, the barrier is met by all."
+        yield finding(seen, seen.operation, verdict, cure)

@@ -1,0 +1,86 @@
+"""Some work-items of a group leave before a barrier that the others reach.
+
+The usual bounds guard ``if (i >= n) return;`` is right in a kernel without barriers. With one, the last group of a
+launch that was rounded up is split: its first work-items wait for those that are gone.
+
+Bad::
+
+    void smooth(sycl::queue &q, const float *from, float *to, int n) {
+      const int padded = (n + 255) / 256 * 256;
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> tile(256, h);
+        h.parallel_for(sycl::nd_range<1>(padded, 256), [=](sycl::nd_item<1> it) {
+          const int i = it.get_global_id(0);
+          const int lid = it.get_local_id(0);
+          if (i >= n) return;
+          tile[lid] = from[i];
+          sycl::group_barrier(it.get_group());
+          to[i] = tile[lid] + tile[lid > 0 ? lid - 1 : 0];
+        });
+      });
+    }
+
+Good::
+
+    void smooth(sycl::queue &q, const float *from, float *to, int n) {
+      const int padded = (n + 255) / 256 * 256;
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> tile(256, h);
+        h.parallel_for(sycl::nd_range<1>(padded, 256), [=](sycl::nd_item<1> it) {
+          const int i = it.get_global_id(0);
+          const int lid = it.get_local_id(0);
+          const bool inside = i < n;
+          tile[lid] = inside ? from[i] : 0.0f;
+          sycl::group_barrier(it.get_group());
+          if (inside) {
+            to[i] = tile[lid] + tile[lid > 0 ? lid - 1 : 0];
+          }
+        });
+      });
+    }
+
+``break`` and ``continue`` before a barrier of the same loop count too. An error when the launch shows that a group is
+split: known numbers, or a range that is the guard's bound rounded up. A warning otherwise.
+
+Silent when the barrier stands only in the other branch; when the launched range makes the guard hold for none; when
+whole groups leave; when the condition is not understood.
+
+Source: SYCL 2020, "Group functions" (converged control flow); SYCLomatic's FAQ on early exits before barriers.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.kernel.barriers import Cause, MissedBarrier
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.divergence import JUMPS, finding, missed
+from sycllint_rules.wording import number, plural
+
+
+@rule("SYC502", Severity.ERROR, on=KernelLaunch)
+def early_return_before_barrier(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
+    """Yield a finding for each jump that takes some work-items of a group away from a barrier."""
+    for seen in missed(launch, lambda each: each.cause in JUMPS and not each.in_sub_group):
+        yield finding(seen, seen.cause.value, _verdict(seen), _cure(seen), at_jump=True)
+
+
+def _verdict(seen: MissedBarrier) -> str:
+    with_it = "without" if seen.negated else "with"
+    who = f"work-items {with_it} {seen.condition}" if seen.condition else "some work-items of a group"
+    padding = seen.padding
+    if padding is None:
+        return f"takes {who} away from a {seen.operation} that others of their group wait at"
+    if padding.bound is None or padding.extent is None:
+        return f"takes {who} away from a {seen.operation}, and the launch is rounded up to have such in its last group"
+    gone = plural(padding.extent - padding.bound, "work-item")
+    return (
+        f"takes {gone} away from a {seen.operation}: the launch has {number(padding.extent)}, {seen.condition} leaves"
+    )
+
+
+def _cure(seen: MissedBarrier) -> str:
+    if seen.cause is Cause.RETURN:
+        return "A flag in place of the return lets every work-item reach the barrier."
+    return "A flag in place of the jump lets every work-item reach the barrier."

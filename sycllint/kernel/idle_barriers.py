@@ -1,0 +1,138 @@
+"""Barriers of a kernel's own statements that order no accesses: at its start, at its end, or right after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda, Member, Name, Unary
+from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Declaration, Evaluate, Function, Statement
+from sycllint.kernel.meaning import Meanings, Role, Scope
+from sycllint.kernel.once import once_per_function
+from sycllint.kernel.targets import Calls
+from sycllint.source.span import Location, Span
+from sycllint.values.objects import Point
+
+if TYPE_CHECKING:
+    from sycllint.kernel.analyses import KernelCode
+
+_ASKING = ("get_",)
+
+
+class Reason(Enum):
+    """Why a barrier orders nothing."""
+
+    FIRST = "first"
+    LAST = "last"
+    REPEATED = "repeated"
+
+
+@dataclass(frozen=True, slots=True)
+class IdleBarrier:
+    """A work-group barrier without accesses before it, after it, or between it and the one before."""
+
+    location: Location
+    reason: Reason
+
+
+@once_per_function
+def idle_barriers(code: KernelCode) -> Iterator[IdleBarrier]:
+    """The idle barriers among the statements of the kernel, or of the one function that it does nothing but call."""
+    if code.scan.barriers and code.function.body is not None:
+        yield from _Reader(code).found()
+
+
+class _Reader:
+    """The statements of one kernel."""
+
+    def __init__(self, code: KernelCode) -> None:
+        self._meanings = Meanings(code.evaluator)
+        self._evaluator = code.evaluator
+        self._calls = Calls(code.evaluator, self._meanings)
+        self._function, self._place = self._followed(code.function, code.place)
+        self._scope: Scope = dict(self._meanings.parameters(self._function.parameters, kernel=True))
+
+    def _followed(self, function: Lambda | Function, place: Place) -> tuple[Lambda | Function, Place]:
+        """The function that is all a kernel calls."""
+        body = function.body
+        match body.statements if body is not None else ():
+            case (Evaluate(expression=Call(function=Name() as called, arguments=arguments)),):
+                scope = self._meanings.parameters(function.parameters, kernel=True)
+                passed = tuple(self._meanings.of(each, scope) for each in arguments)
+                targets = self._calls.of_name(called, passed, place)
+                if targets.sure and len(targets.found) == 1 and targets.found[0].node.body is not None:
+                    return targets.found[0].node, targets.found[0].place
+            case _:
+                pass
+        return function, place
+
+    def found(self) -> Iterator[IdleBarrier]:
+        """Each idle barrier, once."""
+        body = self._function.body
+        assert body is not None
+        statements = body.statements
+        barriers = [self._is_barrier(each, body) for each in statements]
+        quiet = True
+        for position, (statement, is_barrier) in enumerate(zip(statements, barriers, strict=True)):
+            reason = self._reason(barriers, position, quiet=quiet) if is_barrier else None
+            if reason is not None:
+                path = self._evaluator.facts.file_at(self._place).path
+                yield IdleBarrier(Location(path, Span(statement.start, statement.end)), reason)
+            quiet = quiet and (is_barrier or self._is_quiet(statement))
+
+    def _reason(self, barriers: list[bool], position: int, *, quiet: bool) -> Reason | None:
+        if quiet:
+            return Reason.FIRST
+        if barriers[position - 1]:
+            return Reason.REPEATED
+        return Reason.LAST if position == len(barriers) - 1 else None
+
+    def _is_barrier(self, statement: Statement, body: Block) -> bool:
+        """Whether a statement is a barrier of the work-group; a declaration may name its group."""
+        if isinstance(statement, Declaration):
+            for variable in statement.variables:
+                only = variable.arguments[0] if len(variable.arguments) == 1 else None
+                role = self._meanings.of_type(variable.type.name)
+                meaning = role if role is not None else self._meanings.of(only, self._scope) if only else None
+                if meaning is not None:
+                    self._scope[variable.name] = meaning
+        if not isinstance(statement, Evaluate):
+            return False
+        expression: Expr | None = statement.expression
+        if isinstance(expression, Name) or (isinstance(expression, Call) and isinstance(expression.function, Name)):
+            name = expression if isinstance(expression, Name) else expression.function
+            assert isinstance(name, Name)
+            macro = self._evaluator.macros.macro(name, Point(Place(body, self._place), statement.start))
+            expression = macro.value if macro is not None else expression
+        match expression:
+            case Call(function=Member(object=inner, name="barrier")):
+                return self._meanings.of(inner, self._scope) in (Role.ITEM, Role.WORK_GROUP)
+            case Call(function=Name(last="group_barrier"), arguments=(group, *_)):
+                return self._meanings.of(group, self._scope) is Role.WORK_GROUP
+            case _:
+                return False
+
+    def _is_quiet(self, statement: Statement) -> bool:
+        """Whether a statement touches no memory that another work-item sees: declarations from ids and arguments."""
+        if not isinstance(statement, Declaration):
+            return False
+        return not any(self._may_access(node) for variable in statement.variables for node in walk(variable))
+
+    def _may_access(self, node: object) -> bool:
+        match node:
+            case Call(function=Member(name=name)):
+                return not name.startswith(_ASKING)
+            case Call() | Lambda() | Assign() | Increment():
+                return True
+            case Index(object=Call(function=Member(name=name))):
+                return not name.startswith(_ASKING)
+            case Index():
+                return True
+            case Unary(operator="*" | "&"):
+                return True
+            case _:
+                return False

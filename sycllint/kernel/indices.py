@@ -1,0 +1,541 @@
+"""Who a work-item is: the level and the number of each id and range, and what follows from the size of the launch.
+
+Ids are parameters of polynomials (``sycllint.values.symbolic``), so that ``i < n`` is decided where ``n`` is the very
+extent of the launch, and two bounds that differ by the same id cancel.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from math import prod
+
+from sycllint.kernel.levels import UNIFORM, UNKNOWN, Content, Level
+from sycllint.values.arithmetic import LONG, Scalar
+from sycllint.values.symbolic import add, constant, divide, multiply, negate, parameter, symbolic
+from sycllint.values.value import Known, Parameter, Symbolic, Term, Value, known
+
+WIDEST_SUB_GROUP = 64
+"""No device has wider sub-groups: AMD's wavefronts of 64 (CDNA 3 ISA, "Wavefront"), 32 on NVIDIA's and Intel's."""
+NARROWEST_SUB_GROUP = 8
+"""Of Intel's GPUs, which have the narrowest (oneAPI GPU Optimization Guide, "Sub-groups and SIMD Vectorization")."""
+
+LOCAL, GLOBAL, GROUP = "local", "global", "group"
+"""The kinds of ids of a work-item."""
+_SUB_GROUP, _LANE = "sub-group", "lane"
+_LINEAR = 9
+"""Stands for a dimension in the key of a linear id."""
+_ID = re.compile(r"\b(local|global|group|sub-group|lane)!")
+_LEVELS = {GROUP: Level.GROUP, _SUB_GROUP: Level.SUB_GROUP}
+
+_ITEM_IDS = {
+    "get_local_id": LOCAL,
+    "get_global_id": GLOBAL,
+    "get_group_id": GROUP,
+    "get_group": GROUP,
+    "get_id": GLOBAL,
+}
+_LINEAR_IDS = {
+    "get_local_linear_id": LOCAL,
+    "get_global_linear_id": GLOBAL,
+    "get_group_linear_id": GROUP,
+    "get_linear_id": GLOBAL,
+}
+_RANGES = {"get_local_range": LOCAL, "get_global_range": GLOBAL, "get_group_range": GROUP, "get_range": GLOBAL}
+_LINEAR_RANGES = {"get_local_linear_range": LOCAL, "get_group_linear_range": GROUP}
+
+
+@dataclass(frozen=True, slots=True)
+class Padding:
+    """How a launch is larger than what a guard lets through, in one dimension."""
+
+    bound: int | None
+    extent: int | None
+    """Both are ``None`` where neither is a number, and the extent is the bound rounded up."""
+
+
+_SUB_GROUP_SIZE = parameter(
+    "sub-group size", "sub-group size", "the compiler's choice", minimum=1, maximum=WIDEST_SUB_GROUP
+)
+
+
+class Indices:
+    """The ids of one launch. Extents are slowest dimension first; ``None`` where the runtime chooses.
+
+    ``of_any_shape`` stands for all launches: each id may differ from lane to lane.
+    """
+
+    def __init__(
+        self,
+        dims: int | None,
+        whole: tuple[Value, ...] | None,
+        local: tuple[Value, ...] | None,
+        sub_group_size: Value | None,
+        *,
+        of_any_shape: bool = False,
+    ) -> None:
+        self._of_any_shape = of_any_shape
+        self.dims = dims
+        self._whole = whole or ()
+        self._local = local or ()
+        self.sub_group = known(sub_group_size)
+        self._atoms: dict[str, Symbolic] = {}
+
+    # ------------------------------------------------------------------ ids
+
+    @property
+    def group_size(self) -> int | None:
+        """Work-items per group, when known."""
+        sizes = [known(each) for each in self._local]
+        numbers = [each for each in sizes if each is not None]
+        return prod(numbers) if numbers and len(numbers) == len(sizes) else None
+
+    def of_item(self, name: str, dimension: int | None, *, chosen: bool) -> Content:
+        """What ``item.name(dimension)`` gives; ``chosen`` says that a dimension is written, known or not."""
+        if name in _LINEAR_IDS:
+            return self._linear(_LINEAR_IDS[name])
+        if name in _LINEAR_RANGES:
+            return UNIFORM
+        if name in _ITEM_IDS:
+            kind = _ITEM_IDS[name]
+            if not chosen:
+                return Content(self._level(kind, None), ids=name)
+            return self.id(kind, dimension)
+        if name in _RANGES:
+            if not chosen:
+                return Content(Level.GRID, ids=name)
+            return self._range(_RANGES[name], dimension)
+        if name == "leader":
+            return Content(Level.ITEM)
+        return UNIFORM if name == "get_offset" else UNKNOWN
+
+    def element(self, ids: str, dimension: int | None) -> Content:
+        """One component of what ``item.ids()`` gives."""
+        return self.of_item(ids, dimension, chosen=True)
+
+    def only(self, ids: str) -> Content:
+        """An ``id`` or ``range`` where a number is wanted: in one dimension it converts."""
+        return self.of_item(ids, 0 if self.dims == 1 else None, chosen=True)
+
+    def of_sub_group(self, name: str) -> Content:
+        """What ``sub_group.name()`` gives."""
+        match name:
+            case "get_local_id" | "get_local_linear_id":
+                return Content(Level.ITEM, self._symbol_of_lane())
+            case "get_group_id" | "get_group_linear_id":
+                return Content(Level.SUB_GROUP, self._number(_SUB_GROUP, 0, None))
+            case "get_local_range" | "get_local_linear_range" | "get_max_local_range":
+                # The last sub-group of a group may be narrower; programs that ask reckon with whole ones.
+                known_size = Known(self.sub_group) if self.sub_group is not None else None
+                return Content(Level.GRID, Scalar(known_size or _SUB_GROUP_SIZE, LONG))
+            case "get_group_range" | "get_group_linear_range":
+                return UNIFORM
+            case "leader":
+                return Content(Level.ITEM)
+            case _:
+                return UNKNOWN
+
+    def id(self, kind: str, dimension: int | None) -> Content:
+        """One id of the work-item."""
+        level = self._level(kind, dimension)
+        if dimension is None:
+            return Content(level)
+        extent = self._extent(kind, dimension)
+        size = known(extent)
+        if size == 1:
+            return Content(Level.GRID, Scalar(Known(0), LONG))
+        return Content(level, self._number(kind, dimension, size - 1 if size is not None else None))
+
+    def _linear(self, kind: str) -> Content:
+        if self.dims == 1:
+            return self.id(kind, 0)
+        if kind == GROUP:
+            return Content(Level.GROUP)
+        size = self.group_size
+        if size == 1:
+            return Content(Level.GROUP)
+        bound = size - 1 if kind == LOCAL and size is not None else None
+        return Content(Level.ITEM, self._number(kind, _LINEAR, bound))
+
+    def _range(self, kind: str, dimension: int | None) -> Content:
+        extent = self._extent(kind, dimension) if dimension is not None else None
+        if extent is None or symbolic(extent) is None:
+            if dimension is None:
+                return UNIFORM
+            return Content(
+                Level.GRID, Scalar(parameter(f"range!{kind}{dimension}", f"range!{kind}{dimension}", ""), LONG)
+            )
+        return Content(Level.GRID, Scalar(extent, LONG))
+
+    def _extent(self, kind: str, dimension: int) -> Value | None:
+        if kind == _LANE:
+            return Known(self.sub_group) if self.sub_group is not None else _SUB_GROUP_SIZE
+        whole = self._whole[dimension] if 0 <= dimension < len(self._whole) else None
+        local = self._local[dimension] if 0 <= dimension < len(self._local) else None
+        if kind == GLOBAL:
+            return whole
+        if kind == LOCAL:
+            return local
+        if whole is None or local is None:
+            return None
+        first, second = symbolic(whole), symbolic(local)
+        return divide(first, second) if first is not None and second is not None and constant(second) != 0 else None
+
+    def _level(self, kind: str, dimension: int | None) -> Level:
+        if kind == GROUP or self.group_size == 1:
+            return Level.GROUP
+        if self._of_any_shape:
+            return Level.ITEM
+        if dimension is None:
+            return Level.ITEM if self.dims == 1 else Level.SPLIT
+        size = known(self._extent(LOCAL, dimension))
+        if size == 1:
+            return Level.GROUP
+        if self.dims is None:
+            return Level.SPLIT
+        if dimension == self.dims - 1:
+            return Level.ITEM
+        # Slower dimensions change from row to row, and sub-groups run along the last one.
+        row = known(self._extent(LOCAL, self.dims - 1))
+        return self.by_blocks(row) if row is not None else Level.SPLIT
+
+    def by_blocks(self, block: int) -> Level:
+        """The level of what is the same in each run of ``block`` work-items."""
+        if block > 0 and block % (self.sub_group or WIDEST_SUB_GROUP) == 0:
+            return Level.SUB_GROUP
+        if self.sub_group is not None or 0 < block < NARROWEST_SUB_GROUP:
+            return Level.ITEM
+        return Level.SPLIT
+
+    def _number(self, kind: str, dimension: int, maximum: int | None) -> Scalar:
+        key = f"{kind}!{dimension}"
+        found = self._atoms.get(key)
+        if found is None:
+            found = self._atoms[key] = parameter(key, key, "an id", minimum=0, maximum=maximum)
+        return Scalar(found, LONG)
+
+    # ------------------------------------------------------------- questions
+
+    def level_of(self, value: Value) -> Level | None:
+        """What a polynomial says of its level: below that of its parts when ids cancel; ``None`` when it says nothing.
+
+        Only where no id is left does it say something.
+        """
+        if isinstance(value, Known):
+            return Level.GRID
+        if not isinstance(value, Symbolic):
+            return None
+        if value.minimum is not None and value.minimum == value.maximum:
+            return Level.GRID
+        kinds = {kind for term in value.terms for atom in term.atoms for kind in _kinds(atom)}
+        if kinds <= {GROUP}:
+            return Level.GROUP if kinds else Level.GRID
+        return None
+
+    def is_lane(self, value: Value) -> bool:
+        """Whether a value is the id that changes fastest in a group, give or take a constant."""
+        atom = _only_id(value)
+        return atom is not None and atom.key in (f"{LOCAL}!{(self.dims or 0) - 1}", f"{LOCAL}!{_LINEAR}")
+
+    def runs_along(self, value: Value) -> bool:
+        """Whether a value counts the work-items of a group, or those of rows that are whole sub-groups."""
+        atom = _only_id(value)
+        if atom is None or not self.is_lane(value):
+            return False
+        if self.dims == 1 or atom.key == f"{LOCAL}!{_LINEAR}":
+            return True
+        if all(known(each) == 1 for each in self._local[:-1]) and len(self._local) == self.dims:
+            return True
+        row = known(self._extent(LOCAL, (self.dims or 0) - 1))
+        return row is not None and row % (self.sub_group or WIDEST_SUB_GROUP) == 0
+
+    def is_of_group(self, value: Value, divisor: int) -> bool:
+        """Whether ``global_id / divisor`` is the same in a group."""
+        polynomial = symbolic(value)
+        folded = self._folded(polynomial) if polynomial is not None else None
+        atom = _only_id(folded) if folded is not None and len(folded.terms) == 1 else None
+        if atom is None:
+            return False
+        kind, _, dimension = atom.key.partition("!")
+        size = known(self._extent(LOCAL, int(dimension))) if kind == GLOBAL and dimension.isdigit() else None
+        return size is not None and size > 0 and divisor % size == 0
+
+    def is_sub_group_size(self, value: Value) -> bool:
+        """Whether a value is what a sub-group says of its size."""
+        if isinstance(value, Known):
+            return value.value == self.sub_group
+        return isinstance(value, Symbolic) and value.terms == _SUB_GROUP_SIZE.terms
+
+    def is_rounded_down(self, left: Value, right: Value) -> bool:
+        """Whether an id is compared with its own extent rounded down, which may be the extent itself."""
+        for lane, bound in ((left, right), (right, left)):
+            atom = _only_id(lane)
+            if atom is None or not isinstance(bound, Symbolic):
+                continue
+            kind, _, dimension = atom.key.partition("!")
+            extent = self._extent(kind, int(dimension)) if dimension.isdigit() and kind != _LANE else None
+            size = symbolic(extent) if extent is not None else None
+            if size is None:
+                size = parameter(f"range!{kind}{dimension}", f"range!{kind}{dimension}", "")
+            keys = {each.key for term in size.terms for each in term.atoms}
+            if keys and any(
+                "/" in each.text and keys & set(each.key.split("|")) for t in bound.terms for each in t.atoms
+            ):
+                return True
+        return False
+
+    def aligned(self, operator: str, left: Value, right: Value) -> Level | None:
+        """The level of ``global_id < bound`` where the bound lies between two groups, or between two sub-groups."""
+        first, second = symbolic(left), symbolic(right)
+        if first is None or second is None:
+            return None
+        difference = self._folded(add(first, negate(second)))
+        atom = _only_id(difference) or _only_id(negate(difference))
+        if atom is None:
+            return None
+        kind, _, dimension = atom.key.partition("!")
+        if kind != GLOBAL or dimension not in ("0", "1", "2"):
+            return None
+        plain = _only_id(difference) is not None
+        inclusive = operator in (("<=", ">") if plain else ("<", ">="))
+        more = symbolic(Known(int(inclusive)))
+        of_atom = self._symbol(GLOBAL, int(dimension))
+        if more is None:
+            return None
+        # id - bound, or bound - id: the bound by itself, one higher where it is included.
+        bound = add(of_atom, negate(difference)) if plain else add(difference, of_atom)
+        bound = add(bound, more)
+        local = self._extent(LOCAL, int(dimension))
+        extent = symbolic(local) if local is not None else None
+        size = constant(extent) if extent is not None else None
+        if extent is not None and (bound.multiple_of % size == 0 if size else _divides(extent, bound)):
+            return Level.GROUP
+        width = self.sub_group or WIDEST_SUB_GROUP
+        rows = self.dims == 1 and size is not None and size % width == 0
+        return Level.SUB_GROUP if rows and bound.multiple_of % width == 0 else None
+
+    def decided(self, operator: str, left: Value, right: Value) -> bool | None:
+        """A comparison, when it comes out alike for every work-item of the launch."""
+        first, second = symbolic(left), symbolic(right)
+        if first is None or second is None:
+            return None
+        difference = self._folded(add(first, negate(second)))
+        return _verdict(operator, self.lowest(difference), self.highest(difference))
+
+    def lowest(self, value: Symbolic) -> int | None:
+        """A bound from below over all work-items."""
+        return value.minimum if value.minimum is not None else self._extreme(value, high=False).minimum
+
+    def highest(self, value: Symbolic) -> int | None:
+        """A bound from above over all work-items."""
+        return value.maximum if value.maximum is not None else self._extreme(value, high=True).maximum
+
+    def differs(self, operator: str, left: Value, right: Value) -> bool:
+        """Whether a comparison surely comes out both ways in a group: ``local_id < 16`` of 64, all known."""
+        first, second = symbolic(left), symbolic(right)
+        if first is None or second is None:
+            return False
+        difference = add(first, negate(second))
+        (ids, rest) = _parted(difference)
+        if len(ids) != 1 or any(term.atoms for term in rest) or abs(ids[0].factor) != 1 or len(ids[0].atoms) != 1:
+            return False
+        atom = ids[0].atoms[0]
+        size = self._ids_in_group(atom)
+        if size is None or size < 2:
+            return False
+        offset = sum(term.factor for term in rest)
+        outcomes = {_holds(operator, ids[0].factor * each + offset) for each in _samples(size, offset)}
+        return len(outcomes) == 2
+
+    def _ids_in_group(self, atom: Parameter) -> int | None:
+        """How many values a local id takes in a group."""
+        if atom.key == f"{LOCAL}!{_LINEAR}":
+            return self.group_size
+        kind, _, dimension = atom.key.partition("!")
+        return known(self._extent(LOCAL, int(dimension))) if kind == LOCAL and dimension.isdigit() else None
+
+    def overhang(self, left: Value, right: Value) -> Padding | None:
+        """How the launch is padded, if it is so that ``global_id >= bound`` parts a group."""
+        first, bound = symbolic(left), symbolic(right)
+        if first is None or bound is None:
+            return None
+        first = self._folded(first)
+        if len(first.terms) != 1 or first.terms[0].factor != 1 or len(first.terms[0].atoms) != 1:
+            return None
+        kind, _, dimension = first.terms[0].atoms[0].key.partition("!")
+        if kind != GLOBAL or not dimension.isdigit():
+            return None
+        extent = self._extent(GLOBAL, int(dimension))
+        whole, limit = known(extent), constant(bound)
+        local = known(self._extent(LOCAL, int(dimension)))
+        if whole is not None and limit is not None:
+            return Padding(limit, whole) if local and 0 < limit < whole and limit % local else None
+        padded = isinstance(extent, Symbolic) and _rounded_up(extent, bound)
+        return Padding(None, None) if padded else None
+
+    def _folded(self, value: Symbolic) -> Symbolic:
+        """``group * local_range + local_id`` as the global id it is."""
+        for dimension in range(len(self._local)):
+            key = f"{LOCAL}!{dimension}"
+            factor = next((term.factor for term in value.terms if len(term.atoms) == 1 and term.atoms[0].key == key), 0)
+            extent = symbolic(self._local[dimension])
+            if not factor or extent is None:
+                continue
+            group, local = self._symbol(GROUP, dimension), self._symbol(LOCAL, dimension)
+            by_hand = add(multiply(group, extent), local)
+            whole = add(self._symbol(GLOBAL, dimension), negate(by_hand))
+            scaled = multiply(whole, symbolic(Known(factor)) or whole)
+            candidate = add(value, scaled)
+            keys = {atom.key for term in candidate.terms for atom in term.atoms}
+            if key not in keys and f"{GROUP}!{dimension}" not in keys:
+                value = candidate
+        return value
+
+    def _symbol_of_lane(self) -> Scalar:
+        return Scalar(self._symbol(_LANE, 0), LONG)
+
+    def _symbol(self, kind: str, dimension: int) -> Symbolic:
+        size = self.sub_group if kind == _LANE else known(self._extent(kind, dimension))
+        value = self._number(kind, dimension, size - 1 if size is not None else None).value
+        assert isinstance(value, Symbolic)
+        return value
+
+    def _extreme(self, value: Symbolic, *, high: bool) -> Symbolic:
+        """``value`` with each id at the end of its range that makes it highest or lowest."""
+        one = symbolic(Known(1))
+        for term in value.terms:
+            if len(term.atoms) != 1 or one is None:
+                continue
+            kind, _, dimension = term.atoms[0].key.partition("!")
+            if kind not in (LOCAL, GLOBAL, GROUP, _LANE) or not dimension.isdigit():
+                continue
+            factor = symbolic(Known(term.factor))
+            if factor is None:
+                continue
+            value = add(value, negate(multiply(factor, self._symbol(kind, int(dimension)))))
+            if (term.factor > 0) is high:
+                extent = self._extent(kind, int(dimension))
+                size = symbolic(extent) if extent is not None else None
+                if size is None:
+                    size = parameter(f"range!{kind}{dimension}", f"range!{kind}{dimension}", "")
+                value = add(value, multiply(factor, add(size, negate(one))))
+        return value
+
+    def same_trips(self, start: Value, end: Value, step: Value) -> bool:
+        """Whether a loop from ``start`` up to ``end`` by ``step`` makes as many trips in each work-item of a group."""
+        first, last, stride = symbolic(start), symbolic(end), symbolic(step)
+        if first is None or last is None:
+            return False
+        distance = self._folded(add(last, negate(first)))
+        if not any(kind != GROUP for term in distance.terms for atom in term.atoms for kind in _kinds(atom)):
+            return True
+        if stride is None:
+            return False
+        ids, _ = _parted(distance)
+        if any(len(term.atoms) != 1 for term in ids):
+            return False
+        # distance = rest - offset, with the offset in [0, step): as many trips when the step divides the rest.
+        zero = symbolic(Known(0))
+        assert zero is not None
+        offset = negate(_sum(ids, zero))
+        base = add(distance, offset)
+        below = self.highest(add(offset, negate(stride)))
+        low = self.lowest(offset)
+        if low is None or low < 0 or below is None or below >= 0:
+            return False
+        if stride.terms == _SUB_GROUP_SIZE.terms and base.multiple_of % WIDEST_SUB_GROUP == 0:
+            return True
+        number = constant(stride)
+        return base.multiple_of % number == 0 if number else divide(base, stride) is not None and _divides(stride, base)
+
+
+def _only_id(value: Value) -> Parameter | None:
+    """The one id in a polynomial that counts ones of it."""
+    if not isinstance(value, Symbolic):
+        return None
+    terms = [term for term in value.terms if any(_kinds(atom) for atom in term.atoms)]
+    if len(terms) != 1 or terms[0].factor != 1 or len(terms[0].atoms) != 1:
+        return None
+    return terms[0].atoms[0] if terms[0].atoms[0].key.count("!") == 1 else None
+
+
+def _divides(stride: Symbolic, base: Symbolic) -> bool:
+    quotient = divide(base, stride)
+    return quotient is not None and multiply(quotient, stride).terms == base.terms
+
+
+def _sum(terms: list[Term], zero: Symbolic) -> Symbolic:
+    total = zero
+    for term in terms:
+        atom = term.atoms[0]
+        one = parameter(atom.text, atom.key, atom.reason, minimum=atom.minimum, maximum=atom.maximum)
+        factor = symbolic(Known(term.factor))
+        total = add(total, multiply(one, factor)) if factor is not None else total
+    return total
+
+
+def _kinds(atom: Parameter) -> list[str]:
+    return _ID.findall(atom.key)
+
+
+def _parted(value: Symbolic) -> tuple[list[Term], list[Term]]:
+    """The terms with an id that differs in a group, and the others."""
+    ids: list[Term] = []
+    rest: list[Term] = []
+    for term in value.terms:
+        varies = any(kind != GROUP for atom in term.atoms for kind in _kinds(atom))
+        (ids if varies else rest).append(term)
+    return ids, rest
+
+
+def _samples(size: int, offset: int) -> list[int]:
+    """Ids that show both outcomes if there are two: the ends, and those around the turning point."""
+    turn = abs(offset)
+    return [each for each in (0, size - 1, turn - 1, turn, turn + 1) if 0 <= each < size]
+
+
+def _holds(operator: str, difference: int) -> bool:
+    match operator:
+        case "<":
+            return difference < 0
+        case "<=":
+            return difference <= 0
+        case ">":
+            return difference > 0
+        case ">=":
+            return difference >= 0
+        case "==":
+            return difference == 0
+        case _:
+            return difference != 0
+
+
+def _verdict(operator: str, low: int | None, high: int | None) -> bool | None:
+    """A comparison with zero of a number between ``low`` and ``high``."""
+    below, above = high is not None and high < 0, low is not None and low > 0
+    not_above, not_below = high is not None and high <= 0, low is not None and low >= 0
+    zero = low == high == 0
+    yes, no = {
+        "<": (below, not_below),
+        "<=": (not_above, above),
+        ">": (above, not_above),
+        ">=": (not_below, below),
+        "==": (zero, below or above),
+        "!=": (below or above, zero),
+    }[operator]
+    return True if yes else False if no else None
+
+
+def _rounded_up(extent: Symbolic, bound: Symbolic) -> bool:
+    """Whether ``extent`` is ``bound`` rounded up: ``(n + 255) / 256 * 256`` or ``((n - 1) / 256 + 1) * 256``."""
+    keys = {atom.key for term in bound.terms for atom in term.atoms}
+    if not keys or extent.terms == bound.terms:
+        return False
+    raised = any(not term.atoms and term.factor > 0 for term in extent.terms)
+    for term in extent.terms:
+        for atom in term.atoms:
+            numerator, slash, _ = atom.text.rpartition("/")
+            of_bound = keys <= set(atom.key.split("|"))
+            if slash and of_bound and (" + " in numerator or raised):
+                return True
+    return False

@@ -1,0 +1,61 @@
+"""Lanes and sub-groups that a kernel works out from a local id, in the place of asking its sub-group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from sycllint.kernel.uniformity import hints, uniformity
+from sycllint.source.span import Location
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.value import known
+
+if TYPE_CHECKING:
+    from sycllint.kernel.analyses import KernelCode
+
+
+@dataclass(frozen=True, slots=True)
+class AssumedWidth:
+    """A local id is taken apart with a constant, in a kernel that uses sub-groups too."""
+
+    location: Location
+    text: str
+    """As written: ``lid % 32``."""
+    width: int
+    is_lane: bool
+    """It is the lane that is worked out, and not the sub-group."""
+    per_row: bool
+    """The id is one of several dimensions, so that it does not count the work-items of the group."""
+    operation: Location
+    """The first operation of the sub-group."""
+
+
+_answers: WeakKeyDictionary[Evaluator, dict[object, tuple[AssumedWidth, ...]]] = WeakKeyDictionary()
+
+
+def assumed_widths(code: KernelCode) -> tuple[AssumedWidth, ...]:
+    """One record for each constant, where it stands first.
+
+    Worked out once per function and shape of group: other template arguments rarely mean another width.
+    """
+    if not code.scan.sub_group_operations or not hints(code).takes_apart:
+        return ()
+    geometry = code.geometry
+    shape = tuple(map(known, geometry.local or ()))
+    key = (id(code.function), code.evaluator.frame is None, geometry.dims, shape, known(geometry.sub_group_size))
+    answers = _answers.setdefault(code.evaluator, {})
+    found = answers.get(key)
+    if found is None:
+        found = answers[key] = tuple(_found(code))
+    return found
+
+
+def _found(code: KernelCode) -> Iterator[AssumedWidth]:
+    operation = code.scan.sub_group_operations[0]
+    seen: set[tuple[int, bool]] = set()
+    for each in uniformity(code).lanes():
+        if (each.width, each.is_lane) not in seen:
+            seen.add((each.width, each.is_lane))
+            yield AssumedWidth(each.location, each.text, each.width, each.is_lane, each.per_row, operation)

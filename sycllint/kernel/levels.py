@@ -1,0 +1,161 @@
+"""How far a value is the same: over the grid, a work-group, a sub-group, or only in one work-item.
+
+The lattice of uniformity, what is known of one variable, and what is known of all of them at one place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from typing import NamedTuple
+
+from sycllint.values.arithmetic import LONG, Scalar
+from sycllint.values.value import Known, Symbolic
+
+
+class Level(IntEnum):
+    """The largest set of work-items over which a value is surely the same; what is not understood is above all."""
+
+    GRID = 0
+    """The same in the whole launch: kernel arguments, ranges, constants."""
+    GROUP = 1
+    """The same in a work-group."""
+    SUB_GROUP = 2
+    """The same in a sub-group; it differs between the sub-groups of a work-group."""
+    SPLIT = 3
+    """It differs in a work-group; whether it does in a sub-group hangs on a width that is not known."""
+    ITEM = 4
+    """It differs from work-item to work-item."""
+    UNKNOWN = 5
+    """Not understood: no rule may say anything."""
+
+    @property
+    def diverges(self) -> bool:
+        """Whether it is understood to differ between the work-items of a group."""
+        return Level.GROUP < self < Level.UNKNOWN
+
+    @property
+    def diverges_in_sub_group(self) -> bool:
+        """Whether it is understood to differ between the lanes of a sub-group."""
+        return self is Level.ITEM
+
+
+def joined(levels: Iterable[Level]) -> Level:
+    """The level of what is computed from values of these levels."""
+    return max(levels, default=Level.GRID)
+
+
+def either(left: Level, right: Level) -> Level:
+    """The level of ``left && right``: a side that differs makes it differ, whatever is in the other."""
+    if Level.UNKNOWN not in (left, right):
+        return max(left, right)
+    other = min(left, right)
+    if other is Level.ITEM or other is Level.UNKNOWN:
+        return other
+    return Level.SPLIT if other.diverges else Level.UNKNOWN
+
+
+class Memory(NamedTuple):
+    """Memory that several work-items see, by the variable or argument it was got from."""
+
+    key: object
+    is_local: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What is known of a variable, or of the value of an expression."""
+
+    level: Level
+    """Of the value; of the address, where ``memory`` is set."""
+    number: Scalar | None = None
+    """The value as a polynomial in the ids of the work-item and in what the kernel was given."""
+    memory: Memory | None = None
+    """A pointer into it, an accessor, or (``through``) an element of it."""
+    through: bool = False
+    """It stands for the element itself and not for its address."""
+    ids: str = ""
+    """For an ``id`` or ``range`` of several dimensions: which one, by the name of the function that gives it."""
+
+
+UNKNOWN = Content(Level.UNKNOWN)
+UNIFORM = Content(Level.GRID)
+
+
+@dataclass(slots=True)
+class State:
+    """What is known at one place: of each variable by its declaration, and of local memory."""
+
+    contents: dict[object, Content] = field(default_factory=dict)
+    written: set[object] = field(default_factory=set)
+    """Keys of local memory written since the last barrier."""
+
+    def copy(self) -> State:
+        """One to go on with, while this one stays."""
+        return State(dict(self.contents), set(self.written))
+
+    def same_levels(self, other: State) -> bool:
+        """Whether nothing has risen from one to the other."""
+        mine, theirs = self.contents, other.contents
+        return self.written == other.written and all(
+            content.level is theirs[key].level for key, content in mine.items() if key in theirs
+        )
+
+
+def merged(left: State | None, right: State | None, level: Level) -> State | None:
+    """What is known where two ways meet, of which one is taken by a condition of ``level``; ``None`` is no way."""
+    if left is None or right is None:
+        return left if right is None else right
+    contents: dict[object, Content] = {}
+    others = right.contents
+    for key, first in left.contents.items():
+        second = others.get(key)
+        if second is None:
+            continue
+        contents[key] = first if first is second else _met(first, second, level)
+    return State(contents, left.written | right.written)
+
+
+def _met(first: Content, second: Content, level: Level) -> Content:
+    if first == second and first.number is not None:
+        return first
+    same = first.memory == second.memory and first.through == second.through and first.ids == second.ids
+    raised = joined((first.level, second.level, level))
+    if not same:
+        return Content(Level.UNKNOWN)
+    return replace(first, level=raised, number=first.number if first.number == second.number else None)
+
+
+def raised(before: State, after: State | None, level: Level) -> State | None:
+    """What is known after a loop that not every work-item leaves at the same trip."""
+    if after is None or level <= Level.GROUP:
+        return after
+    contents = {
+        key: content if before.contents.get(key) is content else replace(content, level=max(content.level, level))
+        for key, content in after.contents.items()
+    }
+    return State(contents, after.written)
+
+
+def truth_of(content: Content) -> bool | None:
+    """The truth value of a content, when its number is known."""
+    number = exact_of(content)
+    return None if number is None else bool(number)
+
+
+def exact_of(content: Content) -> int | None:
+    """The number of a content, when it is exactly known."""
+    if content.number is None or not isinstance(content.number.value, Known):
+        return None
+    return content.number.value.value
+
+
+def constant(value: int) -> Scalar:
+    """A number that is known."""
+    return Scalar(Known(value), LONG)
+
+
+def scalar_of(result: object) -> Scalar | None:
+    """A result as a number of which something is known."""
+    return result if isinstance(result, Scalar) and isinstance(result.value, Known | Symbolic) else None

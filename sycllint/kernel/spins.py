@@ -1,0 +1,109 @@
+"""Loops of device code that do nothing but wait for another work-item to write to memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Binary, Call, Expr, Index, Lambda, Member, Name, Unary
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.spelling import spelled
+from sycllint.cpp.statement import Function, Jump, Loop, Return, Variable
+from sycllint.kernel.once import once_per_function
+from sycllint.source.span import Location, Span
+from sycllint.values.evaluate import Evaluator
+
+if TYPE_CHECKING:
+    from sycllint.kernel.analyses import KernelCode
+
+MAX_FUNCTIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SpinWait:
+    """A loop without another exit than what memory holds."""
+
+    location: Location
+    """Of its condition."""
+    condition: str
+
+
+@once_per_function
+def spin_waits(code: KernelCode) -> Iterator[SpinWait]:
+    """The spinning loops of the kernel, and of functions that it calls by a name with one definition."""
+    if not code.scan.loops:
+        return
+    functions = code.evaluator.facts.functions
+    waiting: list[tuple[Lambda | Function, Place]] = [(code.function, code.place)]
+    seen = {id(code.function)}
+    while waiting and len(seen) <= MAX_FUNCTIONS:
+        function, place = waiting.pop()
+        nodes = list(walk(function.body)) if function.body is not None else []
+        if any(isinstance(each, Name) and each.last in ("root_group", "get_root_group") for each in nodes):
+            return
+        path = code.evaluator.facts.file_at(place).path
+        local = _local_names(nodes)
+        for node in nodes:
+            if isinstance(node, Loop) and node.condition is not None and _spins(code.evaluator, node, local):
+                span = Span(node.condition.start, node.condition.end)
+                yield SpinWait(Location(path, span), spelled(node.condition))
+            elif isinstance(node, Call) and isinstance(node.function, Name):
+                found = [each for each in functions.get(node.function.last) if each.node.body is not None]
+                if len(found) == 1 and id(found[0].node) not in seen:
+                    seen.add(id(found[0].node))
+                    waiting.append((found[0].node, found[0].place))
+
+
+def _local_names(nodes: list[Node]) -> frozenset[str]:
+    """Atomic references to local memory: only the own group writes there."""
+    return frozenset(each.name for each in nodes if isinstance(each, Variable) and _says_local(each.type.name))
+
+
+def _says_local(kind: Name) -> bool:
+    return any(isinstance(each, Name) and each.last in ("local_space", "work_group") for each in kind.arguments or ())
+
+
+def _spins(evaluator: Evaluator, loop: Loop, local: frozenset[str]) -> bool:
+    condition = loop.condition
+    assert condition is not None
+    if isinstance(condition, Binary) and condition.operator in ("&&", "and"):
+        return False
+    inside = list(walk(loop.body))
+    if any(isinstance(each, Return | Jump) for each in inside):
+        return False
+    names = {each.text for each in walk(condition) if isinstance(each, Name)}
+    if names & local or names & {each.lstrip("&*") for each in evaluator.mutations.of(loop.body)}:
+        return False
+    if loop.update is not None and names & evaluator.mutations.of(loop.update):
+        return False
+    loads = [each for each in walk(condition) if isinstance(each, Call)]
+    if any(_is_load(each) for each in loads):
+        return True
+    # Plain memory: only where the loop does nothing at all.
+    reads = any(isinstance(each, Index) or _dereferences(each) for each in walk(condition))
+    return reads and not loads and not inside[1:] and _compares(condition)
+
+
+def _is_load(call: Call) -> bool:
+    match call.function:
+        case Member(object=inner, name="load"):
+            made = inner.function if isinstance(inner, Call) else None
+            return not (isinstance(made, Name) and _says_local(made)) and not call.arguments
+        case Name(last="atomic_load"):
+            return True
+        case _:
+            return False
+
+
+def _dereferences(node: Node) -> bool:
+    return isinstance(node, Unary) and node.operator == "*"
+
+
+def _compares(condition: Expr) -> bool:
+    match condition:
+        case Binary(operator="==" | "!=" | "<" | ">" | "<=" | ">=") | Unary(operator="!") | Index():
+            return True
+        case _:
+            return _dereferences(condition)

@@ -1,0 +1,126 @@
+"""How uniform the values of a kernel are, and by which controls some work-items may miss its barriers.
+
+``uniformity(code)`` walks the kernel once per set of launch sizes; what it gives answers for every expression and
+statement that was walked, also in the functions that the kernel calls. A node that is reached in several ways has the
+highest level of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
+
+from sycllint.cpp.expression import Expr
+from sycllint.cpp.statement import Statement
+from sycllint.kernel.controls import LaneArithmetic, Meeting
+from sycllint.kernel.flow import Walk
+from sycllint.kernel.indices import Indices
+from sycllint.kernel.levels import Level
+from sycllint.kernel.meaning import Role
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import Frame
+
+if TYPE_CHECKING:
+    from sycllint.kernel.analyses import KernelCode
+
+__all__ = ["Hints", "Level", "Uniformity", "hints", "uniformity"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Uniformity:
+    """The answers for one kernel in one launch."""
+
+    indices: Indices
+    _walk: Walk
+
+    @property
+    def is_known(self) -> bool:
+        """False when the kernel could not be followed: then every level is ``UNKNOWN``."""
+        return not self._walk.lost
+
+    def level(self, expression: Expr) -> Level:
+        """How far the value of ``expression`` is the same where it stands; ``UNKNOWN`` for what was not walked.
+
+        Literals are ``GRID`` and conditions that the size of the launch decides too.
+        """
+        if self._walk.lost:
+            return Level.UNKNOWN
+        return self._walk.levels.get(id(expression), Level.UNKNOWN)
+
+    def reached(self, statement: Statement) -> Level:
+        """The level of what decides whether ``statement`` runs: conditions and loops around it, and earlier jumps."""
+        if self._walk.lost:
+            return Level.UNKNOWN
+        return self._walk.reached.get(id(statement), Level.UNKNOWN)
+
+    def meetings(self) -> Iterator[Meeting]:
+        """Barriers and collectives, each with the understood controls that differ between work-items."""
+        if not self._walk.lost:
+            yield from self._walk.meetings.values()
+
+    def lanes(self) -> tuple[LaneArithmetic, ...]:
+        """Where the kernel takes a local id apart into lane and sub-group; nothing where it asks for the width."""
+        return () if self._walk.lost or self._walk.asks_width else tuple(self._walk.lanes.values())
+
+
+class _Answers:
+    """What was worked out for one evaluator: the last kernel in full, and what may be found in each."""
+
+    def __init__(self) -> None:
+        self.last: tuple[Frame | None, KernelCode, Uniformity] | None = None
+        self.hints: dict[int, Hints] = {}
+
+
+class Hints(NamedTuple):
+    """What a kernel may show, whatever it is launched with."""
+
+    parted: bool
+    """Something that differs in a group decides whether a barrier or collective is met."""
+    takes_apart: bool
+    """It divides, or takes the remainder of, something that differs in a group."""
+
+
+_answers: WeakKeyDictionary[Evaluator, _Answers] = WeakKeyDictionary()
+
+
+def hints(code: KernelCode) -> Hints:
+    """What to look for in a kernel: one walk without numbers serves every way to reach it."""
+    answers = _answers.setdefault(code.evaluator, _Answers())
+    found = answers.hints.get(id(code.function))
+    if found is None:
+        frame, code.evaluator.frame = code.evaluator.frame, None
+        walk = _walked(code, Indices(None, None, None, None, of_any_shape=True), counts=False)
+        code.evaluator.frame = frame
+        parted = any(
+            control.level is Level.ITEM or each.role is not Role.SUB_GROUP
+            for each in walk.meetings.values()
+            for control in each.controls.values()
+        )
+        found = answers.hints[id(code.function)] = Hints(parted and not walk.lost, walk.takes_apart and not walk.lost)
+    return found
+
+
+def uniformity(code: KernelCode) -> Uniformity:
+    """The uniformity of one kernel; the last answer is kept, since several analyses ask for the same kernel."""
+    answers = _answers.setdefault(code.evaluator, _Answers())
+    kept = answers.last
+    if kept is not None and kept[0] is code.evaluator.frame and kept[1] is code:
+        return kept[2]
+    geometry = code.geometry
+    indices = Indices(geometry.dims, geometry.whole, geometry.local, geometry.sub_group_size)
+    found = Uniformity(indices, _walked(code, indices, counts=True))
+    answers.last = (code.evaluator.frame, code, found)
+    return found
+
+
+def _walked(code: KernelCode, indices: Indices, *, counts: bool) -> Walk:
+    """A walk that leaves the evaluator as it was."""
+    evaluator = code.evaluator
+    work, free = evaluator.work, evaluator.free
+    evaluator.work, evaluator.free = 0, {}
+    walk = Walk(evaluator, indices, counts=counts)
+    walk.run(code.function, code.place)
+    evaluator.work, evaluator.free = work, free
+    return walk
