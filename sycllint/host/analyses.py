@@ -5,26 +5,16 @@ which a rule finds with ``unit.seen.of(...)``.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
-from sycllint.facts.file import FileFacts
-from sycllint.launch.kernel import KernelLaunch
+from sycllint.host.code import HostCode
+from sycllint.host.hazards import hazards
 from sycllint.observation import Observations
-from sycllint.values.evaluate import Evaluator
 
-
-@dataclass(frozen=True, slots=True)
-class HostCode:
-    """One file of a translation unit, with the launches that are written in it."""
-
-    evaluator: Evaluator
-    facts: FileFacts
-    launches: tuple[KernelLaunch, ...]
-
+__all__ = ["ANALYSES", "Analysis", "HostCode", "observe"]
 
 Analysis = Callable[[HostCode], Iterable[object]]
 
-ANALYSES: tuple[Analysis, ...] = ()
+ANALYSES: tuple[Analysis, ...] = (hazards,)
 
 
 def observe(code: HostCode) -> Observations:

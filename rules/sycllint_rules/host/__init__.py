@@ -1,0 +1,1 @@
+"""Rules on host code: queues, USM, buffers and what lives how long."""

@@ -1,0 +1,51 @@
+"""A local object ends while an asynchronous copy still reads or writes it.
+
+A queue's ``memcpy`` and ``copy`` return at once. When an argument is the address of a local variable, or the storage
+of a local container, and its block ends before the copy is waited for, the copy works on memory that has been given
+back.
+
+Bad::
+
+    void upload(sycl::queue &q, float *weights, float scale) {
+      float table[4] = {scale, 2 * scale, 3 * scale, 4 * scale};
+      q.memcpy(weights, table, sizeof(table));
+    }
+
+Good::
+
+    void upload(sycl::queue &q, float *weights, float scale) {
+      float table[4] = {scale, 2 * scale, 3 * scale, 4 * scale};
+      q.memcpy(weights, table, sizeof(table)).wait();
+    }
+
+Silent when a wait may have happened on the way to the end of the block, when the object is static, a member, or on the
+heap, and when the queue ends with the object.
+
+Source: SYCL 2020, chapter "Explicit memory operations".
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.host.records import DyingMemory
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.host_wording import doing, evidence, waiting
+
+
+@rule("SYC1111", Severity.ERROR, on=SourceUnit)
+def async_copy_from_dying_object(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each command in flight whose memory ends with its block."""
+    for seen in unit.seen.of(DyingMemory):
+        sure, command = evidence(seen.assumption), seen.command
+        yield Finding(
+            location=command.location,
+            subject=seen.name,
+            verdict=f"ends before {command.what}, which {doing(command)} it, is waited for",
+            evidence=sure,
+            severity=None if sure is Evidence.PROVED else Severity.WARNING,
+            device_specific=False,
+            related=(Related(f"{seen.name} is local to this block", seen.declared),),
+            fix=waiting(command),
+        )

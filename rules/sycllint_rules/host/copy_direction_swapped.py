@@ -1,0 +1,57 @@
+"""A copy reads what nothing has written, or goes from host memory to host memory.
+
+``queue::memcpy`` takes the destination first, ``queue::copy`` the source first. A copy out of device memory that was
+only just allocated brings garbage to the host: as a rule the arguments are the wrong way round. A copy through a queue
+from ``malloc`` to ``malloc`` leaves the device out altogether.
+
+Bad::
+
+    float *upload(sycl::queue &q, size_t n) {
+      float *host = new float[n];
+      float *values = sycl::malloc_device<float>(n, q);
+      q.memcpy(host, values, n * sizeof(float)).wait();
+      delete[] host;
+      return values;
+    }
+
+Good::
+
+    float *upload(sycl::queue &q, size_t n) {
+      float *host = new float[n];
+      float *values = sycl::malloc_device<float>(n, q);
+      q.memcpy(values, host, n * sizeof(float)).wait();
+      delete[] host;
+      return values;
+    }
+
+Silent when the origin of either side is not in sight, and when anything may have written the device memory before: a
+kernel, a copy, a function that was handed it.
+
+Source: SYCL 2020, chapter "Queue class", shortcut functions for USM.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.host.records import SwappedCopy
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+
+
+@rule("SYC1112", Severity.WARNING, on=SourceUnit)
+def copy_direction_swapped(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each copy that cannot be meant so."""
+    for seen in unit.seen.of(SwappedCopy):
+        if seen.both_host:
+            subject, verdict = f"the copy from {seen.source} to {seen.destination}", "stays in host memory"
+        else:
+            subject, verdict = f"the copy to {seen.destination}", f"reads {seen.source}, which nothing has written"
+        yield Finding(
+            location=seen.location,
+            subject=subject,
+            verdict=verdict,
+            evidence=Evidence.DERIVED,
+            device_specific=False,
+            related=(Related("allocated here", seen.allocated),) if seen.allocated is not None else (),
+        )

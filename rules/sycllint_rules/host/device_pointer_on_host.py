@@ -1,0 +1,47 @@
+"""The host reads or writes through a pointer to device memory.
+
+What ``sycl::malloc_device`` gives lives on the device and is not in the host's address space: reading or writing it on
+the host is a fault.
+
+Bad::
+
+    void start(sycl::queue &q, size_t n) {
+      float *values = sycl::malloc_device<float>(n, q);
+      values[0] = 1.0f;
+      sycl::free(values, q);
+    }
+
+Good::
+
+    void start(sycl::queue &q, size_t n) {
+      float *values = sycl::malloc_device<float>(n, q);
+      q.fill(values, 1.0f, 1).wait();
+      sycl::free(values, q);
+    }
+
+Silent when the access is in a kernel, for a queue's own ``memcpy`` and ``fill``, for algorithms with an execution
+policy, and when the pointer has been set anew or has several origins.
+
+Source: SYCL 2020, chapter "Unified shared memory", table of the kinds of allocation.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Related, Severity
+from sycllint.host.records import HostAccessOfDevice
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+
+
+@rule("SYC1104", Severity.ERROR, on=SourceUnit)
+def device_pointer_on_host(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each access by the host."""
+    for seen in unit.seen.of(HostAccessOfDevice):
+        yield Finding(
+            location=seen.location,
+            subject=f"device memory {seen.name}",
+            verdict="is accessed by the host",
+            device_specific=False,
+            related=(Related("allocated by malloc_device here", seen.allocated),) if seen.allocated is not None else (),
+        )

@@ -1,0 +1,76 @@
+"""A host accessor is alive while the host waits for a command that needs its buffer.
+
+A host accessor keeps every command off its buffer until it is destroyed, at the end of its block. A kernel submitted
+before that cannot start, and a host that waits for the kernel inside the same block waits for ever.
+
+Bad::
+
+    void scale(sycl::queue &q, sycl::buffer<float> &values) {
+      sycl::host_accessor first(values);
+      first[0] = 1.0f;
+      q.submit([&](sycl::handler &h) {
+        sycl::accessor in(values, h);
+        h.parallel_for(values.get_range(), [=](sycl::id<1> i) { in[i] *= 2.0f; });
+      });
+      q.wait();
+    }
+
+Good::
+
+    void scale(sycl::queue &q, sycl::buffer<float> &values) {
+      {
+        sycl::host_accessor first(values);
+        first[0] = 1.0f;
+      }
+      q.submit([&](sycl::handler &h) {
+        sycl::accessor in(values, h);
+        h.parallel_for(values.get_range(), [=](sycl::id<1> i) { in[i] *= 2.0f; });
+      });
+      q.wait();
+    }
+
+Two host accessors of one buffer, one of which writes, are a warning: runtimes that lock the buffer for the first never
+make the second.
+
+Silent when the accessor stands in a block of its own or is a temporary, when the buffers differ or either is not in
+sight, when both accessors only read, and when the host does not wait before the accessor ends.
+
+Source: SYCL 2020, class host_accessor; intel/llvm issues 1251 and 5164.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.host.records import Deadlock, TwoHostAccessors
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+
+
+@rule("SYC1101", Severity.ERROR, on=SourceUnit)
+def host_accessor_deadlock(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each wait that cannot end, and for two accessors that exclude each other."""
+    for seen in unit.seen.of(Deadlock):
+        yield Finding(
+            location=seen.wait,
+            subject=f"the wait for the command that uses {seen.buffer}",
+            verdict=f"never ends while host accessor {seen.accessor} is alive",
+            device_specific=False,
+            related=(
+                Related(
+                    f"{seen.accessor} locks {seen.buffer} from here to the end of its block", seen.accessor_location
+                ),
+                Related(f"this command needs {seen.buffer}", seen.command),
+            ),
+            help=f"end the scope of {seen.accessor} before the command is submitted",
+        )
+    for two in unit.seen.of(TwoHostAccessors):
+        yield Finding(
+            location=two.location,
+            subject=f"host accessor {two.second}",
+            verdict=f"is made while {two.first} still locks {two.buffer}",
+            evidence=Evidence.DERIVED,
+            severity=Severity.WARNING,
+            device_specific=False,
+            related=(Related(f"{two.first} is made here", two.first_location),),
+        )

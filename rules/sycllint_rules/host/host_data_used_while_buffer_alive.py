@@ -1,0 +1,63 @@
+"""Host memory of a buffer is used after a kernel wrote the buffer and before the buffer ends.
+
+A buffer made over a container or an array works on a copy of its own. What kernels wrote comes back when the buffer is
+destroyed, or is seen through a host accessor; ``queue::wait`` copies nothing. Until then the host reads old data, and
+what it writes is overwritten.
+
+Bad::
+
+    float first(sycl::queue &q, size_t n) {
+      std::vector<float> values(n);
+      sycl::buffer<float> buffer(values.data(), n);
+      q.submit([&](sycl::handler &h) {
+        sycl::accessor out(buffer, h, sycl::write_only);
+        h.parallel_for(n, [=](sycl::id<1> i) { out[i] = 1.0f; });
+      });
+      q.wait();
+      return values[0];
+    }
+
+Good::
+
+    float first(sycl::queue &q, size_t n) {
+      std::vector<float> values(n);
+      {
+        sycl::buffer<float> buffer(values.data(), n);
+        q.submit([&](sycl::handler &h) {
+          sycl::accessor out(buffer, h, sycl::write_only);
+          h.parallel_for(n, [=](sycl::id<1> i) { out[i] = 1.0f; });
+        });
+      }
+      return values[0];
+    }
+
+Silent when the buffer has ended, when a host accessor or another method of the buffer has been used since, when the
+host memory is constant or used in place (``use_host_ptr``), and when no kernel in sight writes the buffer.
+
+Source: SYCL 2020, chapters "Buffer class" and "Host memory ownership"; ORNL/HeCBench pull request 101.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.host.records import StaleHostData
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+
+
+@rule("SYC1107", Severity.WARNING, on=SourceUnit)
+def host_data_used_while_buffer_alive(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each use of host memory that is out of date."""
+    for seen in unit.seen.of(StaleHostData):
+        yield Finding(
+            location=seen.location,
+            subject=seen.name,
+            verdict=f"is used while {seen.buffer} is alive, whose data come back at its end",
+            evidence=Evidence.DERIVED,
+            device_specific=False,
+            related=(
+                Related(f"{seen.buffer} is made over {seen.name}", seen.buffer_location),
+                Related(f"this command writes {seen.buffer}", seen.command),
+            ),
+        )

@@ -1,0 +1,47 @@
+"""A kernel reads or writes memory that only the host has.
+
+Memory from ``malloc``, ``new`` or a standard container is the host's. A kernel that is handed its address reads and
+writes nowhere, unless the system shares all of its memory with the device (``aspect::usm_system_allocations``).
+
+Bad::
+
+    void fill(sycl::queue &q, size_t n) {
+      float *values = new float[n];
+      q.parallel_for(n, [=](sycl::id<1> i) { values[i] = 1.0f; }).wait();
+      delete[] values;
+    }
+
+Good::
+
+    void fill(sycl::queue &q, size_t n) {
+      float *values = sycl::malloc_shared<float>(n, q);
+      q.parallel_for(n, [=](sycl::id<1> i) { values[i] = 1.0f; }).wait();
+      sycl::free(values, q);
+    }
+
+Silent when the pointer has another or a second origin, for arrays, which a lambda captures whole, for containers with
+a USM allocator, and in files that speak of system allocations.
+
+Source: SYCL 2020, chapters "Unified shared memory" (system allocations) and "Language restrictions for kernels".
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Related, Severity
+from sycllint.host.records import HostMemoryInKernel
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+
+
+@rule("SYC1105", Severity.ERROR, on=SourceUnit)
+def host_pointer_in_kernel(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each kernel and host memory that it uses."""
+    for seen in unit.seen.of(HostMemoryInKernel):
+        yield Finding(
+            location=seen.location,
+            subject=f"{seen.name}, host memory of {seen.source},",
+            verdict="is used by the kernel",
+            device_specific=False,
+            related=(Related(f"{seen.name} gets its memory here", seen.allocated),),
+        )

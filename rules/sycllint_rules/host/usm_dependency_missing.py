@@ -1,0 +1,58 @@
+"""Two commands of an out-of-order queue share memory, one of them writes it, and nothing orders them.
+
+A ``sycl::queue`` without ``property::queue::in_order`` may run its commands in any order, and several at once. USM
+pointers, unlike accessors, create no dependencies: that is left to events and waits.
+
+Bad::
+
+    void ramp(float *host, size_t n) {
+      sycl::queue q;
+      float *values = sycl::malloc_device<float>(n, q);
+      q.parallel_for(n, [=](sycl::id<1> i) { values[i] = i; });
+      q.memcpy(host, values, n * sizeof(float));
+      q.wait();
+      sycl::free(values, q);
+    }
+
+Good::
+
+    void ramp(float *host, size_t n) {
+      sycl::queue q;
+      float *values = sycl::malloc_device<float>(n, q);
+      sycl::event filled = q.parallel_for(n, [=](sycl::id<1> i) { values[i] = i; });
+      q.memcpy(host, values, n * sizeof(float), filled);
+      q.wait();
+      sycl::free(values, q);
+    }
+
+Silent when the queue comes from elsewhere, is a copy, or its properties are not in sight; when events are passed, or a
+wait or a barrier may stand between; when both commands only write; when only a part of the memory is used; and from
+one iteration of a loop to the next.
+
+Source: SYCL 2020, chapters "Queue class" (in_order) and "Data access and synchronization"; AdaptiveCpp issue 1818.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Related, Severity
+from sycllint.host.records import Unordered
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.host_wording import doing
+
+
+@rule("SYC1103", Severity.ERROR, on=SourceUnit)
+def usm_dependency_missing(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each pair of commands that race."""
+    for seen in unit.seen.of(Unordered):
+        yield Finding(
+            location=seen.second.location,
+            subject=f"{seen.second.what}, which {doing(seen.second)} {seen.name},",
+            verdict=f"may run before {seen.first.what}, for {seen.queue} is out of order",
+            device_specific=False,
+            related=(
+                Related(f"{seen.first.what} {doing(seen.first)} {seen.name}", seen.first.location),
+                Related(f"{seen.queue} is made without in_order", seen.queue_location),
+            ),
+        )

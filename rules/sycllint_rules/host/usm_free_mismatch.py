@@ -1,0 +1,63 @@
+"""Memory is freed by the wrong library, or while a command still uses it.
+
+``sycl::free`` takes what ``malloc_device``, ``malloc_shared`` and ``malloc_host`` gave, ``std::free`` and ``delete``
+take what the C and C++ libraries gave; crossed, they corrupt the heap. None of them waits for commands in flight: a
+copy or a kernel that still runs then uses memory that may belong to somebody else. An in-order queue does not help,
+for freeing is no command.
+
+Bad::
+
+    void total(sycl::queue &q, const float *host, size_t n) {
+      float *values = sycl::malloc_device<float>(n, q);
+      q.memcpy(values, host, n * sizeof(float));
+      sycl::free(values, q);
+    }
+
+Good::
+
+    void total(sycl::queue &q, const float *host, size_t n) {
+      float *values = sycl::malloc_device<float>(n, q);
+      q.memcpy(values, host, n * sizeof(float)).wait();
+      sycl::free(values, q);
+    }
+
+Silent when a wait may have happened, when the origin of the pointer is not in sight or it has several, and when
+another function frees it.
+
+Source: SYCL 2020, chapter "Unified shared memory", memory deallocation functions.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.host.records import EarlyUse, Use, WrongFree
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.host_wording import asynchronous, doing, evidence, waiting
+
+
+@rule("SYC1106", Severity.ERROR, on=SourceUnit)
+def usm_free_mismatch(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each deallocation by the wrong function, and for each that comes before a wait."""
+    for wrong in unit.seen.of(WrongFree):
+        yield Finding(
+            location=wrong.location,
+            subject=f"{wrong.name}, allocated by {wrong.allocator},",
+            verdict=f"is freed by {wrong.freed_by}",
+            device_specific=False,
+            related=(Related("allocated here", wrong.allocated),) if wrong.allocated is not None else (),
+        )
+    for seen in unit.seen.of(EarlyUse):
+        if seen.use is Use.FREED:
+            sure = evidence(seen.assumption)
+            yield Finding(
+                location=seen.location,
+                subject=f"{seen.name}, which {seen.command.what} {doing(seen.command)},",
+                verdict="is freed before it has been waited for",
+                evidence=sure,
+                severity=None if sure is Evidence.PROVED else Severity.WARNING,
+                device_specific=False,
+                related=(Related(asynchronous(seen.command), seen.command.location),),
+                fix=waiting(seen.command),
+            )

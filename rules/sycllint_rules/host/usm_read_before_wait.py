@@ -1,0 +1,71 @@
+r"""The host uses memory while an asynchronous command may still be writing it.
+
+A queue's ``memcpy``, ``copy``, ``fill``, ``submit`` and ``parallel_for`` return before the work is done. A host that
+reads what such a command writes, or writes what it reads, before it has waited for the queue or the command's event
+gets old data, new data, or a mixture. ``property::queue::in_order`` orders the commands of a queue among themselves,
+never the host.
+
+Bad::
+
+    void minimum(sycl::queue &q, const float *values, float *result) {
+      float smallest;
+      q.memcpy(&smallest, values, sizeof(float));
+      std::printf("%f\n", smallest);
+      q.wait();
+    }
+
+Good::
+
+    void minimum(sycl::queue &q, const float *values, float *result) {
+      float smallest;
+      q.memcpy(&smallest, values, sizeof(float)).wait();
+      std::printf("%f\n", smallest);
+    }
+
+The fix appends ``.wait()`` to the command. Waits in helpers, lambdas and macros of the project are followed; a wait
+that is there only under ``#ifdef DEBUG`` leaves a warning.
+
+Silent when a wait may have happened on the way: on any branch, in a function that is not in sight and is given the
+queue or an event, in a macro that is not in sight, through a host accessor; when only a part of the memory is copied;
+when the pointer is set anew, or its memory is only passed on.
+
+Source: SYCL 2020, chapters "Explicit memory operations", "Event class" and "SYCL memory consistency".
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.host.records import EarlyUse, Use
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.host_wording import asynchronous, doing, evidence, waiting
+
+
+@rule("SYC1102", Severity.ERROR, on=SourceUnit)
+def usm_read_before_wait(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each use of memory that a command in flight writes, or that it reads and the host changes."""
+    for seen in unit.seen.of(EarlyUse):
+        if seen.use is Use.FREED:
+            continue
+        command = seen.command
+        how = "before it has been waited for"
+        sure = evidence(seen.assumption)
+        if not command.writes:
+            sure = Evidence.DERIVED
+        related: tuple[Related, ...] = (Related(asynchronous(command), command.location),)
+        if seen.inner is not None:
+            related = (
+                *related,
+                Related(f"it is {seen.use.value} here", seen.inner),
+            )
+        yield Finding(
+            location=seen.location,
+            subject=f"{seen.name}, which {command.what} {doing(command)},",
+            verdict=f"is {seen.use.value} {how}{' without ' + seen.assumption if seen.assumption else ''}",
+            evidence=sure,
+            severity=None if sure is Evidence.PROVED else Severity.WARNING,
+            device_specific=False,
+            related=related,
+            fix=waiting(command),
+        )

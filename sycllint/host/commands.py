@@ -1,0 +1,231 @@
+"""Calls of a queue's methods as commands: what each reads and writes, and what it waits for."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
+from sycllint.cpp.node import Node, children
+from sycllint.cpp.statement import Declaration, Function, Struct, Variable
+from sycllint.host.scope import Scope
+from sycllint.host.things import Command, Kind, Ref, Thing
+from sycllint.host.touches import NOTHING, Touched, Touches, captured
+from sycllint.host.vocabulary import COPIES, LAUNCHES
+
+_READING = frozenset({"read_only", "read", "read_constant"})
+
+
+class Effects(NamedTuple):
+    """What a command does."""
+
+    writes: tuple[Ref, ...] = ()
+    reads: tuple[Ref, ...] = ()
+    buffers: tuple[tuple[Thing, bool], ...] = ()
+    ordered: bool = False
+
+
+class Commands:
+    """Commands of the functions that ``scope`` walks."""
+
+    def __init__(self, scope: Scope, touches: Touches) -> None:
+        self._scope = scope
+        self._touches = touches
+
+    def made(self, call: Call, method: str, queue: Thing | None, *, waitable: bool) -> Command:
+        """The command that ``queue.method(…)`` submits."""
+        effects = self._effects(method, call.arguments)
+        scope = self._scope
+        receiver = queue.name if queue is not None else "queue"
+        return Command(
+            what=f"{receiver}.{method}",
+            is_kernel=method not in COPIES,
+            location=scope.location(call),
+            chain=scope.chain,
+            queue=queue,
+            writes=effects.writes,
+            reads=effects.reads,
+            buffers=effects.buffers,
+            ordered=effects.ordered or queue is None,
+            waitable=waitable and scope.site is None,
+        )
+
+    def _effects(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
+        if method in COPIES:
+            return self._copy(method, arguments)
+        if method in LAUNCHES:
+            return self._launch(method, arguments)
+        group = arguments[-1] if arguments else None
+        if isinstance(group, Name):
+            found = self._scope.thing(group)
+            group = found.closure if found is not None else None
+        return self._command_group(group) if isinstance(group, Lambda) else Effects(ordered=True)
+
+    def _copy(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
+        to, source, count = COPIES[method]
+        if len(arguments) < count:
+            return Effects(ordered=True)
+        written = self._scope.memory(arguments[to])
+        read = self._scope.memory(arguments[source]) if source is not None else None
+        return Effects(
+            writes=(written,) if written is not None else (),
+            reads=(read,) if read is not None else (),
+            ordered=len(arguments) > count,
+        )
+
+    # --------------------------------------------------------------- kernels
+
+    def _launch(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
+        if not arguments:
+            return Effects(ordered=True)
+        events = arguments[:-1] if method == "single_task" else arguments[1:-1]
+        writes, reads = self.kernel(arguments[-1])
+        return Effects(writes, reads, ordered=bool(events))
+
+    def kernel(self, kernel: Expr) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
+        """Memory that a kernel writes and reads through pointers it has captured or was given."""
+        scope = self._scope
+        match kernel:
+            case Lambda():
+                return self._of_lambda(kernel)
+            case Name():
+                found = scope.thing(kernel)
+                if found is not None and found.closure is not None:
+                    return self._of_lambda(found.closure)
+            case Call(function=Name() as kind, arguments=given) | Brace(type=Name() as kind, elements=given):
+                struct = scope.evaluator.types.kind(kind).struct
+                if struct is not None:
+                    touched = self._touches.of_object(struct.node)
+                    return self._refs(touched, self._members(struct.node, given))
+        return (), ()
+
+    def _of_lambda(self, kernel: Lambda) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
+        if kernel.damaged:
+            return (), ()
+        touched = self._touches.of_lambda(kernel)
+        given = captured(kernel)
+        return self._refs(touched, given, free=True)
+
+    def _refs(
+        self, touched: Touched, given: dict[str, Expr], *, free: bool = False
+    ) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
+        if touched is NOTHING:
+            return (), ()
+        return tuple(self._each(touched.writes, given, free=free)), tuple(self._each(touched.reads, given, free=free))
+
+    def _each(self, names: Iterable[str], given: dict[str, Expr], *, free: bool) -> Iterator[Ref]:
+        for name in sorted(names):
+            value = given.get(name)
+            if value is None and free:
+                value = Name(name, None, None, 0, 0)
+            if value is None:
+                continue
+            found = self._scope.thing(value)
+            if found is not None and found.kind is not Kind.POINTER:
+                # An array or an object is captured with what it holds.
+                continue
+            ref = self._scope.memory(value)
+            if ref is not None:
+                yield ref
+
+    def _members(self, struct: Struct, given: tuple[Expr, ...]) -> dict[str, Expr]:
+        """The members of a function object, by what it is made from."""
+        statements = struct.members.statements
+        makers = [
+            each for each in statements if isinstance(each, Function) and each.name == struct.name and each.initializers
+        ]
+        fields = [v.name for each in statements if isinstance(each, Declaration) for v in each.variables]
+        if not makers:
+            return dict(zip(fields, given, strict=False)) if len(fields) == len(given) else {}
+        if len(makers) > 1 or len(makers[0].parameters) != len(given):
+            return {}
+        places = {each.name: value for each, value in zip(makers[0].parameters, given, strict=True)}
+        return {
+            member: places[values[0].text]
+            for member, values in makers[0].initializers
+            if len(values) == 1 and isinstance(values[0], Name) and values[0].text in places
+        }
+
+    # --------------------------------------------------------- command groups
+
+    def _command_group(self, group: Lambda) -> Effects:
+        """What a command group submits. Its own variables are known while it is looked at."""
+        scope = self._scope
+        saved = dict(scope.state.things)
+        handler = group.parameters[0].name if group.parameters else ""
+        found = _Group(handler)
+        for parameter in group.parameters:
+            scope.state.things[parameter.name] = scope.parameter(parameter)
+        try:
+            self._visit(group.body, found)
+        finally:
+            scope.state.things = saved
+        return Effects(tuple(found.writes), tuple(found.reads), tuple(found.buffers), ordered=found.ordered)
+
+    def _visit(self, node: Node, found: "_Group") -> None:
+        match node:
+            case Declaration(variables=variables):
+                for variable in variables:
+                    self._declared(variable, found)
+                return
+            case Call(function=Member(object=Name(text=receiver), name=method), arguments=arguments) if (
+                receiver == found.handler
+            ):
+                if method in LAUNCHES or method in COPIES:
+                    effects = self._effects(method, arguments)
+                    found.writes += effects.writes
+                    found.reads += effects.reads
+                    # Between a range and a kernel stand reductions and properties: a handler takes no events.
+                    return
+                if method in ("depends_on", "host_task", "require", "ext_codeplay_enqueue_native_command"):
+                    found.ordered = True
+            case Call(arguments=arguments):
+                if any(isinstance(each, Name) and each.text == found.handler for each in arguments):
+                    self._access(node, found)
+            case Lambda():
+                return
+        for child in children(node):
+            self._visit(child, found)
+
+    def _declared(self, variable: Variable, found: "_Group") -> None:
+        scope = self._scope
+        kind = scope.kind(variable.type)
+        arguments = variable.arguments
+        if kind is Kind.ACCESSOR and arguments:
+            buffer = scope.thing(arguments[0])
+            if buffer is not None and buffer.kind is Kind.BUFFER:
+                found.buffers.append((buffer, not _reads_only(variable)))
+            else:
+                found.ordered = True
+        for argument in arguments:
+            self._visit(argument, found)
+        only = arguments[0] if len(arguments) == 1 else None
+        value = scope.thing(only) if only is not None else None
+        scope.state.things[variable.name] = scope.variable(variable, value)
+
+    def _access(self, call: Call, found: "_Group") -> None:
+        """``buffer.get_access<mode>(h)``, or a function that is handed the handler."""
+        function = call.function
+        if isinstance(function, Member) and function.name == "get_access":
+            buffer = self._scope.thing(function.object)
+            if buffer is not None and buffer.kind is Kind.BUFFER:
+                modes = [each for each in function.arguments or () if isinstance(each, Name)]
+                found.buffers.append((buffer, not any(each.last in _READING for each in modes)))
+                return
+        if isinstance(function, Name) and function.last in ("accessor", "local_accessor", "stream", "reduction"):
+            return
+        found.ordered = True
+
+
+class _Group:
+    """What was found in one command group."""
+
+    def __init__(self, handler: str) -> None:
+        self.handler = handler
+        self.writes: tuple[Ref, ...] = ()
+        self.reads: tuple[Ref, ...] = ()
+        self.buffers: list[tuple[Thing, bool]] = []
+        self.ordered = False
+
+
+def _reads_only(variable: Variable) -> bool:
+    names = [each for each in (*variable.arguments, *(variable.type.name.arguments or ())) if isinstance(each, Name)]
+    return any(each.last in _READING for each in names)

@@ -1,0 +1,460 @@
+"""A function of the host walked as it would run: every way through it, with the commands that are in flight."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from sycllint.cpp.expression import Expr
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import (
+    Arm,
+    Block,
+    Case,
+    Damaged,
+    Declaration,
+    Evaluate,
+    Function,
+    If,
+    Include,
+    Jump,
+    Loop,
+    RangeLoop,
+    Return,
+    Statement,
+    Switch,
+    Try,
+    Variable,
+    Variants,
+)
+from sycllint.host.acts import Acts
+from sycllint.host.scope import Scope
+from sycllint.host.things import Command, Flight, Kind, Order, Origin, State, Thing
+from sycllint.host.touches import Touches
+from sycllint.host.watch import Watch
+from sycllint.kernel.certainty import truth
+from sycllint.values.objects import Point
+
+_DEBUG = "DEBUG"
+"""In the name of a macro that is not defined for the program that is delivered."""
+
+Way = Callable[[], None]
+
+
+class Course:
+    """The walk through one function, and through the functions it calls."""
+
+    def __init__(self, scope: Scope, touches: Touches, watch: Watch, concerns: Callable[[Function], bool]) -> None:
+        self._scope = scope
+        self._watch = watch
+        self._concerns = concerns
+        self._acts = Acts(scope, touches, watch, self)
+        self._blocks = 0
+        self._regions = 0
+        self._exits: list[list[State]] = []
+        """For each loop or switch around, the ways that leave it."""
+        self._returns: list[tuple[int, list[State]]] = []
+        """For each function around, its block and the ways that leave it."""
+
+    # ------------------------------------------------------------- functions
+
+    def concerns(self, function: Function) -> bool:
+        """Whether a function submits or waits, itself or in what it calls."""
+        return self._concerns(function)
+
+    def root(self, function: Function, place: Place) -> None:
+        """A function by itself, called with arguments of which nothing is known."""
+        scope, body = self._scope, function.body
+        if body is None:
+            return
+
+        def bind() -> None:
+            for parameter in function.parameters:
+                scope.state.things[parameter.name] = scope.parameter(parameter)
+
+        self.function(body, place, bind)
+
+    def function(self, body: Block, place: Place, bind: Way) -> None:
+        """A function's body at ``place``; ``bind`` makes its parameters known."""
+        scope = self._scope
+        outer, scope.place = scope.place, place
+        exits, self._exits = self._exits, []
+        ended: list[State] = []
+        before = scope.state.copy()
+        around, block = self._opened()
+        self._returns.append((block, ended))
+        bind()
+        self._statements(body.statements, Place(body, place))
+        self._closed(around, block)
+        self._returns.pop()
+        self._exits = exits
+        scope.place = outer
+        scope.state = self._met(before, [*ended, scope.state])
+
+    def _opened(self) -> tuple[int, int]:
+        """A new block: the one around it, and itself."""
+        around = self._scope.block
+        self._blocks += 1
+        self._scope.block = self._blocks
+        return around, self._blocks
+
+    def _closed(self, around: int, block: int) -> None:
+        if not self._scope.state.over:
+            self._watch.ended(block)
+        self._scope.block = around
+
+    # ------------------------------------------------------------ statements
+
+    def _statements(self, statements: Sequence[Statement], place: Place) -> None:
+        scope = self._scope
+        outer = scope.place
+        for statement in statements:
+            if scope.state.over and not isinstance(statement, Case):
+                continue
+            scope.place = Place(statement, place)
+            self._statement(statement)
+        scope.place = outer
+
+    def block(self, block: Block, *, place: Place | None = None) -> None:
+        """A block with names of its own."""
+        scope = self._scope
+        around, number = self._opened()
+        names = dict(scope.state.things)
+        self._statements(block.statements, Place(block, place if place is not None else scope.place))
+        self._closed(around, number)
+        self._restored(names, number)
+
+    def _restored(self, names: dict[str, Thing], block: int) -> None:
+        """Names are those of the block around again, with the values they have now."""
+        things = self._scope.state.things
+        for name, thing in list(things.items()):
+            if thing.block >= block:
+                del things[name]
+        for name, thing in names.items():
+            things.setdefault(name, thing)
+
+    def inline(self, statements: Sequence[Statement], place: Place) -> None:
+        """Statements of a macro, in the block of its use."""
+        self._statements(statements, place)
+
+    def _statement(self, statement: Statement) -> None:
+        acts, scope = self._acts, self._scope
+        match statement:
+            case Evaluate(expression=expression):
+                acts.evaluate(expression, alone=True)
+            case Declaration(variables=variables):
+                for variable in variables:
+                    self._declare(variable)
+            case Block():
+                self.block(statement)
+            case If():
+                self._if(statement)
+            case Loop():
+                self._loop(statement)
+            case RangeLoop():
+                self._range_loop(statement)
+            case Switch(condition=condition, body=body):
+                if condition is not None:
+                    acts.evaluate(condition)
+                self._switch(body)
+            case Case(body=body):
+                self._statements(body.statements, Place(body, scope.place))
+            case Return(value=value):
+                self._return(value)
+            case Jump(keyword=keyword, value=value):
+                self._jump(keyword, value)
+            case Try(body=body, handlers=handlers):
+                self.block(body)
+                end = scope.state.copy()
+                self.branches([lambda: None, *(lambda each=each: self.block(each) for each in handlers)])
+                scope.state.over = end.over and scope.state.over
+            case Variants():
+                self._variants(statement)
+            case Damaged() | Include():
+                self._watch.waited_for_all()
+            case _:
+                return
+
+    def _declare(self, variable: Variable) -> None:
+        scope = self._scope
+        value: Thing | Command | None = None
+        kind = scope.kind(variable.type)
+        for argument in variable.arguments:
+            found = self._acts.evaluate(argument, bound=variable.type.reference or kind is not Kind.OBJECT)
+            value = found if len(variable.arguments) == 1 else None
+        made = scope.variable(variable, value)
+        scope.state.things[variable.name] = made
+        if made.kind is Kind.HOST_ACCESSOR and variable.arguments:
+            self._acts.host_accessor(made, variable.arguments, variable)
+        elif made.kind is Kind.ACCESSOR:
+            self._acts.accessor(made, variable)
+        elif made.kind is Kind.POINTER and variable.type.pointers > 1:
+            self._watch.escaped((made,))
+
+    def _return(self, value: Expr | None) -> None:
+        scope = self._scope
+        found = self._acts.evaluate(value) if value is not None else None
+        self._acts.returned(found)
+        block, ended = self._returns[-1]
+        self._watch.ended(block)
+        ended.append(scope.state.copy())
+        scope.state.over = True
+
+    def _jump(self, keyword: str, value: Expr | None) -> None:
+        state = self._scope.state
+        if value is not None:
+            self._acts.evaluate(value)
+        if keyword == "goto":
+            self._watch.waited_for_all()
+        if keyword in ("break", "continue") and self._exits:
+            self._exits[-1].append(state.copy())
+        state.over = True
+
+    # -------------------------------------------------------------- branches
+
+    def _if(self, node: If) -> None:
+        scope = self._scope
+        names = dict(scope.state.things)
+        around, number = self._opened()
+        if node.initializer is not None:
+            self._statement(node.initializer)
+        if node.condition is not None:
+            self._acts.evaluate(node.condition)
+        taken = self.truth(node.condition, node.start + 1)
+        otherwise = node.otherwise
+        if taken is True:
+            self.block(node.then)
+        elif taken is False:
+            if otherwise is not None:
+                self.block(otherwise)
+        else:
+            self.branches([lambda: self.block(node.then), (lambda: self.block(otherwise)) if otherwise else _nothing])
+        scope.block = around
+        self._restored(names, number)
+
+    def truth(self, condition: Expr | None, offset: int) -> bool | None:
+        """Whether a condition holds, as far as that is known and matters."""
+        scope = self._scope
+        if condition is None or not scope.state.flights or scope.site is not None:
+            return None
+        return truth(scope.evaluator, condition, Point(scope.place, offset))
+
+    def branches(self, ways: Sequence[Way], assumptions: Sequence[str] = ()) -> None:
+        """Ways of which one is taken. ``assumptions`` say which are not in the program that is delivered."""
+        scope, watch = self._scope, self._watch
+        before = scope.state
+        ends: list[State] = []
+        outer = watch.region
+        for way in ways:
+            scope.state = before.copy()
+            self._regions += 1
+            watch.region = self._regions
+            way()
+            ends.append(scope.state)
+        watch.region = outer
+        scope.state = self._met(before, ends, assumptions)
+
+    def _met(self, before: State, ends: Sequence[State], assumptions: Sequence[str] = ()) -> State:
+        """What is known where several ways meet; those that have ended do not come here."""
+        notes = assumptions or ("",) * len(ends)
+        live = [(state, note) for state, note in zip(ends, notes, strict=True) if not state.over]
+        if not live:
+            # A function's own ends are copies that have not ended: this is code that is not reached.
+            return ends[-1] if ends else before
+        if len(live) == 1:
+            return live[0][0]
+        states = [state for state, _ in live]
+        delivered = [state for state, note in live if not note] or states
+        met = State(
+            things=_same([each.things for each in states]),
+            outer=_same([each.outer for each in states]),
+            locks=tuple(each for each in states[0].locks if all(each in other.locks for other in states)),
+            finished=frozenset().union(*(each.finished for each in states)),
+            written=frozenset().union(*(each.written for each in states)),
+        )
+        # Which of several memories a pointer has now is not known: it may be one that was written.
+        met.written |= frozenset(each for each in met.things.values() if each is not states[0].things[each.name])
+        met.blocked = tuple(each for each in states[0].blocked if all(each in other.blocked for other in states))
+        met.stale = tuple(each for each in states[0].stale if all(each in other.stale for other in states))
+        met.flights = self._flights(before, states, delivered, next((note for _, note in live if note), ""))
+        return met
+
+    def _flights(
+        self, before: State, states: list[State], delivered: list[State], assumption: str
+    ) -> dict[Command, Flight]:
+        found: dict[Command, Flight] = {}
+        for state in states:
+            for command, flight in state.flights.items():
+                if command in found:
+                    continue
+                everywhere = all(command in each.flights for each in states)
+                if everywhere:
+                    found[command] = flight
+                elif command not in before.flights and not any(command in each.finished for each in states):
+                    found[command] = replace(flight, region=self._watch.region)
+                elif command in before.flights and all(command in each.flights for each in delivered):
+                    found[command] = replace(flight, assumption=assumption)
+        return found
+
+    def _switch(self, body: Block) -> None:
+        cases = [each for each in body.statements if isinstance(each, Case)]
+        if len(cases) != len(body.statements):
+            self.block(body)
+            return
+        self._exits.append([])
+        place = Place(body, self._scope.place)
+        ways: list[Way] = [lambda each=each: self._case(each, place) for each in cases]  # type: ignore[misc]
+        if all(each.value is not None for each in cases):
+            ways.append(_nothing)
+        self.branches(ways)
+        self._exits.pop()
+
+    def _case(self, case: Case, place: Place) -> None:
+        """A case up to its ``break``, which is where the switch goes on."""
+        self.block(case.body, place=Place(case, place))
+        broken = self._exits[-1]
+        if broken:
+            self._scope.state = broken.pop()
+            broken.clear()
+
+    def _variants(self, node: Variants) -> None:
+        """Branches of the preprocessor."""
+        scope = self._scope
+        ways: list[Way] = []
+        assumptions: list[str] = []
+        around = scope.place
+        complete = False
+        for arm in node.arms:
+            compiled = scope.evaluator.macros.arm(arm, around)
+            if compiled is False:
+                continue
+            way: Way = lambda arm=arm: self._arm(arm, around)  # type: ignore[misc] # noqa: E731
+            if compiled:
+                if not ways:
+                    way()
+                    return
+                complete = True
+            ways.append(way)
+            complete = complete or arm.keyword == "else"
+            is_debug = _DEBUG in arm.condition.upper() and arm.keyword in ("ifdef", "if") and "!" not in arm.condition
+            assumptions.append(arm.condition.strip() if is_debug and "NDEBUG" not in arm.condition else "")
+        if not complete:
+            ways.append(_nothing)
+            assumptions.append("")
+        self.branches(ways, assumptions if any(assumptions) else ())
+
+    def _arm(self, arm: Arm, around: Place) -> None:
+        self._statements(arm.body.statements, Place(arm.body, Place(arm, around)))
+
+    # ----------------------------------------------------------------- loops
+
+    def _loop(self, node: Loop) -> None:
+        names = dict(self._scope.state.things)
+        around, number = self._opened()
+        if node.initializer is not None:
+            self._statement(node.initializer)
+
+        def once() -> None:
+            for part in (node.condition,) if node.keyword != "do" else ():
+                if part is not None:
+                    self._acts.evaluate(part)
+            self.block(node.body)
+            self._continued()
+            for part in (node.update, node.condition if node.keyword == "do" else None):
+                if part is not None and not self._scope.state.over:
+                    self._acts.evaluate(part)
+
+        self._repeated(once, at_least_once=node.keyword == "do")
+        self._scope.block = around
+        self._restored(names, number)
+
+    def _range_loop(self, node: RangeLoop) -> None:
+        self._acts.traversed(node.range, node)
+        self._acts.evaluate(node.range, bound=True)
+
+        def once() -> None:
+            names = dict(self._scope.state.things)
+            around, number = self._opened()
+            thing = self._scope.variable(node.variable, None)
+            self._scope.state.things[node.variable.name] = thing
+            self.block(node.body)
+            self._continued()
+            self._closed(around, number)
+            self._restored(names, number)
+
+        self._repeated(once, at_least_once=False)
+
+    def _repeated(self, once: Way, *, at_least_once: bool) -> None:
+        """A loop's body: once, and once more after itself."""
+        scope, watch = self._scope, self._watch
+        before = scope.state
+        scope.state = before.copy()
+        scope.loops += 1
+        self._exits.append([])
+        again = watch.again
+        once()
+        ends = [scope.state]
+        if not scope.state.over:
+            watch.again = True
+            scope.state = scope.state.copy()
+            once()
+            ends = [scope.state]
+        watch.again = again
+        ends += self._exits.pop()
+        scope.loops -= 1
+        met = self._met(before, ends)
+        if at_least_once or met.over:
+            scope.state = met if not met.over else replace(met, over=not any(not each.over for each in ends))
+            return
+        # The way around the loop: what was in flight before may have been waited for inside, and the reverse.
+        region = watch.region
+        scope.state = self._met(before, [before.copy(), met])
+        for command, flight in scope.state.flights.items():
+            if flight.region == region and command in met.flights and command not in before.flights:
+                scope.state.flights[command] = met.flights[command]
+
+    def _continued(self) -> None:
+        """The end of a loop's body: ways that went on from inside meet here."""
+        state = self._scope.state
+        for each in self._exits[-1]:
+            state.finish([command for command in state.flights if command in each.finished])
+            if state.over:
+                self._scope.state = state = each.copy()
+
+
+def _nothing() -> None:
+    """A way on which nothing happens."""
+
+
+def _same(maps: Sequence[dict[str, Thing]]) -> dict[str, Thing]:
+    """Names that are known on all ways; one with several values stands for something new."""
+    first, *others = maps
+    found: dict[str, Thing] = {}
+    for name, thing in first.items():
+        values = [other.get(name) for other in others]
+        if all(each is thing for each in values):
+            found[name] = thing
+        elif all(each is not None for each in values):
+            found[name] = _either([thing, *(each for each in values if each is not None)])
+    return found
+
+
+def _either(things: Sequence[Thing]) -> Thing:
+    """A variable that has one of several values; alike in what they have in common."""
+    first = things[0]
+    if any(each.kind is not first.kind for each in things):
+        return Thing(first.name, Kind.OTHER, first.location, first.block)
+    orders = {each.order for each in things}
+    origins = {each.origin for each in things}
+    return Thing(
+        first.name,
+        first.kind,
+        first.location,
+        block=first.block,
+        automatic=all(each.automatic for each in things),
+        constant=all(each.constant for each in things),
+        order=orders.pop() if len(orders) == 1 else Order.UNKNOWN,
+        own=all(each.own for each in things),
+        origin=origins.pop() if len(origins) == 1 else Origin.UNKNOWN,
+        allocated=first.allocated,
+        holds_queue=any(each.holds_queue for each in things),
+        type_name=first.type_name,
+    )

@@ -1,0 +1,82 @@
+"""The walk over every function of a file that submits work, and what it saw."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+
+from sycllint.cpp.statement import Function
+from sycllint.facts.file import Declared, FileFacts
+from sycllint.host.code import HostCode
+from sycllint.host.course import Course
+from sycllint.host.records import HostMemoryInKernel
+from sycllint.host.scope import Scope
+from sycllint.host.touches import Touches, names_in
+from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
+from sycllint.host.watch import Watch
+from sycllint.values.unit import Unit
+
+_WAITING = frozenset({"wait", "wait_and_throw", "queues_wait_and_throw", "host_accessor", "get_host_access"})
+_HOLDING = frozenset(ALLOCATORS) | {"free"}
+
+
+def hazards(code: HostCode) -> Iterable[object]:
+    """What goes wrong between host and queues in one file."""
+    facts, evaluator = code.facts, code.evaluator
+    if not (OPERATIONS | _HOLDING) & facts.calls.keys() and not any(map(_takes_buffer, _definitions(facts))):
+        return ()
+    found: list[object] = []
+    concerned = frozenset(map(id, _concerned(evaluator.facts)))
+    touches = Touches(evaluator)
+    for declared in _definitions(facts):
+        function = declared.node
+        if (
+            not (id(function) in concerned or _takes_buffer(declared))
+            or evaluator.macros.compiled(declared.place) is False
+        ):
+            continue
+        scope = Scope(evaluator, declared.place)
+        watch = Watch(scope)
+        course = Course(scope, touches, watch, lambda each: id(each) in concerned)
+        course.root(function, declared.place)
+        found += watch.records
+    if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
+        found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
+    return found
+
+
+def _speaks_of_system_memory(facts: FileFacts) -> bool:
+    """Whether a file asks for ``aspect::usm_system_allocations``: then kernels may read all of the host's memory."""
+    return any("usm_system_allocations" in names_in(declared.node) for declared in _definitions(facts))
+
+
+def _definitions(facts: FileFacts) -> Iterator[Declared[Function]]:
+    for found in facts.functions.values():
+        for declared in found:
+            if declared.node.body is not None and not declared.node.damaged:
+                yield declared
+
+
+def _takes_buffer(declared: Declared[Function]) -> bool:
+    """A function that is given a buffer may make accessors without calling anything."""
+    return any(each.type.name.last == "buffer" for each in declared.node.parameters)
+
+
+def _concerned(unit: Unit) -> Iterator[Function]:
+    """The functions that submit or wait, and those that call them."""
+    callers: dict[str, list[Function]] = {}
+    for facts in unit.files:
+        functions = sorted((each.node for each in _definitions(facts)), key=lambda each: each.start)
+        starts = [each.start for each in functions]
+        for name, spans in facts.calls.items():
+            for span in spans:
+                position = bisect_right(starts, span.start) - 1
+                if position >= 0 and span.start < functions[position].extent_end:
+                    callers.setdefault(name, []).append(functions[position])
+    seen: set[int] = set()
+    waiting = [each for name in OPERATIONS | _WAITING | _HOLDING for each in callers.get(name, ())]
+    while waiting:
+        function = waiting.pop()
+        if id(function) in seen:
+            continue
+        seen.add(id(function))
+        yield function
+        waiting += callers.get(function.name.rpartition("::")[2], ())

@@ -1,0 +1,157 @@
+"""What the analyses of host code saw: one kind of record for each mistake, with the places that show it."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from sycllint.source.span import Location
+
+
+class Use(Enum):
+    """What the host does with memory."""
+
+    READ = "read"
+    WRITTEN = "written"
+    FREED = "freed"
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """A command, for messages: ``q.memcpy`` and where its call stands."""
+
+    what: str
+    is_kernel: bool
+    location: Location
+    writes: bool
+    """It writes the memory in question; otherwise it reads it."""
+    waitable: bool
+    """``.wait()`` may be written behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyUse:
+    """The host uses memory of a command that it has not waited for."""
+
+    name: str
+    use: Use
+    location: Location
+    command: Submitted
+    inner: Location | None = None
+    """Where the use is written, when ``location`` is the call that leads to it."""
+    assumption: str = ""
+    """The condition of the preprocessor that leaves a wait out."""
+
+
+@dataclass(frozen=True, slots=True)
+class DyingMemory:
+    """An automatic object ends while a command uses it."""
+
+    name: str
+    declared: Location
+    command: Submitted
+    assumption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongFree:
+    """Memory is freed by the wrong library."""
+
+    name: str
+    allocator: str
+    freed_by: str
+    location: Location
+    allocated: Location | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unordered:
+    """Two commands of an out-of-order queue use the same memory, one of them writes, and nothing orders them."""
+
+    name: str
+    queue: str
+    queue_location: Location
+    first: Submitted
+    second: Submitted
+
+
+@dataclass(frozen=True, slots=True)
+class HostAccessOfDevice:
+    """The host reads or writes through a pointer to device memory."""
+
+    name: str
+    location: Location
+    allocated: Location | None
+
+
+@dataclass(frozen=True, slots=True)
+class HostMemoryInKernel:
+    """A kernel reads or writes memory that only the host has."""
+
+    name: str
+    source: str
+    """``malloc``, ``new`` or ``std::vector``."""
+    location: Location
+    allocated: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlock:
+    """A host accessor is alive while the host waits for a command that needs its buffer."""
+
+    accessor: str
+    accessor_location: Location
+    buffer: str
+    command: Location
+    wait: Location
+
+
+@dataclass(frozen=True, slots=True)
+class TwoHostAccessors:
+    """Two host accessors of one buffer are alive, and one of them writes."""
+
+    first: str
+    first_location: Location
+    second: str
+    location: Location
+    buffer: str
+
+
+@dataclass(frozen=True, slots=True)
+class StaleHostData:
+    """Host memory of a buffer is used after a kernel wrote the buffer and before its end."""
+
+    name: str
+    buffer: str
+    buffer_location: Location
+    location: Location
+    command: Location
+
+
+@dataclass(frozen=True, slots=True)
+class SwappedCopy:
+    """A copy whose source and destination cannot be meant so."""
+
+    source: str
+    destination: str
+    both_host: bool
+    """Both ends are host memory; otherwise the source is device memory that nothing has written."""
+    location: Location
+    allocated: Location | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceholderOnHost:
+    """An accessor made without a handler is indexed by the host."""
+
+    name: str
+    location: Location
+    declared: Location
+
+
+@dataclass(frozen=True, slots=True)
+class BufferInLoop:
+    """A buffer over host memory from outside a loop is made and used in each iteration."""
+
+    name: str
+    host_memory: str
+    location: Location
+    command: Location

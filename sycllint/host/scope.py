@@ -1,0 +1,482 @@
+"""Names of host code at one point: what each stands for, and which memory an expression gives access to."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sycllint.cpp.expression import (
+    Binary,
+    Brace,
+    Call,
+    Cast,
+    Expr,
+    Index,
+    Lambda,
+    Member,
+    Name,
+    New,
+    Type,
+    Unary,
+)
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Declaration, Parameter, Struct, Variable
+from sycllint.host.things import Command, Kind, Order, Origin, Ref, State, Thing
+from sycllint.host.touches import names_in
+from sycllint.host.vocabulary import ADDRESSES, ALLOCATORS, C_ALLOCATORS, CONTAINERS, DPCT_QUEUES
+from sycllint.source.span import Location, Span
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.types import qualifier_is_sycl
+
+_SYCL_KINDS = {
+    "queue": Kind.QUEUE,
+    "event": Kind.EVENT,
+    "handler": Kind.HANDLER,
+    "buffer": Kind.BUFFER,
+    "host_accessor": Kind.HOST_ACCESSOR,
+    "accessor": Kind.ACCESSOR,
+}
+_DPCT_KINDS = {"queue_ptr": Kind.QUEUE, "event_ptr": Kind.EVENT}
+_DYING = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.OWNER})
+_DEVICE_TYPES = frozenset({"device", "context", "exception_list"})
+
+
+class Scope:
+    """The names of one function while it is walked."""
+
+    def __init__(self, evaluator: Evaluator, place: Place) -> None:
+        self.evaluator = evaluator
+        self.facts = evaluator.facts
+        self.state = State()
+        self.place = place
+        """What is around the statement being looked at."""
+        self.chain: tuple[Location, ...] = ()
+        """The calls that lead into the function being looked at, outermost first."""
+        self.site: Node | None = None
+        """The outermost use of a macro around the code being looked at."""
+        self.block = 0
+        """The innermost block; 0 outside all."""
+        self.loops = 0
+        self._arguments: list[dict[str, Expr]] = []
+        self._members: dict[str, Variable | None] = {}
+
+    # ---------------------------------------------------------------- places
+
+    def location(self, node: Node) -> Location:
+        """Where ``node`` stands; for code of a macro, where that is used."""
+        shown = self.site if self.site is not None else node
+        start = getattr(shown, "start", 0)
+        return Location(self.facts.file_at(self.place).path, Span(start, getattr(shown, "end", start)))
+
+    # ---------------------------------------------------------------- macros
+
+    @contextmanager
+    def expanding(self, use: Node, parameters: dict[str, Expr]) -> Iterator[None]:
+        """Inside the text of a macro."""
+        outer = self.site
+        self.site = outer if outer is not None else use
+        self._arguments.append(parameters)
+        try:
+            yield
+        finally:
+            self._arguments.pop()
+            self.site = outer
+
+    def argument(self, text: str) -> Expr | None:
+        """What a macro's parameter stands for."""
+        return self._arguments[-1].get(text) if self._arguments else None
+
+    @contextmanager
+    def as_written_outside(self) -> Iterator[None]:
+        """For the argument of a macro: names are those of the macro's use."""
+        saved = self._arguments.pop()
+        try:
+            yield
+        finally:
+            self._arguments.append(saved)
+
+    def arguments_aside(self) -> list[dict[str, Expr]]:
+        """In the body of a function no macro around its call is known."""
+        saved, self._arguments = self._arguments, []
+        return saved
+
+    def arguments_back(self, saved: list[dict[str, Expr]]) -> None:
+        """The function is left."""
+        self._arguments = saved
+
+    # ----------------------------------------------------------------- names
+
+    def thing(self, expression: Expr) -> Thing | None:
+        """The variable that an expression is; pointers to queues and events are followed."""
+        match expression:
+            case Name(text=text):
+                argument = self.argument(text)
+                if argument is not None:
+                    with self.as_written_outside():
+                        return self.thing(argument)
+                found = self.state.things.get(text)
+                return found if found is not None else self._outside(text)
+            case Unary(operator="*" | "&", operand=operand):
+                inner = self.thing(operand)
+                return inner if inner is not None and inner.kind in (Kind.QUEUE, Kind.EVENT) else None
+            case Member(object=Name(text="this"), name=name):
+                return self._outside(name)
+            case Cast(operand=operand):
+                return self.thing(operand)
+            case _:
+                return None
+
+    def _outside(self, text: str) -> Thing | None:
+        """A variable of a namespace, or a member of the class around."""
+        if text in self.state.outer:
+            return self.state.outer[text]
+        variable = self._member(text)
+        if variable is None:
+            declared = self.facts.variables.get(text)
+            variable = declared[0].node if len(declared) == 1 else None
+        if variable is None:
+            return None
+        kind = self.kind(variable.type)
+        made = Thing(variable.name, kind, self.location(variable), type_name=variable.type.name.last)
+        if kind is Kind.QUEUE and variable.arguments and not self._member(text):
+            made = made.again(order=self._order(variable))
+        self.state.outer[text] = made
+        return made
+
+    def _member(self, text: str) -> Variable | None:
+        for node in self.place.chain():
+            if isinstance(node, Struct):
+                for statement in node.members.statements:
+                    if isinstance(statement, Declaration):
+                        for variable in statement.variables:
+                            if variable.name == text:
+                                return variable
+        return None
+
+    def rebind(self, name: str, thing: Thing) -> None:
+        """From now on ``name`` stands for ``thing``."""
+        if name in self.state.things:
+            self.state.things[name] = thing
+        else:
+            self.state.outer[name] = thing
+
+    # ----------------------------------------------------------------- kinds
+
+    def kind(self, written: Type) -> Kind:
+        """What a variable of a type is."""
+        known = self.evaluator.types.kind(written.name)
+        name = known.name
+        sycl = _SYCL_KINDS.get(known.sycl) if not known.extents else None
+        if name.last in _DPCT_KINDS and not written.pointers:
+            return _DPCT_KINDS[name.last]
+        if sycl in (Kind.QUEUE, Kind.EVENT) and not written.extents:
+            return sycl if written.pointers <= 1 else Kind.OTHER
+        if known.extents is not None:
+            plain = known.extents.pointers == 1 and not known.extents.extents and not written.pointers
+            return Kind.POINTER if plain and not written.extents else Kind.OTHER
+        if written.pointers:
+            return Kind.POINTER if written.pointers == 1 and not written.extents and sycl is None else Kind.OTHER
+        if written.extents:
+            return Kind.ARRAY if sycl is None else Kind.OTHER
+        if sycl is not None:
+            return sycl
+        library = name.qualifier in ("std", "::std") or not name.qualifier
+        if library and name.last in CONTAINERS:
+            return Kind.CONTAINER if self._is_plain_container(name) else Kind.OTHER
+        if library and name.last == "unique_ptr":
+            return Kind.OWNER
+        if known.integer is not None or known.floating or known.struct is not None or name.last == "bool":
+            return Kind.OBJECT
+        return Kind.OTHER
+
+    def _is_plain_container(self, name: Name) -> bool:
+        """Whether its elements are plain data in its own memory."""
+        if not name.arguments:
+            return True
+        first = name.arguments[0]
+        if isinstance(first, Type) and (first.pointers or first.extents):
+            return False
+        element = first.name if isinstance(first, Type) else first
+        if not isinstance(element, Name):
+            return False
+        return (
+            element.last not in CONTAINERS
+            and element.last not in _SYCL_KINDS
+            and not any("usm" in each for each in names_in(name))
+        )
+
+    # ---------------------------------------------------------- declarations
+
+    def parameter(self, parameter: Parameter) -> Thing:
+        """What a parameter is, given nothing."""
+        kind = self.kind(parameter.type)
+        by_value = not parameter.type.reference and not parameter.type.extents
+        if kind is Kind.ARRAY:
+            kind = Kind.POINTER
+        return Thing(
+            parameter.name,
+            kind,
+            self.location(parameter),
+            block=self.block,
+            automatic=by_value and kind in _DYING,
+            constant=parameter.type.constant,
+            type_name=parameter.type.name.last,
+        )
+
+    def variable(self, variable: Variable, value: Thing | Command | None) -> Thing:
+        """What a declaration makes; ``value`` is what its initialiser is, when that is a thing or a command."""
+        kind = self.kind(variable.type)
+        arguments = variable.arguments
+        only = arguments[0] if len(arguments) == 1 else None
+        if self.evaluator.types.kind(variable.type.name).automatic:
+            kind = self._deduced(variable, only, value)
+        named = variable.type.name
+        made = Thing(
+            variable.name,
+            kind,
+            self.location(variable),
+            block=self.block,
+            automatic=kind in _DYING and not variable.type.reference and not variable.flags & STATIC,
+            constant=variable.type.constant or bool(variable.flags & (CONST | CONSTEXPR)),
+            loops=self.loops,
+            type_name=named.last,
+        )
+        if variable.flags & STATIC:
+            return made
+        if variable.type.reference and isinstance(value, Thing):
+            return value
+        match kind:
+            case Kind.QUEUE:
+                return self._queue(made, variable, value)
+            case Kind.EVENT:
+                return made.again(command=_command(value))
+            case Kind.POINTER:
+                return self.pointing(made, only) if only is not None else made
+            case Kind.LAMBDA if isinstance(only, Lambda):
+                return made.again(closure=only, closure_place=self.place)
+            case Kind.BUFFER:
+                return self._buffer(made, variable)
+            case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
+                return made
+            case Kind.OTHER | Kind.OBJECT:
+                return made.again(holds_queue=any(map(self.mentions_queue, arguments)))
+            case _:
+                return made
+
+    def _deduced(self, variable: Variable, only: Expr | None, value: Thing | Command | None) -> Kind:
+        """The kind of an ``auto`` variable."""
+        if isinstance(value, Command):
+            return Kind.EVENT
+        if isinstance(only, Lambda):
+            return Kind.LAMBDA
+        if only is None or variable.type.pointers > 1:
+            return Kind.OTHER
+        if self._allocation(only) is not Origin.UNKNOWN or variable.type.pointers:
+            return Kind.POINTER
+        if isinstance(value, Thing) and isinstance(_bare(only), Name):
+            return value.kind
+        match _bare(only):
+            case Call(function=Name() as function) if function.last in DPCT_QUEUES:
+                return Kind.QUEUE
+            case Call(function=Member(name=name)) if name in DPCT_QUEUES:
+                return Kind.QUEUE
+            case Call(function=Member(name="data"), arguments=()) if self.memory(only) is not None:
+                return Kind.POINTER
+            case Call(function=Name() as kind) | Brace(type=Name() as kind):
+                plain = Type(kind, 0, False, False, (), kind.start, kind.end)
+                made = self.kind(plain)
+                return made if made in (Kind.QUEUE, Kind.CONTAINER, Kind.BUFFER, Kind.HOST_ACCESSOR) else Kind.OTHER
+            case Cast(type=kind):
+                return self.kind(kind) if kind.pointers else Kind.OTHER
+            case _:
+                return Kind.OTHER
+
+    def _queue(self, made: Thing, variable: Variable, value: Thing | Command | None) -> Thing:
+        if isinstance(value, Thing) and value.kind is Kind.QUEUE:
+            # A copy, or a pointer to it: the same queue.
+            return value
+        if variable.type.pointers or variable.type.reference or self._is_from_elsewhere(variable):
+            return made
+        return made.again(order=self._order(variable), own=True, automatic=True)
+
+    def _is_from_elsewhere(self, variable: Variable) -> bool:
+        return not isinstance(self._queue_arguments(variable), tuple)
+
+    def _queue_arguments(self, variable: Variable) -> tuple[Expr, ...] | None:
+        """What a queue is made from; ``None`` when it may be a copy."""
+        arguments = variable.arguments
+        only = arguments[0] if len(arguments) == 1 else None
+        match only:
+            case Call(function=Name() as kind, arguments=inner) | Brace(type=Name() as kind, elements=inner):
+                if self.evaluator.types.is_sycl(kind, "queue"):
+                    return inner
+        if variable.style == "=" and only is not None:
+            return None
+        return arguments if all(map(self._makes_a_queue, arguments)) else None
+
+    def _makes_a_queue(self, argument: Expr) -> bool:
+        """Whether an argument is surely none that a copy is made from."""
+        match argument:
+            case Name():
+                found = self.thing(argument)
+                return found is None or found.kind is not Kind.QUEUE
+            case Call(function=Member(name="get_device" | "get_context")) | Brace() | Lambda():
+                return True
+            case Call(function=Name() as function):
+                return "queue" not in function.last
+            case _:
+                return False
+
+    def _order(self, variable: Variable) -> Order:
+        arguments = self._queue_arguments(variable)
+        if arguments is None:
+            return Order.UNKNOWN
+        if any("in_order" in names_in(each) for each in arguments):
+            return Order.IN_ORDER
+        return Order.OUT_OF_ORDER if all(map(self._is_no_property, arguments)) else Order.UNKNOWN
+
+    def _is_no_property(self, argument: Expr) -> bool:
+        """Whether an argument of a queue's constructor surely does not set its order."""
+        match argument:
+            case Lambda():
+                return True
+            case Name():
+                if "selector" in argument.last:
+                    return True
+                found = self.thing(argument)
+                return found is not None and found.type_name in _DEVICE_TYPES
+            case Call(function=Member(name="get_device" | "get_context")):
+                return True
+            case Call(function=Name() as function, arguments=()) | Brace(type=Name() as function, elements=()):
+                return "selector" in function.last or function.last in (*_DEVICE_TYPES, "enable_profiling")
+            case Call(function=Name(text=text), arguments=inner) | Brace(type=Name(text=text), elements=inner):
+                if text.rpartition("::")[2] == "device":
+                    return True
+                return text.rpartition("::")[2] == "property_list" and all(map(self._is_no_property, inner))
+            case Brace(type=None, elements=inner):
+                return all(map(self._is_no_property, inner))
+            case _:
+                return False
+
+    def _buffer(self, made: Thing, variable: Variable) -> Thing:
+        arguments = variable.arguments
+        first = arguments[0] if arguments else None
+        if first is None or isinstance(first, Brace) or variable.style == "=":
+            return made
+        reading = isinstance(first, Call) and isinstance(first.function, Member) and first.function.name != "data"
+        target = self.memory(first)
+        found = self.thing(first)
+        if target is None and found is not None and found.kind is Kind.CONTAINER:
+            target = Ref(found)
+        if target is None or reading:
+            return made
+        has_properties = any("propert" in text for each in arguments for text in names_in(each))
+        types = [found.type_name for each in arguments[1:] if (found := self.thing(each)) is not None]
+        plain = not has_properties and "property_list" not in types
+        return made.again(target=target, writes_back=plain and not target.thing.constant)
+
+    def pointing(self, made: Thing, value: Expr) -> Thing:
+        """A pointer that is set to ``value``."""
+        origin = self._allocation(value)
+        if origin is not Origin.UNKNOWN:
+            return made.again(origin=origin, allocated=self.location(value))
+        return made.again(target=self.memory(value))
+
+    def _allocation(self, value: Expr) -> Origin:
+        """How the memory that an expression gives is allocated."""
+        match _bare(value):
+            case New():
+                return Origin.NEW
+            case Call(function=Name() as function):
+                last, qualifier = function.last, function.qualifier
+                sycl = not qualifier or qualifier_is_sycl(qualifier, self.facts.namespaces)
+                if last in ALLOCATORS and sycl and not self.facts.functions.get(last):
+                    return {"device": Origin.DEVICE, "shared": Origin.SHARED, "host": Origin.HOST}[ALLOCATORS[last]]
+                if last in C_ALLOCATORS and qualifier in ("", "std", "::") and last not in self.facts.functions:
+                    return Origin.MALLOC
+        return Origin.UNKNOWN
+
+    # ---------------------------------------------------------------- memory
+
+    def memory(self, expression: Expr) -> Ref | None:
+        """The memory that a pointer, an address or an iterator gives access to; ``None`` when that is not followed."""
+        match expression:
+            case Name(text=text):
+                argument = self.argument(text)
+                if argument is not None:
+                    with self.as_written_outside():
+                        return self.memory(argument)
+                found = self.thing(expression)
+                if found is None or found.kind not in (Kind.POINTER, Kind.ARRAY):
+                    return None
+                return settled(Ref(found))
+            case Unary(operator="&", operand=operand):
+                return self._address(operand)
+            case Binary(operator="+" | "-", left=left):
+                inner = self.memory(left)
+                return Ref(inner.thing, whole=False) if inner is not None else None
+            case Cast(type=kind, operand=operand) if kind.pointers or kind.name.last == "auto":
+                return self.memory(operand)
+            case Call(function=Member(object=inner, name=name), arguments=()) if name in ADDRESSES:
+                found = self.thing(inner)
+                if found is None or found.kind not in (Kind.CONTAINER, Kind.OWNER):
+                    return None
+                return Ref(found)
+            case _:
+                return None
+
+    def _address(self, operand: Expr) -> Ref | None:
+        match operand:
+            case Name(text=text):
+                argument = self.argument(text)
+                if argument is not None:
+                    with self.as_written_outside():
+                        return self._address(argument)
+                found = self.thing(operand)
+                return Ref(found) if found is not None and found.kind in (Kind.OBJECT, Kind.ARRAY) else None
+            case Index(object=inner, indices=(index,)):
+                array = self.element(inner)
+                if array is None:
+                    return None
+                first = getattr(index, "text", "") == "0"
+                return array if first else Ref(array.thing, whole=False)
+            case _:
+                return None
+
+    def element(self, inner: Expr) -> Ref | None:
+        """The memory whose element ``inner[i]`` is."""
+        found = self.memory(inner)
+        if found is not None:
+            return found
+        thing = self.thing(inner)
+        return Ref(thing) if thing is not None and thing.kind in (Kind.CONTAINER, Kind.OWNER) else None
+
+    def mentions_queue(self, node: Node) -> bool:
+        """Whether a queue, an event, or what holds one, is named in ``node``."""
+        for text in names_in(node):
+            found = self.state.things.get(text) or self.state.outer.get(text)
+            if found is not None and (found.holds_queue or found.kind in (Kind.QUEUE, Kind.EVENT, Kind.HANDLER)):
+                return True
+        return False
+
+
+def settled(ref: Ref) -> Ref:
+    """The memory itself, for a pointer that is known to point into something."""
+    for _ in range(8):
+        target = ref.thing.target
+        if ref.thing.kind is not Kind.POINTER or target is None:
+            return ref
+        ref = Ref(target.thing, ref.whole and target.whole)
+    return ref
+
+
+def _bare(expression: Expr) -> Expr:
+    """An expression without the casts around it."""
+    while isinstance(expression, Cast):
+        expression = expression.operand
+    return expression
+
+
+def _command(value: Thing | Command | None) -> Command | None:
+    if isinstance(value, Thing):
+        return value.command
+    return value

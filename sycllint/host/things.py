@@ -1,0 +1,187 @@
+"""What host code works with, as far as it is followed: queues, events, memory, buffers, and commands in flight."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from sycllint.cpp.expression import Lambda
+from sycllint.cpp.place import Place
+from sycllint.source.span import Location
+
+
+class Kind(Enum):
+    """What a variable is."""
+
+    QUEUE = "queue"
+    EVENT = "event"
+    HANDLER = "handler"
+    POINTER = "pointer"
+    OBJECT = "object"
+    ARRAY = "array"
+    CONTAINER = "container"
+    OWNER = "unique_ptr"
+    BUFFER = "buffer"
+    HOST_ACCESSOR = "host_accessor"
+    ACCESSOR = "accessor"
+    LAMBDA = "lambda"
+    OTHER = "other"
+
+
+class Origin(Enum):
+    """Where memory comes from."""
+
+    DEVICE = "malloc_device"
+    SHARED = "malloc_shared"
+    HOST = "malloc_host"
+    MALLOC = "malloc"
+    NEW = "new"
+    UNKNOWN = "unknown"
+
+    @property
+    def is_usm(self) -> bool:
+        """Whether SYCL allocated it."""
+        return self in (Origin.DEVICE, Origin.SHARED, Origin.HOST)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the C or C++ library allocated it."""
+        return self in (Origin.MALLOC, Origin.NEW)
+
+
+class Order(Enum):
+    """Whether commands of a queue wait for one another."""
+
+    IN_ORDER = "in order"
+    OUT_OF_ORDER = "out of order"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thing:
+    """A variable from one assignment to the next; two are the same only when they are one object."""
+
+    name: str
+    kind: Kind
+    location: Location
+    block: int = 0
+    """The block it is declared in; 0 for what no block of this function declares."""
+    automatic: bool = False
+    """It dies with its block."""
+    constant: bool = False
+    order: Order = Order.UNKNOWN
+    own: bool = False
+    """A queue made here, so that it is no other's copy."""
+    origin: Origin = Origin.UNKNOWN
+    allocated: Location | None = None
+    target: Ref | None = None
+    """What a pointer or a reference points to; the host memory of a buffer."""
+    command: Command | None = None
+    """The command an event belongs to."""
+    closure: Lambda | None = None
+    closure_place: Place | None = None
+    holds_queue: bool = False
+    """An object made from a queue or an event."""
+    writes_back: bool = False
+    """A buffer that copies to its host memory when it ends."""
+    loops: int = 0
+    """How many loops of the function are around its declaration."""
+    type_name: str = ""
+
+    def again(self, **changes: object) -> Thing:
+        """The same variable with another value."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """Memory: all that a thing has or points to, or (``whole`` false) a part of it."""
+
+    thing: Thing
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Command:
+    """One submission to a queue that returns before it is done."""
+
+    what: str
+    """How it is written: ``q.memcpy``."""
+    is_kernel: bool
+    location: Location
+    """The call, or its use when a macro holds it."""
+    chain: tuple[Location, ...]
+    """The calls by which it is reached, outermost first."""
+    queue: Thing | None
+    writes: tuple[Ref, ...] = ()
+    reads: tuple[Ref, ...] = ()
+    buffers: tuple[tuple[Thing, bool], ...] = ()
+    """Buffers it has accessors of, and whether it may write them."""
+    ordered: bool = False
+    """Given events to wait for, or ordered in a way that is not followed."""
+    waitable: bool = False
+    """``.wait()`` can be written behind it."""
+
+    def touches(self, thing: Thing) -> bool:
+        """Whether it reads or writes ``thing``."""
+        return any(ref.thing is thing for ref in (*self.writes, *self.reads))
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """How surely a command is still running."""
+
+    region: int | None = None
+    """Set when it was submitted on some ways only: the branch in which these met again."""
+    assumption: str = ""
+    """A condition of the preprocessor under which it was not waited for."""
+    fenced: bool = False
+    """Later commands wait for it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lock:
+    """A host accessor that is alive."""
+
+    accessor: Thing
+    buffer: Thing
+    writes: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blocked:
+    """A command that cannot run before a host accessor ends."""
+
+    lock: Lock
+    command: Command
+
+
+@dataclass(slots=True)
+class State:
+    """What is known at one point of one way through a function."""
+
+    things: dict[str, Thing] = field(default_factory=dict)
+    outer: dict[str, Thing] = field(default_factory=dict)
+    """Variables that no block of the function declares."""
+    flights: dict[Command, Flight] = field(default_factory=dict)
+    finished: frozenset[Command] = frozenset()
+    """Commands that were waited for, or may have been."""
+    locks: tuple[Lock, ...] = ()
+    blocked: tuple[Blocked, ...] = ()
+    written: frozenset[Thing] = frozenset()
+    """Device memory that something may have written."""
+    stale: tuple[tuple[Thing, Command], ...] = ()
+    """Buffers that are alive and whose host memory is older than what a command wrote."""
+    over: bool = False
+    """This way has ended."""
+
+    def copy(self) -> State:
+        """The start of another way."""
+        return replace(self, things=dict(self.things), outer=dict(self.outer), flights=dict(self.flights))
+
+    def finish(self, commands: Collection[Command]) -> None:
+        """These are not surely in flight any more."""
+        for command in commands:
+            self.flights.pop(command, None)
+        self.finished |= frozenset(commands)

@@ -1,0 +1,259 @@
+"""Which of the pointers it is given a piece of device code reads and writes through."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Brace,
+    Call,
+    Cast,
+    Expr,
+    Increment,
+    Index,
+    Lambda,
+    Member,
+    Name,
+    SizeOf,
+    Unary,
+)
+from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.statement import Block, Declaration, Function, Struct, Variable, Variants
+from sycllint.values.bindings import accepts
+from sycllint.values.evaluate import Evaluator
+
+MAX_CALLS = 6
+"""How deep calls are followed."""
+_ATOMICS = frozenset({"atomic_ref", "atomic"})
+
+
+class Touched(NamedTuple):
+    """Names through which is read and written, surely."""
+
+    reads: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
+
+
+NOTHING = Touched()
+
+
+class Touches:
+    """Answers for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._known: dict[int, Touched] = {}
+
+    def of_lambda(self, function: Lambda) -> Touched:
+        """What a kernel does with the names it captures."""
+        return self._of(function, (each.name for each in function.parameters), function.body, 0)
+
+    def of_object(self, struct: Struct) -> Touched:
+        """What the one call operator of a function object does with the members of its class."""
+        operators = [
+            each
+            for each in struct.members.statements
+            if isinstance(each, Function) and each.name.replace(" ", "") == "operator()" and each.body is not None
+        ]
+        return self._function(operators[0], 0) if len(operators) == 1 else NOTHING
+
+    def _function(self, function: Function, depth: int) -> Touched:
+        if function.body is None or function.damaged or depth > MAX_CALLS:
+            return NOTHING
+        return self._of(function, (), function.body, depth)
+
+    def _of(self, key: Node, hidden: Iterable[str], body: Block, depth: int) -> Touched:
+        found = self._known.get(id(key))
+        if found is None:
+            self._known[id(key)] = NOTHING
+            walk_of_body = _Walk(self, set(hidden), depth)
+            walk_of_body.visit(body)
+            found = self._known[id(key)] = Touched(frozenset(walk_of_body.reads), frozenset(walk_of_body.writes))
+        return found
+
+    def callee(self, call: Call, depth: int) -> tuple[Function, Touched] | None:
+        """The one function of the project that a call means, and what it does with its parameters."""
+        function = call.function
+        if not isinstance(function, Name):
+            return None
+        found = [each.node for each in self._evaluator.facts.functions.get(function.last) if each.node.body is not None]
+        fitting = [each for each in found if accepts(each, len(call.arguments))]
+        if len(fitting) != 1:
+            return None
+        return fitting[0], self._function(fitting[0], depth + 1)
+
+
+class _Walk:
+    """One walk over one body."""
+
+    def __init__(self, touches: Touches, hidden: set[str], depth: int) -> None:
+        self._touches = touches
+        self._hidden = hidden
+        self._depth = depth
+        self._aliases: dict[str, str] = {}
+        self.reads: set[str] = set()
+        self.writes: set[str] = set()
+
+    def visit(self, node: Node) -> None:
+        """Note what ``node`` reads and writes through."""
+        match node:
+            case Assign(operator=operator, left=left, right=right):
+                self.visit(right)
+                self._store(left, also_read=operator != "=")
+            case Increment(operand=operand):
+                self._store(operand, also_read=True)
+            case Index(object=inner):
+                self._note(self.reads, inner)
+                self._inside(node)
+            case Unary(operator="*", operand=operand):
+                self._note(self.reads, operand)
+                self._inside(node)
+            case Unary(operator="&", operand=operand):
+                self._address(operand)
+            case Member(object=inner):
+                if isinstance(inner, Name):
+                    self._note(self.reads, inner)
+                self.visit(inner)
+            case Declaration(variables=variables):
+                for variable in variables:
+                    self._declare(variable)
+            case Call(function=Name() as function) if function.last in _ATOMICS:
+                self._atomic(node.arguments)
+            case Brace(type=Name() as kind) if kind.last in _ATOMICS:
+                self._atomic(node.elements)
+            case Call():
+                self._call(node)
+            case SizeOf() | Variants():
+                return
+            case _:
+                self._inside(node)
+
+    def _inside(self, node: Node) -> None:
+        for child in children(node):
+            self.visit(child)
+
+    def _declare(self, variable: Variable) -> None:
+        self._hidden.add(variable.name)
+        arguments = variable.arguments
+        if variable.type.name.last in _ATOMICS:
+            self._atomic(arguments)
+            return
+        if len(arguments) == 1:
+            source = self._pointer(arguments[0])
+            if source is None and variable.type.reference:
+                source = self._element(arguments[0])
+            if source is not None:
+                self._aliases[variable.name] = source
+        for argument in arguments:
+            self.visit(argument)
+
+    def _store(self, target: Expr, *, also_read: bool) -> None:
+        match target:
+            case Index(object=inner, indices=indices):
+                self._note(self.writes, inner)
+                if also_read:
+                    self._note(self.reads, inner)
+                if isinstance(inner, Index):
+                    self.visit(inner)
+                for index in indices:
+                    self.visit(index)
+            case Unary(operator="*", operand=operand):
+                self._note(self.writes, operand)
+                if also_read:
+                    self._note(self.reads, operand)
+            case Member(object=Name() as inner):
+                self._note(self.writes, inner)
+            case Member(object=inner):
+                self._store(inner, also_read=also_read)
+            case Name(text=text) if text in self._aliases:
+                # A reference to an element; a pointer that is set anew points elsewhere.
+                del self._aliases[text]
+            case _:
+                self._inside(target)
+
+    def _address(self, operand: Expr) -> None:
+        """``&a[i]`` reads only its index."""
+        match operand:
+            case Index(object=inner, indices=indices):
+                if not isinstance(inner, Name):
+                    self.visit(inner)
+                for index in indices:
+                    self.visit(index)
+            case Name():
+                return
+            case _:
+                self._inside(operand)
+
+    def _atomic(self, arguments: Iterable[Expr]) -> None:
+        for argument in arguments:
+            source = self._element(argument)
+            if source is not None:
+                self.writes.add(source)
+                self.reads.add(source)
+            for inner in children(argument):
+                self.visit(inner)
+
+    def _call(self, call: Call) -> None:
+        found = self._touches.callee(call, self._depth)
+        if found is not None:
+            function, touched = found
+            for parameter, argument in zip(function.parameters, call.arguments, strict=False):
+                source = self._pointer(argument)
+                if source is None and parameter.type.reference:
+                    source = self._element(argument)
+                if source is None:
+                    continue
+                if parameter.name in touched.reads:
+                    self.reads.add(source)
+                if parameter.name in touched.writes:
+                    self.writes.add(source)
+        self._inside(call)
+
+    def _note(self, into: set[str], expression: Expr) -> None:
+        source = self._pointer(expression)
+        if source is not None:
+            into.add(source)
+
+    def _element(self, expression: Expr) -> str | None:
+        """The pointer whose element ``expression`` is."""
+        match expression:
+            case Index(object=inner) | Unary(operator="*", operand=inner):
+                return self._pointer(inner)
+            case Member(object=inner):
+                return self._element(inner)
+            case _:
+                return None
+
+    def _pointer(self, expression: Expr) -> str | None:
+        """The name a pointer comes from."""
+        match expression:
+            case Name(text=text):
+                if text in self._aliases:
+                    return self._aliases[text]
+                return None if text in self._hidden else text
+            case Cast(operand=operand):
+                return self._pointer(operand)
+            case Unary(operator="&", operand=operand):
+                return self._element(operand)
+            case Binary(operator="+" | "-", left=left):
+                return self._pointer(left)
+            case _:
+                return None
+
+
+def captured(function: Lambda) -> dict[str, Expr]:
+    """The captures of a lambda that have an initialiser: ``[p = q.get()]``."""
+    return {each.name: each.value for each in function.captures if each.value is not None}
+
+
+def names_in(node: Node) -> set[str]:
+    """Every name written in ``node``, unqualified and whole."""
+    found: set[str] = set()
+    for each in walk(node):
+        if isinstance(each, Name):
+            found.add(each.text)
+            found.add(each.last)
+        elif isinstance(each, Member):
+            found.add(each.name)
+    return found

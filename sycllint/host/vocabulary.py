@@ -1,0 +1,86 @@
+"""The names by which host code submits work, waits for it and holds memory.
+
+From SYCL 2020, chapters "Queue class", "Command group handler class", "Unified shared memory" and "Event class", and
+from the C and C++ libraries.
+"""
+
+import re
+
+COPIES = {
+    "memcpy": (0, 1, 3),
+    "copy": (1, 0, 3),
+    "memset": (0, None, 3),
+    "fill": (0, None, 3),
+    "ext_oneapi_memcpy2d": (0, 2, 6),
+    "ext_oneapi_copy2d": (2, 0, 6),
+}
+"""Explicit memory operations: positions of destination and source, and how many arguments there are without events."""
+
+SUBMITS = frozenset({"submit", "parallel_for", "single_task", "ext_oneapi_submit"})
+LAUNCHES = frozenset({"parallel_for", "single_task", "parallel_for_work_group"})
+QUIET_QUEUE_METHODS = frozenset(
+    {
+        "get_device",
+        "get_context",
+        "get_backend",
+        "get_info",
+        "is_in_order",
+        "has_property",
+        "get_property",
+        "prefetch",
+        "mem_advise",
+        "throw_asynchronous",
+        "update_host",
+    }
+)
+"""Methods of a queue after which nothing more is done than before."""
+ORDERING = frozenset({"ext_oneapi_submit_barrier", "depends_on", "ext_codeplay_enqueue_native_command"})
+
+ALLOCATORS = {
+    "malloc_device": "device",
+    "aligned_alloc_device": "device",
+    "malloc_shared": "shared",
+    "aligned_alloc_shared": "shared",
+    "malloc_host": "host",
+    "aligned_alloc_host": "host",
+}
+C_ALLOCATORS = frozenset({"malloc", "calloc", "realloc", "strdup"})
+
+CONTAINERS = frozenset({"vector", "array", "string", "basic_string", "valarray"})
+ADDRESSES = frozenset({"data", "begin", "end", "cbegin", "cend", "rbegin", "rend", "get"})
+"""Methods of containers and owners that give a pointer or an iterator."""
+ELEMENTS = frozenset({"at", "front", "back"})
+"""Methods of containers that read an element."""
+CONTAINER_QUIET = ADDRESSES | frozenset({"size", "empty", "capacity", "max_size", "length", "get_allocator"})
+
+_READING = (
+    "accumulate reduce inner_product equal mismatch find find_if count count_if all_of any_of none_of max_element"
+)
+_READING_MORE = "min_element minmax_element is_sorted for_each adjacent_difference partial_sum transform_reduce"
+_CHANGING = "sort stable_sort partial_sort nth_element inclusive_scan exclusive_scan transform copy copy_n copy_if"
+_FILLING = "fill fill_n generate generate_n iota"
+ALGORITHMS = frozenset(f"{_READING} {_READING_MORE} {_CHANGING} reverse unique replace shuffle {_FILLING}".split())
+"""Algorithms of the C++ library that go through the elements they are given."""
+FILLERS = frozenset(_FILLING.split())
+"""Those that only write."""
+C_READERS = {"memcmp": (0, 1), "fwrite": (0,), "puts": (0,), "strlen": (0,), "strcmp": (0, 1)}
+C_WRITERS = {"memcpy": (0, 1), "memmove": (0, 1), "memset": (0, None), "fread": (0, None)}
+"""C functions on memory: positions of destination and source."""
+
+WAITS = re.compile(r"wait|sync|finish|flush|barrier|join|drain|profiling|elapsed|complete", re.IGNORECASE)
+"""What a function out of sight has to be taken for one that waits, by its name."""
+
+DPCT_QUEUES = frozenset({"get_default_queue", "get_in_order_queue", "get_out_of_order_queue", "default_queue"}) | {
+    "in_order_queue",
+    "out_of_order_queue",
+}
+DPCT_QUIET = DPCT_QUEUES | {"get_current_device", "get_device", "device", "dev_mgr"}
+
+HARMLESS = frozenset({"std", "sycl", "cl", "stdexcept"})
+"""Namespaces whose functions wait for a queue only when they are given it."""
+
+TEST_MACROS = re.compile(r"(EXPECT|ASSERT|REQUIRE|CHECK|assert|static_assert)(_\w+)?|assert")
+"""Macros of test frameworks that only evaluate their arguments."""
+
+OPERATIONS = frozenset(COPIES) | SUBMITS
+"""What makes a function worth looking at, by the names of calls in it."""

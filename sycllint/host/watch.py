@@ -1,0 +1,315 @@
+"""Commands in flight, and what the host does meanwhile: each mistake is left as a record."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from sycllint.cpp.node import Node
+from sycllint.host.records import (
+    BufferInLoop,
+    Deadlock,
+    DyingMemory,
+    EarlyUse,
+    HostAccessOfDevice,
+    HostMemoryInKernel,
+    StaleHostData,
+    Submitted,
+    SwappedCopy,
+    TwoHostAccessors,
+    Unordered,
+    Use,
+    WrongFree,
+)
+from sycllint.host.scope import Scope
+from sycllint.host.things import Blocked, Command, Flight, Kind, Lock, Order, Origin, Ref, State, Thing
+from sycllint.source.span import Location
+
+
+class Watch:
+    """The commands and locks of one function."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self.records: dict[object, None] = {}
+        self.region = 0
+        """The innermost branch being walked."""
+        self.again = False
+        """A loop's body is walked a second time."""
+        self._told: set[tuple[Location, str]] = set()
+
+    @property
+    def _state(self) -> State:
+        return self._scope.state
+
+    # --------------------------------------------------------------- submit
+
+    def submitted(self, command: Command) -> None:
+        """``command`` is in flight from now on."""
+        if not self.again:
+            self._unordered(command)
+        if command.is_kernel:
+            self._host_memory(command)
+        elif not self.again:
+            self._swapped(command)
+        state = self._state
+        state.written |= {each.thing for each in command.writes}
+        state.flights[command] = Flight()
+        for lock in state.locks:
+            for buffer, writes in command.buffers:
+                if buffer is lock.buffer and (writes or lock.writes):
+                    state.blocked += (Blocked(lock, command),)
+        for buffer, writes in command.buffers:
+            target = buffer.target
+            if writes and buffer.writes_back:
+                state.stale += ((buffer, command),)
+            if target is not None and self._scope.loops and buffer.loops and target.thing.loops < buffer.loops:
+                location = buffer.location
+                self.note(BufferInLoop(buffer.name, target.thing.name, location, command.location))
+
+    def _host_memory(self, command: Command) -> None:
+        for ref in (*command.writes, *command.reads):
+            thing = ref.thing
+            if thing.origin.is_plain and thing.allocated is not None:
+                self.note(HostMemoryInKernel(thing.name, thing.origin.value, command.location, thing.allocated))
+            elif thing.kind is Kind.CONTAINER and thing.block:
+                source = f"std::{thing.type_name}"
+                self.note(HostMemoryInKernel(thing.name, source, command.location, thing.location))
+
+    def _unordered(self, command: Command) -> None:
+        queue = command.queue
+        if queue is None or queue.order is not Order.OUT_OF_ORDER or command.ordered or not queue.own:
+            return
+        for earlier, flight in self._state.flights.items():
+            if earlier.queue is not queue or flight.fenced or not self._sure(flight) or flight.assumption:
+                continue
+            name = _conflict(earlier, command)
+            if name is not None:
+                first = _shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
+                second = _shown(command, writes=any(ref.thing.name == name for ref in command.writes))
+                self.note(Unordered(name, queue.name, queue.location, first, second))
+                return
+
+    def _swapped(self, command: Command) -> None:
+        if len(command.writes) != 1 or len(command.reads) != 1:
+            return
+        to, source = command.writes[0].thing, command.reads[0].thing
+        if source.origin is Origin.DEVICE and to.origin is not Origin.DEVICE and source not in self._state.written:
+            if _is_host(to):
+                self.note(SwappedCopy(source.name, to.name, False, command.location, source.allocated))
+        elif to.origin.is_plain and source.origin.is_plain:
+            self.note(SwappedCopy(source.name, to.name, True, command.location, to.allocated))
+
+    def escaped(self, things: Iterable[Thing]) -> None:
+        """Somebody else may write to these."""
+        self._state.written |= frozenset(things)
+
+    # ----------------------------------------------------------------- waits
+
+    def waited_for_all(self) -> None:
+        """Nothing is surely in flight any more."""
+        self._state.finish(list(self._state.flights))
+
+    def waited_elsewhere(self) -> None:
+        """Code out of sight may have waited for queues that it can know of: all but those of this function."""
+        self._state.finish([each for each in self._state.flights if each.queue is None or not each.queue.block])
+
+    def waited(self, queue: Thing | None, node: Node) -> None:
+        """``queue.wait()``."""
+        state = self._state
+        self._deadlock(node, [each for each in state.blocked if queue is not None and each.command.queue is queue])
+        for command in list(state.flights):
+            other = command.queue
+            apart = queue is not None and other is not None and queue is not other and queue.own and other.own
+            if not apart:
+                state.finish((command,))
+
+    def waited_for(self, command: Command | None, node: Node) -> None:
+        """``event.wait()``; ``None`` for an event of which nothing is known."""
+        if command is None:
+            self.waited_for_all()
+            return
+        self._deadlock(node, [each for each in self._state.blocked if each.command is command])
+        queue = command.queue
+        if queue is not None and queue.order is Order.OUT_OF_ORDER and queue.own and not command.ordered:
+            self._state.finish((command,))
+            return
+        # Without the command, the order in which the two were submitted is not known any more.
+        is_known = command in self._state.flights
+        for other in list(self._state.flights):
+            if not self._apart(queue, other.queue):
+                self._state.finish((other,))
+            if is_known and other is command:
+                break
+
+    @staticmethod
+    def _apart(one: Thing | None, other: Thing | None) -> bool:
+        return one is not None and other is not None and one is not other and one.own and other.own
+
+    def fenced(self) -> None:
+        """Later commands wait for those in flight."""
+        flights = self._state.flights
+        for command, flight in flights.items():
+            flights[command] = replace(flight, fenced=True)
+
+    # ------------------------------------------------------------------ uses
+
+    def used(self, ref: Ref, node: Node, use: Use) -> None:
+        """The host reads or writes memory."""
+        thing = ref.thing
+        if thing.origin is Origin.DEVICE and use is not Use.FREED:
+            self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
+            return
+        flights = self._state.flights
+        meeting = [each for each, flight in flights.items() if self._sure(flight) and _overlaps(each, ref, use)]
+        if any(self._early(each, flights[each], thing, node, use) for each in meeting):
+            # One word for all that are in flight: the same wait is missing.
+            self._told |= {(each.location, thing.name) for each in meeting}
+            return
+        self._stale(thing, node, use)
+
+    def _early(self, command: Command, flight: Flight, thing: Thing, node: Node, use: Use) -> bool:
+        """Leave a record of a use; false when one like it was left before."""
+        location, inner = self._seen_from(command, node)
+        keys = {(command.location, thing.name), (location, thing.name)}
+        if keys & self._told:
+            return False
+        self._told |= keys
+        writes = any(ref.thing is thing for ref in command.writes)
+        self.note(EarlyUse(thing.name, use, location, _shown(command, writes), inner, flight.assumption))
+        return True
+
+    def _seen_from(self, command: Command, node: Node) -> tuple[Location, Location | None]:
+        """Where a use is in the function that both the command and the use are reached from."""
+        here, there = self._scope.chain, command.chain
+        common = 0
+        while common < len(here) and common < len(there) and here[common] == there[common]:
+            common += 1
+        location = self._scope.location(node)
+        return (here[common], location) if len(here) > common else (location, None)
+
+    def _stale(self, thing: Thing, node: Node, use: Use) -> None:
+        if use is Use.FREED:
+            return
+        for buffer, command in self._state.stale:
+            if buffer.target is not None and buffer.target.thing is thing:
+                key = (buffer.location, thing.name)
+                if key not in self._told:
+                    self._told.add(key)
+                    location = self._scope.location(node)
+                    self.note(StaleHostData(thing.name, buffer.name, buffer.location, location, command.location))
+
+    def named(self, command: Command, names: set[str]) -> None:
+        """A command that names the host memory of a buffer may bring it up to date."""
+        self._state.stale = tuple(
+            each
+            for each in self._state.stale
+            if each[1] is command or each[0].target is None or each[0].target.thing.name not in names
+        )
+
+    def settled(self, buffer: Thing) -> None:
+        """The host has asked for a buffer's data, or its end was arranged otherwise."""
+        self._state.stale = tuple(each for each in self._state.stale if each[0] is not buffer)
+
+    def freed(self, ref: Ref, node: Node, by: str) -> None:
+        """``by`` frees memory: ``sycl::free``, ``free`` or ``delete``."""
+        thing = ref.thing
+        if not ref.whole:
+            return
+        is_sycl = by == "sycl::free"
+        if (thing.origin.is_usm and not is_sycl) or (thing.origin.is_plain and is_sycl):
+            location = self._scope.location(node)
+            self.note(WrongFree(thing.name, thing.origin.value, by, location, thing.allocated))
+            return
+        self.used(ref, node, Use.FREED)
+
+    # ---------------------------------------------------------------- scopes
+
+    def ended(self, block: int) -> None:
+        """A block is left: its automatic objects, accessors and buffers end."""
+        state = self._state
+        if any(each.accessor.block >= block for each in state.locks):
+            state.locks = tuple(each for each in state.locks if each.accessor.block < block)
+            state.blocked = tuple(each for each in state.blocked if each.lock.accessor.block < block)
+        if any(thing.block >= block and thing.kind is Kind.BUFFER for thing in state.things.values()):
+            state.stale = tuple(each for each in state.stale if each[0].block < block)
+            self.waited_for_all()
+        for command, flight in list(state.flights.items()):
+            queue = command.queue
+            if queue is None or (queue.automatic and queue.block >= block):
+                # What a queue's end waits for is not specified.
+                state.finish((command,))
+            elif self._sure(flight):
+                self._dying(command, flight, block)
+
+    def _dying(self, command: Command, flight: Flight, block: int) -> None:
+        for ref in (*command.writes, *command.reads):
+            thing = ref.thing
+            if not thing.automatic or thing.block < block or len(command.chain) != len(self._scope.chain):
+                continue
+            key = (command.location, thing.name)
+            if key not in self._told:
+                self._told.add(key)
+                writes = any(each.thing is thing for each in command.writes)
+                self.note(DyingMemory(thing.name, thing.location, _shown(command, writes), flight.assumption))
+
+    def locked(self, lock: Lock, node: Node) -> None:
+        """A host accessor is made."""
+        state = self._state
+        for each in state.locks:
+            if each.buffer is lock.buffer and (each.writes or lock.writes):
+                record = TwoHostAccessors(
+                    each.accessor.name,
+                    each.accessor.location,
+                    lock.accessor.name,
+                    lock.accessor.location,
+                    lock.buffer.name,
+                )
+                self.note(record)
+        self._deadlock(node, [each for each in state.blocked if each.lock.buffer is lock.buffer])
+        self.waited_for_all()
+        state.locks += (lock,)
+
+    def _deadlock(self, node: Node, blocked: Iterable[Blocked]) -> None:
+        for each in blocked:
+            lock = each.lock
+            record = Deadlock(
+                lock.accessor.name,
+                lock.accessor.location,
+                lock.buffer.name,
+                each.command.location,
+                self._scope.location(node),
+            )
+            if not any(isinstance(seen, Deadlock) and seen.command == record.command for seen in self.records):
+                self.note(record)
+
+    # --------------------------------------------------------------- answers
+
+    def _sure(self, flight: Flight) -> bool:
+        """Whether a command is in flight on the way being walked, whatever other branches it took."""
+        return flight.region is None or flight.region == self.region
+
+    def note(self, record: object) -> None:
+        """Leave a record, once."""
+        self.records[record] = None
+
+
+def _shown(command: Command, writes: bool) -> Submitted:
+    return Submitted(command.what, command.is_kernel, command.location, writes, command.waitable)
+
+
+def _overlaps(command: Command, ref: Ref, use: Use) -> bool:
+    """Whether a use by the host surely meets what the command does."""
+    against = command.writes if use is Use.READ else (*command.writes, *command.reads)
+    return any(each.thing is ref.thing and each.whole for each in against)
+
+
+def _conflict(first: Command, second: Command) -> str | None:
+    """Memory that one writes and the other reads. That both write says little: it may be parts."""
+    pairs = [(a, b) for a in first.writes for b in second.reads] + [(a, b) for a in first.reads for b in second.writes]
+    for a, b in pairs:
+        if a.thing is b.thing and a.whole and b.whole:
+            return a.thing.name
+    return None
+
+
+def _is_host(thing: Thing) -> bool:
+    return thing.origin.is_plain or thing.kind in (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER)
