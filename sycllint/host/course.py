@@ -324,7 +324,8 @@ class Course:
         complete = False
         for arm in node.arms:
             compiled = scope.evaluator.macros.arm(arm, around)
-            if compiled is False:
+            assumption = _debugging(arm)
+            if compiled is False and not assumption:
                 continue
             way: Way = lambda arm=arm: self._arm(arm, around)  # type: ignore[misc] # noqa: E731
             if compiled:
@@ -334,8 +335,7 @@ class Course:
                 complete = True
             ways.append(way)
             complete = complete or arm.keyword == "else"
-            is_debug = _DEBUG in arm.condition.upper() and arm.keyword in ("ifdef", "if") and "!" not in arm.condition
-            assumptions.append(arm.condition.strip() if is_debug and "NDEBUG" not in arm.condition else "")
+            assumptions.append(assumption)
         if not complete:
             ways.append(_nothing)
             assumptions.append("")
@@ -418,6 +418,13 @@ class Course:
             state.finish([command for command in state.flights if command in each.finished])
             if state.over:
                 self._scope.state = state = each.copy()
+
+
+def _debugging(arm: Arm) -> str:
+    """The condition of a branch that is compiled only to look for errors; else empty."""
+    condition = arm.condition.strip()
+    is_debug = _DEBUG in condition.upper() and arm.keyword in ("ifdef", "if")
+    return condition if is_debug and "NDEBUG" not in condition and "!" not in condition else ""
 
 
 def _nothing() -> None:

@@ -192,6 +192,9 @@ class Scope:
         """Whether its elements are plain data in its own memory."""
         if not name.arguments:
             return True
+        if name.last == "vector" and len(name.arguments) > 1:
+            # An allocator of its own: it may be one of USM.
+            return False
         first = name.arguments[0]
         if isinstance(first, Type) and (first.pointers or first.extents):
             return False
