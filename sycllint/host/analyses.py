@@ -6,6 +6,7 @@ which a rule finds with ``unit.seen.of(...)``.
 
 from collections.abc import Callable, Iterable
 
+from sycllint.host.captures import captures
 from sycllint.host.code import HostCode
 from sycllint.host.hazards import hazards
 from sycllint.observation import Observations
@@ -14,7 +15,7 @@ __all__ = ["ANALYSES", "Analysis", "HostCode", "observe"]
 
 Analysis = Callable[[HostCode], Iterable[object]]
 
-ANALYSES: tuple[Analysis, ...] = (hazards,)
+ANALYSES: tuple[Analysis, ...] = (hazards, captures)
 
 
 def observe(code: HostCode) -> Observations:

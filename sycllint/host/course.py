@@ -271,7 +271,7 @@ class Course:
             written=frozenset().union(*(each.written for each in states)),
         )
         # Which of several memories a pointer has now is not known: it may be one that was written.
-        met.written |= frozenset(each for each in met.things.values() if each is not states[0].things[each.name])
+        met.written |= frozenset(each for name, each in met.things.items() if each is not states[0].things[name])
         met.blocked = tuple(each for each in states[0].blocked if all(each in other.blocked for other in states))
         met.stale = tuple(each for each in states[0].stale if all(each in other.stale for other in states))
         met.flights = self._flights(before, states, delivered, next((note for _, note in live if note), ""))

@@ -15,13 +15,15 @@ from sycllint.host.watch import Watch
 from sycllint.values.unit import Unit
 
 _WAITING = frozenset({"wait", "wait_and_throw", "queues_wait_and_throw", "host_accessor", "get_host_access"})
-_HOLDING = frozenset(ALLOCATORS) | {"free"}
+_GATE = OPERATIONS | frozenset(ALLOCATORS)
+_STARTS = _GATE | _WAITING | {"free"}
+"""What a function calls that is worth walking, or worth following from its callers."""
 
 
 def hazards(code: HostCode) -> Iterable[object]:
     """What goes wrong between host and queues in one file."""
     facts, evaluator = code.facts, code.evaluator
-    if not (OPERATIONS | _HOLDING) & facts.calls.keys() and not any(map(_takes_buffer, _definitions(facts))):
+    if not any(name in facts.calls for name in _GATE) and not any(map(_takes_buffer, _definitions(facts))):
         return ()
     found: list[object] = []
     concerned = frozenset(map(id, _concerned(evaluator.facts)))
@@ -60,23 +62,33 @@ def _takes_buffer(declared: Declared[Function]) -> bool:
     return any(each.type.name.last == "buffer" for each in declared.node.parameters)
 
 
-def _concerned(unit: Unit) -> Iterator[Function]:
-    """The functions that submit or wait, and those that call them."""
-    callers: dict[str, list[Function]] = {}
-    for facts in unit.files:
-        functions = sorted((each.node for each in _definitions(facts)), key=lambda each: each.start)
-        starts = [each.start for each in functions]
-        for name, spans in facts.calls.items():
-            for span in spans:
+class _Callers:
+    """The functions of a unit that call something of a name."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._files: list[tuple[FileFacts, list[int], list[Function]]] = []
+        for facts in unit.files:
+            functions = sorted((each.node for each in _definitions(facts)), key=lambda each: each.start)
+            self._files.append((facts, [each.start for each in functions], functions))
+
+    def of(self, name: str) -> Iterator[Function]:
+        """Only bodies in which the name is written are read for it."""
+        for facts, starts, functions in self._files:
+            for span in facts.calls.get(name, ()):
                 position = bisect_right(starts, span.start) - 1
                 if position >= 0 and span.start < functions[position].extent_end:
-                    callers.setdefault(name, []).append(functions[position])
+                    yield functions[position]
+
+
+def _concerned(unit: Unit) -> Iterator[Function]:
+    """The functions that submit, wait or allocate, and those that call them."""
+    callers = _Callers(unit)
     seen: set[int] = set()
-    waiting = [each for name in OPERATIONS | _WAITING | _HOLDING for each in callers.get(name, ())]
+    waiting = [each for name in sorted(_STARTS) for each in callers.of(name)]
     while waiting:
         function = waiting.pop()
         if id(function) in seen:
             continue
         seen.add(id(function))
         yield function
-        waiting += callers.get(function.name.rpartition("::")[2], ())
+        waiting += callers.of(function.name.rpartition("::")[2])

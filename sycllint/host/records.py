@@ -155,3 +155,24 @@ class BufferInLoop:
     host_memory: str
     location: Location
     command: Location
+
+
+@dataclass(frozen=True, slots=True)
+class CapturedByReference:
+    """A kernel is a lambda that captures by reference."""
+
+    names: tuple[str, ...]
+    """The names that are captured so one by one; empty for ``[&]``."""
+    location: Location
+    """The lambda up to its body."""
+    mends: bool
+    """``[=]`` in place of ``[&]`` would do."""
+
+
+@dataclass(frozen=True, slots=True)
+class CapturedObject:
+    """A kernel names a data member of the class around it, and so captures ``this``."""
+
+    member: str
+    owner: str
+    location: Location

@@ -15,6 +15,7 @@ from sycllint.kernel.barriers import missed_barriers
 from sycllint.kernel.dimensions import kernel_parameter, out_of_dimensions
 from sycllint.kernel.idle_barriers import idle_barriers
 from sycllint.kernel.lanes import assumed_widths
+from sycllint.kernel.restrictions import restrictions
 from sycllint.kernel.scan import Scan
 from sycllint.kernel.spins import spin_waits
 from sycllint.observation import Observations
@@ -58,6 +59,7 @@ ANALYSES: tuple[Analysis, ...] = (
     out_of_dimensions,
     idle_barriers,
     spin_waits,
+    restrictions,
 )
 
 

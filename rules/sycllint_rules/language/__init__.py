@@ -1,0 +1,1 @@
+"""Rules on what SYCL leaves out of C++ in device code."""

@@ -1,0 +1,46 @@
+"""A kernel uses a part of the C or C++ library that only the host has.
+
+``std::cout``, files, ``malloc``, ``rand``, ``exit`` and containers that allocate need an operating system; for a
+device there is no code of them. ``sycl::stream`` prints, oneDPL has generators of random numbers.
+
+Bad::
+
+    void noise(sycl::queue &q, int *values, size_t n) {
+      q.parallel_for(n, [=](sycl::id<1> i) { values[i] = rand(); }).wait();
+    }
+
+Good::
+
+    void noise(sycl::queue &q, int *values, const int *random, size_t n) {
+      q.parallel_for(n, [=](sycl::id<1> i) { values[i] = random[i]; }).wait();
+    }
+
+Silent when the project has a function or a macro of that name, when it is a method, for ``printf``, which several
+compilers take, and in branches that are not taken or that only some builds have.
+
+Source: SYCL 2020, chapter "Language restrictions for device functions"; oneAPI GPU Optimization Guide, samples
+libraries-stdlib and io-kernel.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.kernel.restrictions import Forbidden, Restriction
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.language_wording import entered, standing
+
+
+@rule("SYC1005", Severity.ERROR, on=KernelLaunch)
+def host_function_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each use of what only the host has."""
+    for seen in launch.kernel.seen.of(Forbidden):
+        if seen.restriction is Restriction.HOST:
+            yield Finding(
+                location=seen.location,
+                subject=seen.what,
+                verdict=f"has no device version, and is used {standing(seen)}",
+                device_specific=False,
+                related=entered(launch, seen),
+            )

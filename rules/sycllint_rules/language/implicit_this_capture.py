@@ -1,0 +1,49 @@
+"""A kernel lambda uses a data member of the class around it, and so captures ``this``.
+
+``[=]`` copies local variables; of a data member it copies only the pointer ``this``, an address of the host. On the
+device the member is then read through it.
+
+Bad::
+
+    struct Scaler {
+      float factor;
+      void run(sycl::queue &q, float *values, size_t n) {
+        q.parallel_for(n, [=](sycl::id<1> i) { values[i] *= factor; }).wait();
+      }
+    };
+
+Good::
+
+    struct Scaler {
+      float factor;
+      void run(sycl::queue &q, float *values, size_t n) {
+        q.parallel_for(n, [=, factor = factor](sycl::id<1> i) { values[i] *= factor; }).wait();
+      }
+    };
+
+Silent when the object itself is captured (``[*this]``) or ``this`` is named in the capture, when the function or the
+kernel declares the name itself, and for constants of the class.
+
+Source: SYCL 2020, chapter "Language restrictions for kernels"; intel/llvm pull request 2029.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.host.records import CapturedObject
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+
+
+@rule("SYC1006", Severity.WARNING, on=SourceUnit)
+def implicit_this_capture(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each member that a kernel uses."""
+    for seen in unit.seen.of(CapturedObject):
+        yield Finding(
+            location=seen.location,
+            subject=f"{seen.member}, a member of {seen.owner},",
+            verdict="is used through this, an address of the host",
+            evidence=Evidence.DERIVED,
+            device_specific=False,
+        )

@@ -1,0 +1,53 @@
+"""A kernel lambda captures by reference.
+
+What is captured by reference is the address of a variable of the host, which means nothing on the device. The lambda
+handed to ``submit`` runs on the host and may capture so; the one handed to ``parallel_for`` or ``single_task`` may not.
+
+Bad::
+
+    void scale(sycl::queue &q, float *values, float factor, size_t n) {
+      q.parallel_for(n, [&](sycl::id<1> i) { values[i] *= factor; }).wait();
+    }
+
+Good::
+
+    void scale(sycl::queue &q, float *values, float factor, size_t n) {
+      q.parallel_for(n, [=](sycl::id<1> i) { values[i] *= factor; }).wait();
+    }
+
+The fix writes ``[=]`` when the kernel assigns to no variable by its name.
+
+Silent when the lambda is a command group, a host task, or runs inside a kernel, and when the launch is not surely
+SYCL's.
+
+Source: SYCL 2020, chapter "Defining kernels as lambda functions"; AdaptiveCpp issue 1818.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.host.records import CapturedByReference
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.source.edit import Edit, Fix
+from sycllint.source.span import Location, Span
+from sycllint.target import Target
+from sycllint_rules.wording import listed
+
+
+@rule("SYC1001", Severity.ERROR, on=SourceUnit)
+def kernel_captures_by_reference(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each such kernel."""
+    for seen in unit.seen.of(CapturedByReference):
+        path, span = seen.location
+        fix = None
+        if seen.mends:
+            edit = Edit(Location(path, Span(span.start, span.start + len("[&]"))), "[=]")
+            fix = Fix("capture by value", (edit,))
+        yield Finding(
+            location=Location(path, Span(span.start, span.start + 1)),
+            subject="the kernel",
+            verdict=f"captures {listed(seen.names) if seen.names else 'everything'} by reference",
+            device_specific=False,
+            fix=fix,
+        )

@@ -1,0 +1,49 @@
+"""A kernel uses a global or static variable that is no constant.
+
+Such a variable lives in the host's memory. Device code may use variables with a static life only when they are
+``const`` or ``constexpr`` and initialised with constants, or ``device_global``.
+
+Bad::
+
+    int factor = 3;
+
+    void scale(sycl::queue &q, int *values, size_t n) {
+      q.parallel_for(n, [=](sycl::id<1> i) { values[i] *= factor; }).wait();
+    }
+
+Good::
+
+    int factor = 3;
+
+    void scale(sycl::queue &q, int *values, size_t n) {
+      q.parallel_for(n, [=, factor = factor](sycl::id<1> i) { values[i] *= factor; }).wait();
+    }
+
+Silent when a local variable, a parameter or a member has the name, when it is a macro or has several declarations, and
+for variables of classes, ``device_global`` among them.
+
+Source: SYCL 2020, chapter "Language restrictions for device functions".
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.kernel.restrictions import Forbidden, Restriction
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.language_wording import entered, standing
+
+
+@rule("SYC1004", Severity.ERROR, on=KernelLaunch)
+def mutable_static_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each variable with a static life that a kernel uses and somebody may change."""
+    for seen in launch.kernel.seen.of(Forbidden):
+        if seen.restriction is Restriction.MUTABLE:
+            yield Finding(
+                location=seen.location,
+                subject=seen.what,
+                verdict=f"is no constant, and is used {standing(seen)}",
+                device_specific=False,
+                related=entered(launch, seen),
+            )
