@@ -56,16 +56,20 @@ from sycllint.values.objects import Point
 if TYPE_CHECKING:
     from sycllint.host.course import Course
 
-MAX_CALLS = 5
+MAX_CALLS = 4
 """How deep calls are followed."""
-MAX_STEPS = 40_000
+MAX_STEPS = 10_000
 """Expressions looked at in one function and what it calls; more ends the walk."""
+MAX_MEMORY_CALLS = 2
+"""How deep calls are followed that are handed memory and no queue."""
 MAX_EXPANSIONS = 4
 
 Result = Thing | Command | None
 _QUIET = BY_VALUE | READERS | TRANSIENT
 _OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
 """Functions of the C++ library that take variables by reference without reading them."""
+_FOLLOWED = frozenset({Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA})
+"""What a function is handed that it may submit with, or wait for."""
 _READ_ONLY = frozenset({"read_only", "read"})
 
 
@@ -286,7 +290,7 @@ class Acts:
         if buffer is None or buffer.kind is not Kind.BUFFER:
             self._watch.waited_for_all()
             return
-        names = set().union(*(names_in(each) for each in (*arguments, node.type.name)))
+        names = frozenset[str]().union(*(names_in(each) for each in (*arguments, node.type.name)))
         self._watch.settled(buffer)
         self._watch.locked(Lock(made, buffer, writes=not names & _READ_ONLY), node)
 
@@ -414,6 +418,11 @@ class Acts:
         if handed or any(map(scope.mentions_queue, call.arguments)):
             watch.waited_for_all()
 
+    def _kept_memory(self, arguments: tuple[Expr, ...]) -> None:
+        """What a function that is not walked may have written."""
+        refs = (self._scope.memory(each) for each in arguments)
+        self._watch.escaped(each.thing for each in refs if each is not None)
+
     def _out(self, argument: Expr, thing: Thing) -> None:
         """``&p`` is handed out: the pointer may point elsewhere afterwards."""
         if isinstance(argument, Unary) and argument.operator == "&" and thing.kind in (Kind.POINTER, Kind.EVENT):
@@ -517,7 +526,7 @@ class Acts:
             command = self._commands.made(call, name, queue, waitable=alone)
             watch.submitted(command)
             if command.is_kernel:
-                watch.named(command, names_in(call))
+                watch.named(command, self._scope.names.of(call))
                 watch.escaped(self._named_memory(call))
             return command
         self._arguments(call.arguments)
@@ -534,7 +543,7 @@ class Acts:
         things = self._scope.state.things
         if any(isinstance(each, Include) for each in walk(call)):
             yield from (settled(Ref(each)).thing for each in things.values())
-        for text in names_in(call):
+        for text in self._scope.names.of(call):
             thing = things.get(text) or self._scope.state.outer.get(text)
             if thing is not None:
                 yield settled(Ref(thing)).thing
@@ -595,30 +604,32 @@ class Acts:
         if len(fitting) != 1 or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
             self._kept(call, results)
             self._unknown(function.last, by_name=True)
-            if len(fitting) != 1 and self._scope.state.flights:
-                self._watch.waited_for_all()
             return None
         declared = fitting[0]
         by_value = zip(call.arguments, declared.node.parameters, strict=False)
         self._values_read(each for each, parameter in by_value if not parameter.type.reference)
         if not self._matters(declared.node, call.arguments):
+            self._kept_memory(call.arguments)
             return None
         return self._walked(declared, call)
 
     def _matters(self, function: Function, arguments: tuple[Expr, ...]) -> bool:
-        """Whether walking a function can show anything: it has work, or is handed what is in flight."""
-        if self._course.concerns(function):
-            return True
+        """Whether walking a function can show anything: it works on what it is handed, or that is in flight."""
         state = self._scope.state
-        if not state.flights and not state.stale:
+        concerned = self._course.concerns(function)
+        if not concerned and not state.flights and not state.stale:
             return False
         for argument in arguments:
-            ref = self._scope.memory(argument)
-            if ref is None:
-                thing = self._scope.thing(argument)
-                ref = Ref(thing) if thing is not None else None
-            if ref is not None and any(command.touches(ref.thing) for command in state.flights):
+            thing, ref = self._scope.thing(argument), self._scope.memory(argument)
+            if concerned and thing is not None and thing.kind in _FOLLOWED:
                 return True
+            if concerned and ref is not None and len(self._running) < MAX_MEMORY_CALLS:
+                return True
+            memory = ref.thing if ref is not None else thing
+            if memory is not None and any(command.touches(memory) for command in state.flights):
+                return True
+        if concerned:
+            self._watch.waited_elsewhere()
         return False
 
     def _walked(self, declared: Declared[Function], call: Call) -> Result:

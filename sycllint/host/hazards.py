@@ -9,11 +9,13 @@ from sycllint.host.code import HostCode
 from sycllint.host.course import Course
 from sycllint.host.records import HostMemoryInKernel
 from sycllint.host.scope import Scope
-from sycllint.host.touches import Touches, names_in
+from sycllint.host.touches import Names, Touches, names_in
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
 from sycllint.host.watch import Watch
 from sycllint.values.unit import Unit
 
+MAX_CALLERS = 2
+"""How far from a command its callers are walked."""
 _WAITING = frozenset({"wait", "wait_and_throw", "queues_wait_and_throw", "host_accessor", "get_host_access"})
 _GATE = OPERATIONS | frozenset(ALLOCATORS)
 _STARTS = _GATE | _WAITING | {"free"}
@@ -27,7 +29,7 @@ def hazards(code: HostCode) -> Iterable[object]:
         return ()
     found: list[object] = []
     concerned = frozenset(map(id, _concerned(evaluator.facts)))
-    touches = Touches(evaluator)
+    touches, names = Touches(evaluator), Names()
     for declared in _definitions(facts):
         function = declared.node
         if (
@@ -35,7 +37,7 @@ def hazards(code: HostCode) -> Iterable[object]:
             or evaluator.macros.compiled(declared.place) is False
         ):
             continue
-        scope = Scope(evaluator, declared.place)
+        scope = Scope(evaluator, declared.place, names)
         watch = Watch(scope)
         course = Course(scope, touches, watch, lambda each: id(each) in concerned)
         course.root(function, declared.place)
@@ -81,14 +83,14 @@ class _Callers:
 
 
 def _concerned(unit: Unit) -> Iterator[Function]:
-    """The functions that submit, wait or allocate, and those that call them."""
+    """The functions that submit, wait or allocate, and those that call them, directly or through one other."""
     callers = _Callers(unit)
     seen: set[int] = set()
-    waiting = [each for name in sorted(_STARTS) for each in callers.of(name)]
-    while waiting:
-        function = waiting.pop()
+    waiting = [(each, 0) for name in sorted(_STARTS) for each in callers.of(name)]
+    for function, depth in waiting:
         if id(function) in seen:
             continue
         seen.add(id(function))
         yield function
-        waiting += callers.of(function.name.rpartition("::")[2])
+        if depth < MAX_CALLERS:
+            waiting += [(each, depth + 1) for each in callers.of(function.name.rpartition("::")[2])]

@@ -21,7 +21,7 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Declaration, Parameter, Struct, Variable
 from sycllint.host.things import Command, Kind, Order, Origin, Ref, State, Thing
-from sycllint.host.touches import names_in
+from sycllint.host.touches import Names, names_in
 from sycllint.host.vocabulary import ADDRESSES, ALLOCATORS, C_ALLOCATORS, CONTAINERS, DPCT_QUEUES
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
@@ -43,10 +43,11 @@ _DEVICE_TYPES = frozenset({"device", "context", "exception_list"})
 class Scope:
     """The names of one function while it is walked."""
 
-    def __init__(self, evaluator: Evaluator, place: Place) -> None:
+    def __init__(self, evaluator: Evaluator, place: Place, names: Names) -> None:
         self.evaluator = evaluator
         self.facts = evaluator.facts
         self.state = State()
+        self.names = names
         self.place = place
         """What is around the statement being looked at."""
         self.chain: tuple[Location, ...] = ()
@@ -455,7 +456,7 @@ class Scope:
 
     def mentions_queue(self, node: Node) -> bool:
         """Whether a queue, an event, or what holds one, is named in ``node``."""
-        for text in names_in(node):
+        for text in self.names.of(node):
             found = self.state.things.get(text) or self.state.outer.get(text)
             if found is not None and (found.holds_queue or found.kind in (Kind.QUEUE, Kind.EVENT, Kind.HANDLER)):
                 return True

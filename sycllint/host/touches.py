@@ -247,7 +247,21 @@ def captured(function: Lambda) -> dict[str, Expr]:
     return {each.name: each.value for each in function.captures if each.value is not None}
 
 
-def names_in(node: Node) -> set[str]:
+class Names:
+    """Every name written in a node, unqualified and whole; worked out once per node."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, frozenset[str]] = {}
+
+    def of(self, node: Node) -> frozenset[str]:
+        """The names in ``node``, which belongs to a tree that outlives this."""
+        found = self._known.get(id(node))
+        if found is None:
+            found = self._known[id(node)] = names_in(node)
+        return found
+
+
+def names_in(node: Node) -> frozenset[str]:
     """Every name written in ``node``, unqualified and whole."""
     found: set[str] = set()
     for each in walk(node):
@@ -256,4 +270,4 @@ def names_in(node: Node) -> set[str]:
             found.add(each.last)
         elif isinstance(each, Member):
             found.add(each.name)
-    return found
+    return frozenset(found)

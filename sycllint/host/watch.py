@@ -197,7 +197,7 @@ class Watch:
                     location = self._scope.location(node)
                     self.note(StaleHostData(thing.name, buffer.name, buffer.location, location, command.location))
 
-    def named(self, command: Command, names: set[str]) -> None:
+    def named(self, command: Command, names: frozenset[str]) -> None:
         """A command that names the host memory of a buffer may bring it up to date."""
         self._state.stale = tuple(
             each
