@@ -19,6 +19,7 @@ class Effects(NamedTuple):
 
     writes: tuple[Ref, ...] = ()
     reads: tuple[Ref, ...] = ()
+    by_kernel: tuple[Ref, ...] = ()
     buffers: tuple[tuple[Thing, bool], ...] = ()
     ordered: bool = False
 
@@ -43,6 +44,7 @@ class Commands:
             queue=queue,
             writes=effects.writes,
             reads=effects.reads,
+            by_kernel=effects.by_kernel,
             buffers=effects.buffers,
             ordered=effects.ordered or queue is None,
             waitable=waitable and scope.site is None,
@@ -78,7 +80,7 @@ class Commands:
             return Effects(ordered=True)
         events = arguments[:-1] if method == "single_task" else arguments[1:-1]
         writes, reads = self.kernel(arguments[-1])
-        return Effects(writes, reads, ordered=bool(events))
+        return Effects(writes, reads, (*writes, *reads), ordered=bool(events))
 
     def kernel(self, kernel: Expr) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
         """Memory that a kernel writes and reads through pointers it has captured or was given."""
@@ -158,7 +160,7 @@ class Commands:
             self._visit(group.body, found)
         finally:
             scope.state.things = saved
-        return Effects(tuple(found.writes), tuple(found.reads), tuple(found.buffers), ordered=found.ordered)
+        return Effects(found.writes, found.reads, found.by_kernel, tuple(found.buffers), found.ordered)
 
     def _visit(self, node: Node, found: "_Group") -> None:
         match node:
@@ -173,6 +175,7 @@ class Commands:
                     effects = self._effects(method, arguments)
                     found.writes += effects.writes
                     found.reads += effects.reads
+                    found.by_kernel += effects.by_kernel
                     # Between a range and a kernel stand reductions and properties: a handler takes no events.
                     return
                 if method in ("depends_on", "host_task", "require", "ext_codeplay_enqueue_native_command"):
@@ -222,6 +225,7 @@ class _Group:
         self.handler = handler
         self.writes: tuple[Ref, ...] = ()
         self.reads: tuple[Ref, ...] = ()
+        self.by_kernel: tuple[Ref, ...] = ()
         self.buffers: list[tuple[Thing, bool]] = []
         self.ordered = False
 

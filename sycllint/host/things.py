@@ -116,6 +116,8 @@ class Command:
     queue: Thing | None
     writes: tuple[Ref, ...] = ()
     reads: tuple[Ref, ...] = ()
+    by_kernel: tuple[Ref, ...] = ()
+    """What of that a kernel reads and writes; the rest is copied or filled."""
     buffers: tuple[tuple[Thing, bool], ...] = ()
     """Buffers it has accessors of, and whether it may write them."""
     ordered: bool = False

@@ -66,7 +66,7 @@ class Watch:
                 self.note(BufferInLoop(buffer.name, target.thing.name, location, command.location))
 
     def _host_memory(self, command: Command) -> None:
-        for ref in (*command.writes, *command.reads):
+        for ref in command.by_kernel:
             thing = ref.thing
             if thing.origin.is_plain and thing.allocated is not None:
                 self.note(HostMemoryInKernel(thing.name, thing.origin.value, command.location, thing.allocated))
