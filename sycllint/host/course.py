@@ -192,7 +192,7 @@ class Course:
     def _return(self, value: Expr | None) -> None:
         scope = self._scope
         found = self._acts.evaluate(value) if value is not None else None
-        self._acts.returned(found)
+        self._acts.bodies.returned(found)
         block, ended = self._returns[-1]
         self._watch.ended(block)
         ended.append(scope.state.copy())

@@ -1,0 +1,236 @@
+"""Calls whose text is in sight: functions of the project, lambdas and macros, walked where they are used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from sycllint.cpp.expression import (
+    Assign,
+    Call,
+    Expr,
+    Lambda,
+    Name,
+)
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, Macro, Parameter
+from sycllint.facts.file import Declared
+from sycllint.host.scope import Scope
+from sycllint.host.things import Command, Kind, Ref, Thing
+from sycllint.host.vocabulary import (
+    WAITS,
+)
+from sycllint.host.watch import Watch
+from sycllint.values.bindings import accepts
+from sycllint.values.objects import Point
+
+if TYPE_CHECKING:
+    from sycllint.host.acts import Acts
+    from sycllint.host.course import Course
+
+MAX_CALLS = 4
+"""How deep calls are followed."""
+MAX_MEMORY_CALLS = 2
+"""How deep calls are followed that are handed memory and no queue."""
+MAX_EXPANSIONS = 4
+
+Result: TypeAlias = "Thing | Command | None"
+_FOLLOWED = frozenset({Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA})
+"""What a function is handed that it may submit with, or wait for."""
+
+
+class Bodies:
+    """Functions, lambdas and macros of one walk."""
+
+    def __init__(self, acts: Acts, scope: Scope, watch: Watch, course: Course) -> None:
+        self._acts = acts
+        self._scope = scope
+        self._watch = watch
+        self._course = course
+        self._running: list[Node] = []
+        """Functions, lambdas and macros being walked, outermost first."""
+        self._results: list[Result] = []
+
+    def returned(self, value: Result) -> None:
+        """The function being walked returns ``value``."""
+        self._results.append(value)
+
+    def result(self) -> Result:
+        """What the walked function returned, when that is one thing."""
+        results, self._results = self._results, []
+        commands = [each for each in results if isinstance(each, Command)]
+        return commands[0] if len(commands) == len(results) == 1 else None
+
+    def project_function(self, call: Call, function: Name, candidates: tuple[Declared[Function], ...]) -> Result:
+        """A function of the project is called."""
+        results = self._acts.calls.arguments(call.arguments)
+        bodies = [each for each in candidates if each.node.body is not None and not each.node.damaged]
+        fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
+        if len(fitting) != 1 or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
+            self._acts.calls.kept(call, results)
+            self._acts.calls.unknown(function.last, by_name=True)
+            return None
+        declared = fitting[0]
+        by_value = zip(call.arguments, declared.node.parameters, strict=False)
+        self._acts.calls.values_read(each for each, parameter in by_value if not parameter.type.reference)
+        if not self._matters(declared.node, call.arguments):
+            self._acts.calls.kept_memory(call.arguments)
+            return None
+        return self._walked(declared, call)
+
+    def _matters(self, function: Function, arguments: tuple[Expr, ...]) -> bool:
+        """Whether walking a function can show anything: it works on what it is handed, or that is in flight."""
+        state = self._scope.state
+        concerned = self._course.concerns(function)
+        if not concerned and not state.flights and not state.stale:
+            return False
+        for argument in arguments:
+            thing, ref = self._scope.thing(argument), self._scope.memory(argument)
+            if concerned and thing is not None and thing.kind in _FOLLOWED:
+                return True
+            if concerned and ref is not None and len(self._running) < MAX_MEMORY_CALLS:
+                return True
+            memory = ref.thing if ref is not None else thing
+            if memory is not None and any(command.touches(memory) for command in state.flights):
+                return True
+        if concerned:
+            self._watch.waited_elsewhere()
+        return False
+
+    def _walked(self, declared: Declared[Function], call: Call) -> Result:
+        scope, function = self._scope, declared.node
+        body = function.body
+        assert body is not None
+        given: list[tuple[Parameter, Expr, Thing | None, Ref | None]] = [
+            (parameter, argument, scope.thing(argument), scope.memory(argument))
+            for parameter, argument in zip(function.parameters, call.arguments, strict=False)
+        ]
+        chain, site = scope.chain, scope.site
+        names = scope.state.things
+        loops, scope.loops = scope.loops, 0
+        where = scope.location(call)
+
+        def bind() -> None:
+            scope.state.things = {}
+            for parameter in function.parameters:
+                scope.state.things[parameter.name] = scope.parameter(parameter)
+            for parameter, _, thing, ref in given:
+                made = scope.state.things[parameter.name]
+                scope.state.things[parameter.name] = _handed(parameter, made, thing, ref)
+
+        self._running.append(function)
+        saved, self._results = self._results, []
+        scope.chain, scope.site = (*chain, where), None
+        arguments = scope.arguments_aside()
+        self._course.function(body, declared.place, bind)
+        scope.arguments_back(arguments)
+        scope.chain, scope.site = chain, site
+        scope.loops = loops
+        scope.state.things = names
+        self._running.pop()
+        result = self.result()
+        self._results = saved
+        for parameter, argument, thing, _ in given:
+            if thing is not None and parameter.type.reference and not parameter.type.constant:
+                self._changed(argument, thing, function, parameter)
+        return result
+
+    def _changed(self, argument: Expr, thing: Thing, function: Function, parameter: Parameter) -> None:
+        """A function may have set what it was given by reference."""
+        if thing.kind not in (Kind.POINTER, Kind.EVENT, Kind.LAMBDA):
+            return
+        body = function.body
+        if body is not None and any(
+            isinstance(each, Assign) and isinstance(each.left, Name) and each.left.text == parameter.name
+            for each in walk(body)
+        ):
+            fresh = Thing(thing.name, thing.kind, thing.location, block=thing.block, type_name=thing.type_name)
+            self._scope.rebind(thing.name, fresh)
+
+    def closure(self, function: Lambda, place: Place, arguments: tuple[Expr, ...], call: Call) -> None:
+        """A lambda of this function is called: its body has the names around it."""
+        scope = self._scope
+        if len(self._running) >= MAX_CALLS or function in self._running or function.damaged:
+            self._watch.waited_for_all()
+            return
+        given = [
+            (each, scope.thing(value), scope.memory(value))
+            for each, value in zip(function.parameters, arguments, strict=False)
+        ]
+        names = dict(scope.state.things)
+        block = scope.block
+
+        def bind() -> None:
+            for parameter, thing, ref in given:
+                scope.state.things[parameter.name] = _handed(parameter, scope.parameter(parameter), thing, ref)
+
+        self._running.append(function)
+        self._results = []
+        self._course.function(function.body, place, bind)
+        self._running.pop()
+        things = scope.state.things
+        for name, thing in list(things.items()):
+            if thing.block > block or name not in names:
+                things.pop(name)
+        for name, thing in names.items():
+            things.setdefault(name, thing)
+
+    # ---------------------------------------------------------------- macros
+
+    def macro(self, name: Name, use: Expr, arguments: tuple[Expr, ...]) -> Result:
+        """The use of a macro: what its text does in this place."""
+        scope = self._scope
+        macro = scope.evaluator.macros.macro(name, Point(scope.place, use.start))
+        if (
+            macro is None
+            or macro in self._running
+            or sum(isinstance(each, Macro) for each in self._running) > MAX_EXPANSIONS
+        ):
+            self._acts.calls.arguments(arguments)
+            self._watch.waited_for_all()
+            return None
+        parameters = macro.parameters or ()
+        if macro.value is None and macro.body is None:
+            self._opaque_macro(macro, arguments)
+            return None
+        if macro.parameters is None and arguments:
+            # ``CALL(x)`` where CALL is another name for a function.
+            self._acts.calls.arguments(arguments)
+            self._acts.calls.unknown(macro.text, by_name=True)
+            return None
+        if "__VA_ARGS__" in macro.text or len(parameters) != len(arguments):
+            self._opaque_macro(macro, arguments)
+            return None
+        outer = scope.place
+        self._running.append(macro)
+        result: Result = None
+        with scope.expanding(use, dict(zip(parameters, arguments, strict=True))):
+            scope.place = Place(macro, Place(use, outer))
+            if macro.value is not None:
+                result = self._acts.evaluate(macro.value)
+            elif macro.body is not None:
+                self._course.inline(macro.body.statements, Place(macro.body, scope.place))
+        self._running.pop()
+        scope.place = outer
+        return result
+
+    def _opaque_macro(self, macro: Macro, arguments: tuple[Expr, ...]) -> None:
+        """A macro whose text is not followed."""
+        results = self._acts.calls.arguments(arguments)
+        if any(isinstance(each, Command) for each in results) or WAITS.search(macro.text):
+            self._watch.waited_for_all()
+        elif macro.text:
+            self._watch.waited_elsewhere()
+
+
+def _handed(parameter: Parameter, made: Thing, thing: Thing | None, ref: Ref | None) -> Thing:
+    """A parameter that is given an argument."""
+    if thing is not None and thing.kind in (Kind.QUEUE, Kind.EVENT, Kind.LAMBDA, Kind.BUFFER):
+        return thing
+    if made.kind is Kind.POINTER and ref is not None:
+        return made.again(target=ref)
+    if made.kind is Kind.OTHER and thing is not None and thing.kind is Kind.POINTER:
+        return thing
+    if parameter.type.reference and thing is not None:
+        return thing
+    return made

@@ -1,0 +1,336 @@
+"""What calls do that are followed by their names alone: methods of queues and containers, functions of libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+from sycllint.cpp.expression import (
+    Call,
+    Expr,
+    Lambda,
+    Member,
+    Name,
+    Unary,
+)
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.statement import Include
+from sycllint.host.commands import Commands
+from sycllint.host.records import Use
+from sycllint.host.scope import Scope, settled
+from sycllint.host.things import Command, Kind, Ref, Thing
+from sycllint.host.touches import names_in
+from sycllint.host.vocabulary import (
+    ALGORITHMS,
+    ALLOCATORS,
+    C_READERS,
+    C_WRITERS,
+    CONTAINER_QUIET,
+    COPIES,
+    DPCT_QUEUES,
+    DPCT_QUIET,
+    ELEMENTS,
+    FILLERS,
+    HARMLESS,
+    ORDERING,
+    QUIET_QUEUE_METHODS,
+    SUBMITS,
+    TEST_MACROS,
+    WAITS,
+)
+from sycllint.host.watch import Watch
+from sycllint.values.library import BY_VALUE, ENDS, READERS, TRANSIENT
+
+if TYPE_CHECKING:
+    from sycllint.host.acts import Acts
+
+Result: TypeAlias = "Thing | Command | None"
+_QUIET = BY_VALUE | READERS | TRANSIENT
+_OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
+"""Functions of the C++ library that take variables by reference without reading them."""
+
+
+class Calls:
+    """Calls of one walk."""
+
+    def __init__(self, acts: Acts, scope: Scope, commands: Commands, watch: Watch) -> None:
+        self._acts = acts
+        self._scope = scope
+        self._commands = commands
+        self._watch = watch
+
+    def call(self, call: Call, *, alone: bool) -> Result:
+        """What a call does, and the command or thing that it gives."""
+        match call.function:
+            case Name() as function:
+                return self._named(call, function)
+            case Member() as function:
+                return self._method(call, function, alone=alone)
+            case Lambda() as function:
+                self.arguments(call.arguments)
+                self._acts.bodies.closure(function, self._scope.place, call.arguments, call)
+                return self._acts.bodies.result()
+            case _:
+                self._acts.inside(call)
+                self._watch.waited_for_all()
+                return None
+
+    def arguments(self, arguments: tuple[Expr, ...]) -> list[Result]:
+        """Arguments are evaluated; a variable by itself may be taken by reference."""
+        return [self._acts.evaluate(each, bound=True) for each in arguments]
+
+    def _named(self, call: Call, function: Name) -> Result:
+        scope, arguments = self._scope, call.arguments
+        last = function.last
+        local = scope.state.things.get(function.text)
+        if local is not None and local.closure is not None and local.closure_place is not None:
+            self.arguments(arguments)
+            self._acts.bodies.closure(local.closure, local.closure_place, arguments, call)
+            return self._acts.bodies.result()
+        if function.text in scope.facts.macros:
+            return self._acts.bodies.macro(function, call, arguments)
+        if last == "free":
+            return self._free(call, function)
+        if last in DPCT_QUEUES:
+            return None
+        candidates = scope.facts.functions.get(last)
+        if candidates:
+            return self._acts.bodies.project_function(call, function, candidates)
+        results = self.arguments(arguments)
+        if last in ENDS:
+            scope.state.over = True
+            return None
+        self._library(call, function, results)
+        return None
+
+    def _library(self, call: Call, function: Name, results: list[Result]) -> None:
+        """A function that is not in sight."""
+        watch, last, arguments = self._watch, function.last, call.arguments
+        first = function.qualifier.removeprefix("::").partition("::")[0]
+        if last in ALLOCATORS or (last in ("make_reduction", "reduction") and first != "std"):
+            return
+        if (last in _QUIET or first == "std") and last not in _OUTGOING:
+            self.values_read(arguments)
+        if last in C_WRITERS and first in ("", "std"):
+            to, source = C_WRITERS[last]
+            self._memory_used(arguments, to, call, Use.WRITTEN)
+            if source is not None:
+                self._memory_used(arguments, source, call, Use.READ)
+            return
+        if last in C_READERS and first in ("", "std"):
+            for position in C_READERS[last]:
+                self._memory_used(arguments, position, call, Use.READ)
+            return
+        if last in ALGORITHMS and first == "std" and not any("execution" in text for text in names_in(call)):
+            for position, _ in enumerate(arguments):
+                self._memory_used(arguments, position, call, Use.WRITTEN if last in FILLERS else Use.READ)
+        if last == "swap":
+            self._swapped(arguments)
+            return
+        self.kept(call, results)
+        if first == "dpct" and last not in DPCT_QUIET:
+            watch.waited_for_all()
+        elif first in HARMLESS or last in _QUIET or TEST_MACROS.fullmatch(last):
+            if WAITS.search(last) and first in ("sycl", "cl"):
+                watch.waited_for_all()
+        else:
+            self.unknown(last, by_name=True)
+
+    def values_read(self, arguments: Iterable[Expr]) -> None:
+        """Variables that are handed over by value."""
+        for argument in arguments:
+            if isinstance(argument, Name):
+                self._acts.evaluate(argument)
+
+    def kept(self, call: Call, results: list[Result]) -> None:
+        """What is handed to somebody who may wait for it, or write to it."""
+        scope, watch = self._scope, self._watch
+        handed = any(isinstance(each, Command) for each in results)
+        for argument, result in zip(call.arguments, results, strict=False):
+            ref = scope.memory(argument)
+            if ref is not None:
+                watch.escaped((ref.thing,))
+            elif isinstance(result, Thing):
+                watch.escaped((result,))
+                self._out(argument, result)
+            if isinstance(argument, Lambda) or (isinstance(argument, Name) and isinstance(result, Thing)):
+                body = result.closure if isinstance(result, Thing) else argument
+                if isinstance(body, Lambda) and (scope.mentions_queue(body) or _waits(body)):
+                    watch.waited_for_all()
+        if handed or any(map(scope.mentions_queue, call.arguments)):
+            watch.waited_for_all()
+
+    def kept_memory(self, arguments: tuple[Expr, ...]) -> None:
+        """What a function that is not walked may have written."""
+        refs = (self._scope.memory(each) for each in arguments)
+        self._watch.escaped(each.thing for each in refs if each is not None)
+
+    def _out(self, argument: Expr, thing: Thing) -> None:
+        """``&p`` is handed out: the pointer may point elsewhere afterwards."""
+        if isinstance(argument, Unary) and argument.operator == "&" and thing.kind in (Kind.POINTER, Kind.EVENT):
+            fresh = Thing(thing.name, thing.kind, thing.location, block=thing.block, type_name=thing.type_name)
+            self._scope.rebind(thing.name, fresh)
+
+    def _swapped(self, arguments: tuple[Expr, ...]) -> None:
+        scope = self._scope
+        things = [found for each in arguments if (found := scope.thing(each)) is not None]
+        if len(things) == len(arguments) == 2:
+            one, other = things
+            scope.rebind(one.name, _renamed(other, one))
+            scope.rebind(other.name, _renamed(one, other))
+
+    def _memory_used(self, arguments: tuple[Expr, ...], position: int, call: Call, use: Use) -> None:
+        if position < len(arguments):
+            ref = self._scope.memory(arguments[position])
+            by_bytes = isinstance(call.function, Name) and call.function.last in {**C_READERS, **C_WRITERS}
+            if ref is not None and (by_bytes or ref.thing.kind is not Kind.OBJECT):
+                self._watch.used(ref, call, use)
+
+    def unknown(self, name: str, *, by_name: bool) -> None:
+        """A function or method out of sight was called: it may wait for the queues it can know of."""
+        if WAITS.search(name) or (name.isupper() and len(name) > 1):
+            self._watch.waited_for_all()
+        elif by_name:
+            self._watch.waited_elsewhere()
+
+    def _free(self, call: Call, function: Name) -> Result:
+        arguments = call.arguments
+        qualifier = function.qualifier.removeprefix("::")
+        is_sycl = qualifier in ("sycl", "cl::sycl") or (not qualifier and len(arguments) == 2)
+        is_c = len(arguments) == 1 and (qualifier in ("", "std"))
+        self.arguments(arguments[1:])
+        if arguments and (is_sycl or is_c) and not self._scope.facts.functions.get("free"):
+            self.freed(arguments[0], call, "sycl::free" if is_sycl else "free")
+        elif not (is_sycl or is_c):
+            self._watch.waited_for_all()
+        return None
+
+    def freed(self, argument: Expr, node: Node, by: str) -> None:
+        """``by`` frees what ``argument`` points to."""
+        ref = self._scope.memory(argument)
+        if ref is not None:
+            self._watch.freed(ref, node, by)
+        else:
+            self._acts.evaluate(argument, bound=True)
+
+    # --------------------------------------------------------------- methods
+
+    def _method(self, call: Call, function: Member, *, alone: bool) -> Result:
+        name, inner = function.name, function.object
+        receiver = self._receiver(inner)
+        if receiver is True or (isinstance(receiver, Thing) and receiver.kind is Kind.QUEUE):
+            return self._queue_method(call, name, receiver if isinstance(receiver, Thing) else None, alone=alone)
+        if isinstance(receiver, Command) or (isinstance(receiver, Thing) and receiver.kind is Kind.EVENT):
+            command = receiver if isinstance(receiver, Command) else receiver.command
+            self.arguments(call.arguments)
+            if name not in ("get_info", "get_backend"):
+                self._watch.waited_for(command, call)
+            return None
+        if isinstance(receiver, Thing):
+            return self._object_method(call, name, receiver)
+        if receiver is None and not isinstance(inner, Name | Member):
+            inner_result = self._acts.evaluate(inner)
+            if isinstance(inner_result, Command):
+                self.arguments(call.arguments)
+                self._watch.waited_for(inner_result, call)
+                return None
+        results = self.arguments(call.arguments)
+        self.kept(call, results)
+        self.unknown(name, by_name=name not in CONTAINER_QUIET)
+        return None
+
+    def _receiver(self, inner: Expr) -> Result | bool:
+        """The thing a method is called on; true for a queue that is not a variable."""
+        found = self._scope.thing(inner)
+        if found is not None:
+            return found
+        match inner:
+            case Name(text=text):
+                argument = self._scope.argument(text)
+                if argument is not None:
+                    with self._scope.as_written_outside():
+                        return self._receiver(argument)
+            case Call(function=Name() as function) if function.last in DPCT_QUEUES:
+                return True
+            case Call(function=Member(name=name)) if name in DPCT_QUEUES:
+                return True
+            case Call():
+                return self._acts.evaluate(inner)
+            case Unary(operator="*", operand=Call() as operand):
+                return self._receiver(operand)
+        return None
+
+    def _queue_method(self, call: Call, name: str, queue: Thing | None, *, alone: bool) -> Result:
+        watch = self._watch
+        if name in COPIES or name in SUBMITS:
+            for argument in call.arguments:
+                if not isinstance(argument, Lambda | Name):
+                    self._acts.evaluate(argument, bound=True)
+            command = self._commands.made(call, name, queue, waitable=alone)
+            watch.submitted(command)
+            if command.is_kernel:
+                watch.named(command, self._scope.names.of(call))
+                watch.escaped(self.named_memory(call))
+            return command
+        self.arguments(call.arguments)
+        if name in ("wait", "wait_and_throw"):
+            watch.waited(queue, call)
+        elif name in ORDERING:
+            watch.fenced()
+        elif name not in QUIET_QUEUE_METHODS:
+            watch.waited_for_all()
+        return None
+
+    def named_memory(self, call: Node) -> Iterator[Thing]:
+        """Memory that is named anywhere in a call, or in a file that is included there."""
+        things = self._scope.state.things
+        if any(isinstance(each, Include) for each in walk(call)):
+            yield from (settled(Ref(each)).thing for each in things.values())
+        for text in self._scope.names.of(call):
+            thing = things.get(text) or self._scope.state.outer.get(text)
+            if thing is not None:
+                yield settled(Ref(thing)).thing
+
+    def _object_method(self, call: Call, name: str, receiver: Thing) -> Result:
+        watch, scope = self._watch, self._scope
+        results = self.arguments(call.arguments)
+        match receiver.kind:
+            case Kind.CONTAINER | Kind.OWNER:
+                if name in ELEMENTS:
+                    watch.used(Ref(receiver), call, Use.READ)
+                elif name not in CONTAINER_QUIET:
+                    watch.used(Ref(receiver), call, Use.WRITTEN)
+                    watch.escaped((receiver,))
+                return None
+            case Kind.BUFFER:
+                watch.settled(receiver)
+                if name in ("set_final_data", "set_write_back"):
+                    scope.rebind(receiver.name, receiver.again(writes_back=False))
+                if name in ("get_access", "get_host_access") and not any(map(scope.mentions_queue, call.arguments)):
+                    watch.waited_for_all()
+                return None
+            case Kind.HANDLER | Kind.HOST_ACCESSOR | Kind.ACCESSOR | Kind.POINTER:
+                if receiver.kind is Kind.POINTER:
+                    self.kept(call, results)
+                    self.unknown(name, by_name=True)
+                return None
+        self.kept(call, results)
+        if receiver.holds_queue:
+            watch.waited_for_all()
+        if name in ("push_back", "emplace_back", "insert") and any(map(scope.mentions_queue, call.arguments)):
+            return None
+        self.unknown(name, by_name=True)
+        return None
+
+
+def _renamed(value: Thing, name: Thing) -> Thing:
+    """What another variable stood for; the memory stays the same."""
+    if value.kind is Kind.POINTER and value.target is None:
+        return name.again(
+            target=Ref(value), command=None, origin=name.origin if name.origin is value.origin else value.origin
+        )
+    return name.again(target=value.target, command=value.command)
+
+
+def _waits(body: Node) -> bool:
+    return any(WAITS.search(each) for each in names_in(body))
