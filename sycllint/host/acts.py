@@ -114,7 +114,7 @@ class Acts:
         """Expressions of which the condition, already evaluated, chooses one."""
         taken = self._course.truth(condition, condition.start)
         ways = [each for each, when in ((then, True), (otherwise, False)) if taken is None or taken is when]
-        self._course.branches([lambda each=each: self._way(each) for each in ways])  # type: ignore[misc]
+        self._course.chosen(condition, [lambda each=each: self._way(each) for each in ways])  # type: ignore[misc]
 
     def _way(self, expression: Expr | None) -> None:
         if expression is not None:

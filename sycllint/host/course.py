@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from sycllint.cpp.expression import Expr
+from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name, Unary
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     Arm,
@@ -226,7 +227,8 @@ class Course:
             if otherwise is not None:
                 self.block(otherwise)
         else:
-            self.branches([lambda: self.block(node.then), (lambda: self.block(otherwise)) if otherwise else _nothing])
+            ways = [lambda: self.block(node.then), (lambda: self.block(otherwise)) if otherwise else _nothing]
+            self.chosen(node.condition, ways)
         scope.block = around
         self._restored(names, number)
 
@@ -236,6 +238,21 @@ class Course:
         if condition is None or not scope.state.flights or scope.site is not None:
             return None
         return truth(scope.evaluator, condition, Point(scope.place, offset))
+
+    def chosen(self, condition: Expr | None, ways: Sequence[Way]) -> None:
+        """Ways of which a condition that is not known chooses one."""
+        configured = condition is not None and self._is_configured(condition)
+        self._watch.configured += configured
+        self.branches(ways)
+        self._watch.configured -= configured
+
+    def _is_configured(self, condition: Expr) -> bool:
+        """Whether a condition has constants from outside the function in it, and nothing else."""
+        things = self._scope.state.things
+        parts = list(walk(condition))
+        if any(isinstance(each, Index | Unary | Assign | Increment) for each in parts):
+            return False
+        return not any(isinstance(each, Name) and each.text in things for each in parts)
 
     def branches(self, ways: Sequence[Way], assumptions: Sequence[str] = ()) -> None:
         """Ways of which one is taken. ``assumptions`` say which are not in the program that is delivered."""

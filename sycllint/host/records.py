@@ -39,6 +39,8 @@ class EarlyUse:
     """Where the use is written, when ``location`` is the call that leads to it."""
     assumption: str = ""
     """The condition of the preprocessor that leaves a wait out."""
+    configured: bool = False
+    """It hangs on constants of the program whose values are not known: it may be code that never runs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,8 @@ class Watch:
         self.records: dict[object, None] = {}
         self.region = 0
         """The innermost branch being walked."""
+        self.configured = 0
+        """Conditions around that hang on constants only, of which nothing is known."""
         self.again = False
         """A loop's body is walked a second time."""
         self._told: set[tuple[Location, str]] = set()
@@ -174,7 +176,8 @@ class Watch:
             return False
         self._told |= keys
         writes = any(ref.thing is thing for ref in command.writes)
-        self.note(EarlyUse(thing.name, use, location, _shown(command, writes), inner, flight.assumption))
+        shown = _shown(command, writes)
+        self.note(EarlyUse(thing.name, use, location, shown, inner, flight.assumption, self.configured > 0))
         return True
 
     def _seen_from(self, command: Command, node: Node) -> tuple[Location, Location | None]:

@@ -50,7 +50,7 @@ def usm_read_before_wait(unit: SourceUnit, target: Target) -> Iterator[Finding]:
             continue
         command = seen.command
         how = "before it has been waited for"
-        sure = evidence(seen.assumption)
+        sure = evidence(seen.assumption, configured=seen.configured)
         if not command.writes:
             sure = Evidence.DERIVED
         related: tuple[Related, ...] = (Related(asynchronous(command), command.location),)
