@@ -75,7 +75,7 @@ def restrictions(code: KernelCode) -> Iterable[Forbidden]:
     body = code.function.body
     if body is not None and not code.function.damaged:
         templated = bool(code.function.template_parameters) or _is_generic(code.place)
-        search.inside(body, Place(body, code.place), _Context(None, _names_around(code.place), templated))
+        search.inside(body, Place(body, code.place), _Context(None, templated))
     evaluator.free = free
     return search.found
 
@@ -85,8 +85,6 @@ class _Context:
     """The function being looked at."""
 
     function: str | None
-    local: frozenset[str]
-    """Names that are declared in it or around it."""
     templated: bool
     """A branch of it may be discarded."""
     branch: bool = False
@@ -100,6 +98,7 @@ class _Search:
         self._facts = evaluator.facts
         self._path: list[Function] = []
         self._done: set[int] = set()
+        self._local: dict[int, frozenset[str]] = {}
         self.found: list[Forbidden] = []
 
     def inside(self, node: Node, place: Place, context: _Context) -> None:
@@ -155,12 +154,13 @@ class _Search:
         if text in _HOST_OBJECTS:
             self._note(Restriction.HOST, text, name, place, context)
             return
-        if text in context.local or "::" in text:
+        if "::" in text or not self._facts.variables.get(text):
             return
         if text in self._facts.macros or not any(isinstance(each, Function) for each in place.chain()):
             return
         declared = [each for each in self._facts.variables.get(text) if not _is_member(each)]
-        if len(declared) == 1 and self._is_mutable_global(declared[0], place):
+        mutable = len(declared) == 1 and self._is_mutable_global(declared[0], place)
+        if mutable and text not in self._names_around(place):
             self._note(Restriction.MUTABLE, text, name, place, context)
 
     def _is_mutable_global(self, declared: Declared[Variable], place: Place) -> bool:
@@ -174,15 +174,36 @@ class _Search:
         written = variable.type.name.end > variable.type.name.start
         return fundamental and written and not fixed and not variable.type.reference
 
+    def _names_around(self, place: Place) -> frozenset[str]:
+        """The names declared in the outermost function around ``place``, and in classes, which hide those outside."""
+        names: set[str] = set()
+        outermost: Node | None = None
+        for node in place.chain():
+            if isinstance(node, Function | Lambda):
+                outermost = node
+            elif isinstance(node, Struct):
+                names.update(_fields(node))
+        if outermost is None:
+            return frozenset(names)
+        found = self._local.get(id(outermost))
+        if found is None:
+            found = self._local[id(outermost)] = frozenset(_declared_in(outermost)) | names
+        return found
+
     # ----------------------------------------------------------------- calls
 
     def _call(self, call: Call, place: Place, context: _Context) -> None:
         function = call.function
-        if not isinstance(function, Name) or function.text in context.local or function.text in self._facts.macros:
+        if not isinstance(function, Name) or function.text in self._facts.macros:
+            return
+        is_host = function.last in _HOST_FUNCTIONS and function.qualifier in ("", "std", "::")
+        if not is_host and not self._facts.functions.get(function.last):
+            return
+        if function.text in self._names_around(place):
             return
         candidates = [each for each in self._facts.functions.get(function.last) if not _is_member(each)]
         if not candidates:
-            if function.last in _HOST_FUNCTIONS and function.qualifier in ("", "std", "::"):
+            if is_host:
                 self._note(Restriction.HOST, f"{function.last}()", call, place, context)
             return
         bodies = [each for each in candidates if accepts(each.node, len(call.arguments))]
@@ -202,7 +223,7 @@ class _Search:
         self._path.append(function)
         around = Place(function.body, declared.place)
         templated = bool(function.template_parameters) or _is_generic(declared.place)
-        self.inside(function.body, around, _Context(function.name, _names_around(declared.place), templated))
+        self.inside(function.body, around, _Context(function.name, templated))
         self._path.pop()
 
     # -------------------------------------------------------------- branches
@@ -215,7 +236,7 @@ class _Search:
         if node.condition is not None:
             self._visit(node.condition, here, context)
             taken = truth(self._evaluator, node.condition, Point(place, node.start + 1))
-        inner = _Context(context.function, context.local, context.templated, branch=True)
+        inner = _Context(context.function, context.templated, branch=True)
         for branch, when in ((node.then, True), (node.otherwise, False)):
             if branch is not None and (taken is None or taken is when):
                 self.inside(branch, Place(branch, here), inner)
@@ -236,20 +257,6 @@ def _is_member(declared: Declared[Function] | Declared[Variable]) -> bool:
 def _is_generic(place: Place) -> bool:
     """Whether a template is around ``place``, or a lambda with ``auto`` parameters that may be one."""
     return any(isinstance(each, Function | Struct) and each.template_parameters for each in place.chain())
-
-
-def _names_around(place: Place) -> frozenset[str]:
-    """The names declared in the functions and lambdas around ``place``, which hide those outside."""
-    names: set[str] = set()
-    outermost: Node | None = None
-    for node in place.chain():
-        if isinstance(node, Function | Lambda):
-            outermost = node
-        if isinstance(node, Struct):
-            names.update(_fields(node))
-    if isinstance(outermost, Function | Lambda):
-        names.update(_declared_in(outermost))
-    return frozenset(names)
 
 
 def _fields(struct: Struct) -> Iterator[str]:
