@@ -17,8 +17,10 @@ from sycllint.kernel.idle_barriers import idle_barriers
 from sycllint.kernel.lanes import assumed_widths
 from sycllint.kernel.restrictions import restrictions
 from sycllint.kernel.scan import Scan
+from sycllint.kernel.shared_memory import shared_memory
 from sycllint.kernel.spins import spin_waits
 from sycllint.observation import Observations
+from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.value import Value
 
@@ -37,6 +39,17 @@ class Geometry:
 
 
 @dataclass(frozen=True, slots=True)
+class LocalArray:
+    """Local memory that the launch hands to its kernel: one local accessor."""
+
+    name: str
+    count: Value
+    """Elements."""
+    bytes: Value
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
 class KernelCode:
     """One kernel in one launch: its function in sight, and the values that hold there."""
 
@@ -48,6 +61,8 @@ class KernelCode:
     geometry: Geometry
     scan: Scan
     """What one walk over the body, and what it calls, has seen: barriers, sub-group operations, arrays."""
+    local: tuple[LocalArray, ...] = ()
+    """The local accessors of the launch's command group; those made in the kernel are in ``scan``."""
 
 
 Analysis = Callable[[KernelCode], Iterable[object]]
@@ -60,6 +75,7 @@ ANALYSES: tuple[Analysis, ...] = (
     idle_barriers,
     spin_waits,
     restrictions,
+    shared_memory,
 )
 
 

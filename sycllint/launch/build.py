@@ -12,7 +12,7 @@ from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
-from sycllint.kernel.analyses import Geometry, KernelCode, observe
+from sycllint.kernel.analyses import Geometry, KernelCode, LocalArray, observe
 from sycllint.kernel.scan import Calling, Scan, Scanner
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.callable import KernelFunction, kernel_function
@@ -181,7 +181,9 @@ class Builder:
     ) -> KernelLaunch:
         point = Point(submission.place, submission.start)
         scan, wanted = self._body(submission, kernel, arguments, point)
-        seen = self._observations(kernel, shape, wanted, scan) if kernel is not None and scan.body_found else NOTHING
+        seen = NOTHING
+        if kernel is not None and scan.body_found:
+            seen = self._observations(kernel, shape, wanted, scan, local)
         return KernelLaunch(
             location=self._name_location(submission),
             kind=shape.kind,
@@ -236,17 +238,20 @@ class Builder:
             return Scan(body_found=False), self._demands_of_hidden(submission, kernel, handed, point)
         return (replace(scan, body_found=False) if submission.damaged else scan), wanted
 
-    def _observations(self, kernel: KernelFunction, shape: Shape, wanted: Demands, scan: Scan) -> Observations:
+    def _observations(
+        self, kernel: KernelFunction, shape: Shape, wanted: Demands, scan: Scan, accessors: list[LocalAllocation]
+    ) -> Observations:
         size = wanted.sub_group_size.value if wanted.sub_group_size is not None else None
         whole = shape.whole.extents if shape.whole is not None else None
         local = shape.local.extents if shape.local is not None else None
         geometry = Geometry(shape.dims, whole, local, size)
+        arrays = tuple(LocalArray(each.name, each.count, each.bytes, each.location) for each in accessors)
         if kernel.closure is not None:
             function, place = kernel.closure
-            return observe(KernelCode(self._evaluator, function, place, geometry, scan))
+            return observe(KernelCode(self._evaluator, function, place, geometry, scan, arrays))
         if kernel.operator is not None:
             operator = kernel.operator
-            return observe(KernelCode(self._evaluator, operator.node, operator.place, geometry, scan))
+            return observe(KernelCode(self._evaluator, operator.node, operator.place, geometry, scan, arrays))
         return NOTHING
 
     def _demands_of_hidden(

@@ -1,0 +1,572 @@
+"""One walk through a kernel that records what it does to shared memory: which element, when, under which conditions.
+
+The walk goes forwards and knows what every variable of a work-item holds as a function of its ids. Functions in sight
+are walked where they are called. What cannot be followed is ``None``, and what is done with that is never judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Member, Name, Number
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import (
+    Alias,
+    Block,
+    Case,
+    Damaged,
+    Declaration,
+    Enum,
+    Evaluate,
+    Function,
+    If,
+    Include,
+    Jump,
+    Loop,
+    Macro,
+    Pragma,
+    RangeLoop,
+    Return,
+    Statement,
+    Struct,
+    Switch,
+    Try,
+    UsingName,
+    UsingNamespace,
+    Variable,
+    Variants,
+)
+from sycllint.kernel.certainty import guessed_names
+from sycllint.kernel.device_calls import DeviceCalls
+from sycllint.kernel.expressions import Expressions
+from sycllint.kernel.given import Given
+from sycllint.kernel.meaning import Meanings, Role
+from sycllint.kernel.queries import Ids, Queries
+from sycllint.kernel.terms import Atom, Kind, Operation, Term, atoms, operation, varies
+from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Trace, widest
+from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, STATIC_LOCAL, may_synchronise
+from sycllint.kernel.walk_state import (
+    Element,
+    Exit,
+    Kept,
+    Names,
+    NotFollowedError,
+    Pointer,
+    Slot,
+    State,
+    Thing,
+    conjunction,
+    guard_of,
+    lose,
+)
+from sycllint.source.span import Span
+
+if TYPE_CHECKING:
+    from sycllint.kernel.analyses import KernelCode
+
+_ASIDE = frozenset({Alias, Enum, Function, Macro, Pragma, Struct, UsingName, UsingNamespace})
+"""Statements that do nothing when they are reached."""
+
+
+def traced(code: KernelCode) -> Trace | None:
+    """What ``code`` does to memory; ``None`` when it does something that is not followed."""
+    body = code.function.body
+    if body is None or code.function.damaged:
+        return None
+    names = guessed_names(code.evaluator.facts, code.place, Span(body.start, body.end))
+    if any(name in GROUP_FUNCTIONS or may_synchronise(name, shouted=False) for name in names):
+        return None
+    evaluator = code.evaluator
+    frame, free, work = evaluator.frame, evaluator.free, evaluator.work
+    evaluator.free = {}
+    try:
+        return Walk(code).trace()
+    except (NotFollowedError, RecursionError):
+        return None
+    finally:
+        evaluator.frame, evaluator.free, evaluator.work = frame, free, work
+
+
+class Walk:
+    """Statements of one kernel and of what it calls."""
+
+    def __init__(self, code: KernelCode) -> None:
+        self._code = code
+        self._evaluator = code.evaluator
+        self._queries = Queries(code.geometry)
+        self._given = Given(code)
+        self._state = State(code.evaluator.facts.file_at(code.place).path)
+        self.expressions = Expressions(code.evaluator, self._state, self._given, self._queries)
+        self.expressions.function = code.place
+        self.calls = DeviceCalls(code.evaluator, self._state, self._queries, self)
+        self.expressions.calls = self.calls
+        self.returned: list[Thing] = []
+        self._counters = 0
+
+    def trace(self) -> Trace:
+        """Walk the kernel."""
+        function = self._code.function
+        names: Names = {}
+        meanings = Meanings(self._evaluator)
+        roles = meanings.parameters(function.parameters, kernel=True)
+        for position, parameter in enumerate(function.parameters):
+            thing: Thing = None
+            role = roles.get(parameter.name)
+            kind = self._evaluator.types.kind(parameter.type.name).sycl
+            if kind in ("group", "h_item"):
+                raise NotFollowedError
+            if position == 0 and kind == "id":
+                thing = self._queries.ids("global id")
+            elif isinstance(role, Role):
+                thing = role
+            self._state.declare(names, parameter.name, thing)
+        if function.body is not None:
+            self.block(function.body, names)
+        memories = (*self._given.memories.values(), *self.calls.made)
+        return Trace(tuple(self._state.events), memories, self._queries.dims or None)
+
+    # ------------------------------------------------------------ statements
+
+    def block(self, block: Block, names: Names) -> bool:
+        """The statements of ``block``; whether its end can be reached."""
+        return self._statements(block, dict(names))
+
+    def _statements(self, block: Block, names: Names) -> bool:
+        """The same, in the names' own scope. A way out makes what follows conditional."""
+        state = self._state
+        before = state.guards
+        reached = True
+        for statement in block.statements:
+            if type(statement) in _ASIDE:
+                continue
+            state.step()
+            known, depth = len(state.exits), len(state.guards)
+            visit = _VISITS.get(type(statement))
+            if visit is None:
+                raise NotFollowedError
+            reached = visit(self, statement, names)
+            if not reached:
+                break
+            for exit_ in state.exits[known:]:
+                left = conjunction(exit_.guards[depth:])
+                state.under(guard_of(left)[1])
+        state.guards = before
+        return reached
+
+    def _declaration(self, node: Declaration, names: Names) -> bool:
+        for variable in node.variables:
+            self._variable(variable, names)
+        return True
+
+    def _variable(self, variable: Variable, names: Names) -> None:
+        kind = variable.type
+        arguments = variable.arguments
+        expressions = self.expressions
+        last = kind.name.last
+        if last in STATIC_LOCAL and kind.name.arguments:
+            made = self.calls.allocate(variable, kind.name.arguments[0], variable.name, initialised=False)
+            names[variable.name] = Element(made.memory, ())
+            return
+        if last == "atomic_ref":
+            self._state.declare(names, variable.name, self.calls.atomic(arguments, names))
+            return
+        resolved = self._evaluator.types.kind(kind.name)
+        if resolved.sycl in ("id", "range") and arguments:
+            thing = expressions.thing(arguments[0], names) if len(arguments) == 1 else None
+            if thing is None or len(arguments) > 1:
+                thing = Ids(tuple(expressions.term(each, names) for each in arguments))
+            self._state.declare(names, variable.name, thing)
+            return
+        if len(arguments) != 1:
+            for each in arguments:
+                expressions.discard(each, names)
+            self._state.declare(names, variable.name, None)
+            return
+        only = arguments[0]
+        thing = expressions.thing(only, names)
+        if kind.reference:
+            slot = names.get(only.text) if isinstance(only, Name) else None
+            if isinstance(thing, Element):
+                names[variable.name] = thing
+                return
+            if isinstance(slot, Slot):
+                names[variable.name] = slot
+                return
+        self._state.declare(names, variable.name, self._initial(variable, thing, only))
+
+    def _initial(self, variable: Variable, thing: Thing, written: Expr) -> Thing:
+        """What a variable holds once it is made from ``thing``."""
+        kind = variable.type
+        if isinstance(thing, Element):
+            rank = thing.memory.rank
+            if not thing.indices or (rank is not None and len(thing.indices) < rank):
+                # A copy of an accessor, or a row of it.
+                return Pointer(thing.memory, (*thing.indices, 0), thing.view) if kind.pointers else thing
+            return self._state.read(thing, written)
+        if isinstance(thing, Pointer):
+            if kind.pointers or self._evaluator.types.kind(kind.name).automatic or kind.name.last.endswith("ptr"):
+                return thing
+            lose(thing)
+            return None
+        resolved = self._evaluator.types.kind(kind.name)
+        if resolved.floating and isinstance(thing, int | Operation | Atom):
+            return thing if not varies(thing) else None
+        return None if kind.extents else thing
+
+    def _evaluate(self, node: Evaluate, names: Names) -> bool:
+        thing = self.expressions.thing(node.expression, names)
+        if isinstance(thing, Element) and not isinstance(node.expression, Assign | Increment | Call):
+            self._state.read(thing, node.expression)
+        return True
+
+    def _inner(self, node: Block, names: Names) -> bool:
+        return self.block(node, names)
+
+    def _damaged(self, node: Damaged, names: Names) -> bool:
+        raise NotFollowedError
+
+    def _try(self, node: Try, names: Names) -> bool:
+        return self.block(node.body, names)
+
+    def _return(self, node: Return, names: Names) -> bool:
+        thing = self.expressions.thing(node.value, names) if node.value is not None else None
+        if isinstance(thing, Element) and node.value is not None:
+            thing = self._state.read(thing, node.value)
+        self.returned.append(thing)
+        self._state.exits.append(Exit("return", self._state.guards))
+        return False
+
+    def _jump(self, node: Jump, names: Names) -> bool:
+        if node.keyword not in ("break", "continue"):
+            raise NotFollowedError
+        self._state.exits.append(Exit(node.keyword, self._state.guards))
+        return False
+
+    # ----------------------------------------------------------------- forks
+
+    def _if(self, node: If, names: Names) -> bool:
+        inner = dict(names)
+        if node.initializer is not None:
+            self._statements(Block((node.initializer,), node.start, node.end), inner)
+        condition = self.expressions.term(node.condition, inner) if node.condition is not None else None
+        if isinstance(condition, int):
+            taken = node.then if condition else node.otherwise
+            return self.block(taken, inner) if taken is not None else True
+        then, otherwise = guard_of(condition)
+        arms = [(then, node.then), (otherwise, node.otherwise)]
+        return self._fork(arms, inner, condition)
+
+    def _fork(self, arms: list[tuple[Guard, Block | None]], names: Names, condition: Term | None) -> bool:
+        """Each arm under its guard from the same start; then what variables hold after the one that was taken."""
+        state = self._state
+        start = state.values
+        ends: list[dict[Slot, Thing]] = []
+        events: list[tuple[Event, ...]] = []
+        reached: list[bool] = []
+        for guard, block in arms:
+            state.values = dict(start)
+            with state.collecting() as found, state.guarded(guard):
+                reached.append(self.block(block, names) if block is not None else True)
+            ends.append(state.values)
+            events.append(tuple(found))
+        if any(events):
+            state.events.append(Fork(tuple(events)))
+        kept = [end for end, is_reached in zip(ends, reached, strict=True) if is_reached] or ends
+        state.values = kept[0] if len(kept) == 1 else _merged(kept, condition if len(kept) == len(arms) == 2 else None)
+        return any(reached)
+
+    def _variants(self, node: Variants, names: Names) -> bool:
+        """Branches of the preprocessor; those of which it is not known whether they are compiled exclude each other."""
+        place = Place(node, self.expressions.function)
+        blocks: list[Block | None] = []
+        for arm in node.arms:
+            compiled = self._evaluator.macros.arm(arm, place)
+            if compiled:
+                if not blocks:
+                    return self._statements(arm.body, names)
+                blocks.append(arm.body)
+                break
+            if compiled is None:
+                blocks.append(arm.body)
+        else:
+            blocks.append(None)
+        if blocks == [None]:
+            return True
+        declared = {each.name for block in blocks if block is not None for each in _declared(block)}
+        for name in declared:
+            self._state.declare(names, name, None)
+        arms = [(Guard(None, None), each) for each in blocks]
+        return self._fork(arms, names, None)
+
+    def _switch(self, node: Switch, names: Names) -> bool:
+        value = self.expressions.term(node.condition, names) if node.condition is not None else None
+        arms: list[tuple[Guard, Block | None]] = []
+        exits = len(self._state.exits)
+        for statement in node.body.statements:
+            if not isinstance(statement, Case):
+                raise NotFollowedError
+            wanted = self.expressions.term(statement.value, names) if statement.value is not None else None
+            arms.append((guard_of(operation("==", value, wanted))[0], statement.body))
+        arms.append((Guard(None, None), None))
+        self._fork(arms, names, None)
+        self._state.exits[exits:] = [each for each in self._state.exits[exits:] if each.keyword != "break"]
+        return True
+
+    # ----------------------------------------------------------------- loops
+
+    def _loop(self, node: Loop, names: Names) -> bool:
+        inner = dict(names)
+        state = self._state
+        if node.initializer is not None:
+            self._statements_of(node.initializer, inner)
+        if node.keyword == "do" and self._is_false(node.condition):
+            return self._once(node.body, inner)
+        self._counters += 1
+        head = LoopHead(Atom(Kind.COUNTER, self._counters))
+        after = self._enter_loop(node, head, inner)
+        outer, state.loops = state.loops, (*state.loops, head)
+        exits, guards = len(state.exits), state.guards
+        with state.collecting() as found:
+            self._iteration(node, head, inner)
+        state.loops, state.guards = outer, guards
+        head.synchronises = widest(found)
+        if found:
+            state.events.append(Cycle(head, tuple(found)))
+        self._leave_loop(exits, after, head)
+        return True
+
+    def _statements_of(self, statement: Statement, names: Names) -> None:
+        visit = _VISITS.get(type(statement))
+        if visit is not None:
+            visit(self, statement, names)
+
+    def _is_false(self, condition: Expr | None) -> bool:
+        return isinstance(condition, Number | Name) and condition.text in ("0", "false")
+
+    def _once(self, body: Block, names: Names) -> bool:
+        exits = len(self._state.exits)
+        self.block(body, names)
+        self._state.exits[exits:] = [each for each in self._state.exits[exits:] if each.keyword == "return"]
+        return True
+
+    def _iteration(self, node: Loop, head: LoopHead, names: Names) -> None:
+        state = self._state
+        if node.keyword == "do":
+            state.under(guard_of(None)[0] if node.condition is None else Guard(state.fresh(), None))
+        elif node.condition is not None:
+            condition = self.expressions.term(node.condition, names)
+            head.condition = condition
+            if condition != 1:
+                state.under(guard_of(condition)[0])
+        self.block(node.body, names)
+        if node.update is not None:
+            self.expressions.discard(node.update, names)
+        if node.keyword == "do" and node.condition is not None:
+            self.expressions.term(node.condition, names)
+
+    def _enter_loop(self, node: Loop | RangeLoop, head: LoopHead, names: Names) -> dict[Slot, bool]:
+        """What variables hold at the start of an iteration; which of those that change in the loop stay uniform."""
+        state = self._state
+        changed = self._evaluator.mutations.of(node)
+        if isinstance(node, Loop) and isinstance(node.initializer, Declaration):
+            parts = [each for each in (node.condition, node.update, node.body) if each is not None]
+            changed = changed.union(*(self._evaluator.mutations.of(each) for each in parts))
+        after: dict[Slot, bool] = {}
+        steps = {}
+        for name in changed:
+            slot = names.get(name.lstrip("&"))
+            value = state.values.get(slot) if isinstance(slot, Slot) else None
+            if not isinstance(slot, Slot) or isinstance(value, Role):
+                continue
+            if isinstance(value, Pointer | Element | Kept) and not any(_updates(node, name)):
+                # What changes is an element that it leads to.
+                continue
+            after[slot] = False
+            if not name.startswith("&") and isinstance(node, Loop):
+                steps[slot] = self._series(node, name, slot, head.counter, changed, names)
+        for slot in after:
+            start, inside = state.values.get(slot), steps.get(slot)
+            if inside is None:
+                lose(start)
+            state.values[slot] = inside
+            after[slot] = isinstance(inside, int | Atom | Operation) and not varies(inside)
+        return after
+
+    def _series(self, node: Loop, name: str, slot: Slot, counter: Atom, changed: frozenset[str], names: Names) -> Thing:
+        """``start + step * counter`` and its kin, for a variable with one plain update in each iteration."""
+        updates = list(_updates(node, name))
+        if len(updates) != 1 or not _runs_always(updates[0], node):
+            return None
+        found = _step(updates[0], name)
+        if found is None:
+            return None
+        operator, by = found
+        if any(_is_call(each) or (isinstance(each, Name) and each.text in changed) for each in walk(by)):
+            return None
+        with self._state.collecting():
+            step = self.expressions.term(by, names)
+        start = self._state.values.get(slot)
+        if isinstance(start, Pointer):
+            moved = operation(operator, 0, operation("*", step, counter)) if operator in ("+", "-") else None
+            return replace(start, indices=(*start.indices[:-1], operation("+", start.indices[-1], moved)))
+        if not isinstance(start, int | Atom | Operation) or step is None:
+            return None
+        if operator in ("+", "-", "<<", ">>"):
+            return operation(operator, start, operation("*", step, counter))
+        if operator in ("*", "/"):
+            return operation(operator, start, operation("power", step, counter))
+        return None
+
+    def _leave_loop(self, exits: int, after: dict[Slot, bool], head: LoopHead) -> None:
+        """Variables changed in a loop are not followed beyond it; what left the function depends on all iterations."""
+        state = self._state
+        left = state.exits[exits:]
+        state.exits[exits:] = [_vague(each, len(state.guards)) for each in left if each.keyword == "return"]
+        whole = head.condition is None or not varies(head.condition)
+        plain = whole and all(
+            each.term is not None and not varies(each.term) for one in left for each in one.guards[len(state.guards) :]
+        )
+        for slot, uniform in after.items():
+            value = state.values.get(slot)
+            if not (uniform and plain and isinstance(value, int | Atom | Operation) and not varies(value)):
+                lose(value)
+                state.values[slot] = None
+            else:
+                state.values[slot] = state.fresh()
+
+    def _range_loop(self, node: RangeLoop, names: Names) -> bool:
+        inner = dict(names)
+        state = self._state
+        self.expressions.discard(node.range, names)
+        self._counters += 1
+        head = LoopHead(Atom(Kind.COUNTER, self._counters))
+        after = self._enter_loop(node, head, inner)
+        outer, state.loops = state.loops, (*state.loops, head)
+        exits, guards = len(state.exits), state.guards
+        with state.collecting() as found:
+            state.under(guard_of(None)[0])
+            state.declare(inner, node.variable.name, None)
+            self.block(node.body, inner)
+        state.loops, state.guards = outer, guards
+        head.synchronises = widest(found)
+        if found:
+            state.events.append(Cycle(head, tuple(found)))
+        self._leave_loop(exits, after, head)
+        return True
+
+    def _include(self, node: Include, names: Names) -> bool:
+        """The text of a kernel in another file, read in its place."""
+        found = self._evaluator.facts.included(node)
+        if found is None or found.damaged:
+            raise NotFollowedError
+        file, self._state.file = self._state.file, found.path
+        reached = self._statements(found.unit, names)
+        self._state.file = file
+        return reached
+
+
+def _vague(exit_: Exit, depth: int) -> Exit:
+    """A way out of a function from inside a loop: in which iteration is not told."""
+    inner = conjunction(exit_.guards[depth:])
+    if inner is not None and not varies(inner) and not any(each.kind is Kind.COUNTER for each in atoms(inner)):
+        return exit_
+    return Exit(exit_.keyword, (*exit_.guards[:depth], guard_of(None)[0]))
+
+
+def _merged(ends: list[dict[Slot, Thing]], condition: Term | None) -> dict[Slot, Thing]:
+    """What variables hold after a fork."""
+    first, *others = ends
+    result: dict[Slot, Thing] = {}
+    for slot, value in first.items():
+        rest = [each.get(slot) for each in others]
+        if all(each == value for each in rest):
+            result[slot] = value
+            continue
+        chosen: Thing = None
+        other = rest[0]
+        if len(rest) == 1 and isinstance(value, int | Atom | Operation) and isinstance(other, int | Atom | Operation):
+            chosen = operation("?", condition, value, other)
+        if chosen is None:
+            for each in (value, *rest):
+                lose(each)
+        result[slot] = chosen
+    return result
+
+
+def _declared(block: Block) -> Iterator[Variable]:
+    for statement in block.statements:
+        if isinstance(statement, Declaration):
+            yield from statement.variables
+
+
+def _updates(node: Loop | RangeLoop, name: str) -> Iterator[Node]:
+    """Every assignment to ``name`` in a loop."""
+    heads = (node.condition, node.update) if isinstance(node, Loop) else ()
+    parts = [each for each in (*heads, node.body) if each is not None]
+    for part in parts:
+        for each in walk(part):
+            match each:
+                case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)) if text == name:
+                    yield each
+                case _:
+                    pass
+
+
+def _runs_always(update: Node, node: Loop) -> bool:
+    """Whether it is the loop's own update, or a statement of its body that no ``continue`` jumps over."""
+    if node.update is not None and any(each is update for each in _commas(node.update)):
+        return True
+    if any(isinstance(each, Jump) and each.keyword == "continue" for each in walk(node.body)):
+        return False
+    return any(isinstance(each, Evaluate) and each.expression is update for each in node.body.statements)
+
+
+def _is_call(node: Node) -> bool:
+    """Whether it calls something that may do more than tell an id or a range."""
+    if not isinstance(node, Call):
+        return False
+    function = node.function
+    return not (isinstance(function, Member) and (function.name.startswith("get") or function.name == "size"))
+
+
+def _commas(node: Expr) -> Iterator[Expr]:
+    if isinstance(node, Binary) and node.operator == ",":
+        yield from _commas(node.left)
+        yield from _commas(node.right)
+    else:
+        yield node
+
+
+def _step(update: Node, name: str) -> tuple[str, Expr] | None:
+    """Operator and right side of ``name op= …``, also when it is written ``name = name op …``."""
+    match update:
+        case Increment(operator=operator):
+            return operator[0], Number("1", 0, 0)
+        case Assign(operator="=", right=Binary(operator=operator, left=Name(text=text), right=right)) if text == name:
+            return operator, right
+        case Assign(operator="=", right=Binary(operator="+", left=left, right=Name(text=text))) if text == name:
+            return "+", left
+        case Assign(operator=operator, right=right) if operator != "=":
+            return operator.removesuffix("="), right
+        case _:
+            return None
+
+
+_VISITS: dict[type[Node], Callable[..., bool]] = {
+    Block: Walk._inner,
+    Damaged: Walk._damaged,
+    Declaration: Walk._declaration,
+    Evaluate: Walk._evaluate,
+    If: Walk._if,
+    Include: Walk._include,
+    Jump: Walk._jump,
+    Loop: Walk._loop,
+    RangeLoop: Walk._range_loop,
+    Return: Walk._return,
+    Switch: Walk._switch,
+    Try: Walk._try,
+    Variants: Walk._variants,
+}

@@ -1,0 +1,220 @@
+"""Conflicts in local memory: accesses by different work-items to one element that no barrier separates.
+
+The events of a kernel are passed in order. What happened since the last barrier on any way here is kept, and each new
+access is tried against it. A body that holds a barrier is passed twice, so that the end of one iteration meets the
+beginning of the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+from sycllint.kernel.meetings import Lanes, Meeting, Visit
+from sycllint.kernel.terms import Atom, Kind, Operation
+from sycllint.kernel.trace import (
+    Access,
+    Cycle,
+    Event,
+    Fork,
+    LoopHead,
+    Memory,
+    Mode,
+    Scope,
+    Space,
+    Sync,
+    inside,
+    synchronises,
+)
+from sycllint.source.span import Location
+
+MAX_PAIRS = 600
+"""Pairs of accesses that are tried in one kernel."""
+MAX_PENDING = 60
+"""Accesses kept since the last barrier."""
+
+
+class Order(Enum):
+    """Which of two accesses comes first in the text."""
+
+    READ_AFTER_WRITE = "read after write"
+    WRITE_AFTER_READ = "write after read"
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two work-items of a group touch one element of local memory, one of them writes, and nothing orders them."""
+
+    order: Order
+    memory: str
+    declared: Location
+    """Where the memory is declared."""
+    first: Location
+    first_text: str
+    second: Location
+    second_text: str
+    next_iteration: bool
+    """``second`` is in the next iteration of a loop that both are in."""
+    barriers: bool
+    """The kernel holds a barrier somewhere."""
+    update: bool
+    """Both are parts of one ``a op= b``."""
+    writer: int
+    reader: int
+    """Linear local ids of two work-items that meet."""
+    proved: bool
+    """No number had to be assumed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pending:
+    """An access since the last barrier of the group; ``far`` once its sub-group has synchronised."""
+
+    visit: Visit
+    far: bool = False
+
+
+@dataclass(slots=True)
+class _Interval:
+    """What happened since the last barrier, on some way here."""
+
+    pending: list[_Pending] = field(default_factory=list)
+
+    def copy(self) -> _Interval:
+        return _Interval(list(self.pending))
+
+
+class Intervals:
+    """One pass over the events of a kernel."""
+
+    def __init__(self, lanes: Lanes, events: tuple[Event, ...]) -> None:
+        self._lanes = lanes
+        self._events = events
+        self._barriers = any(isinstance(each, Sync) for each in inside(events))
+        self._pairs = 0
+        self._found: dict[tuple[object, ...], Conflict] = {}
+
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """All conflicts, each pair of places once, in the order in which they are met."""
+        self._pass(self._events, _Interval(), {})
+        return tuple(self._found.values())
+
+    def _pass(self, events: tuple[Event, ...], interval: _Interval, offsets: dict[LoopHead, int]) -> None:
+        for event in events:
+            match event:
+                case Access():
+                    self._access(event, interval, offsets)
+                case Sync(scope=Scope.WORK_GROUP):
+                    interval.pending.clear()
+                case Sync():
+                    interval.pending[:] = [_Pending(each.visit, True) for each in interval.pending]
+                case Fork(arms=arms):
+                    self._fork(arms, interval, offsets)
+                case Cycle(head=head, events=body):
+                    self._cycle(head, body, interval, offsets)
+
+    def _fork(self, arms: tuple[tuple[Event, ...], ...], interval: _Interval, offsets: dict[LoopHead, int]) -> None:
+        """What is pending after any arm; what was before it, only when no arm can have ordered it."""
+        before = interval.pending[:]
+        ends: list[_Pending] = []
+        for arm in arms:
+            inner = interval.copy()
+            self._pass(arm, inner, offsets)
+            ends += inner.pending
+        kept = dict.fromkeys(ends)
+        if any(synchronises(arm) for arm in arms):
+            for each in before:
+                kept.pop(each, None)
+        interval.pending[:] = kept
+
+    def _cycle(
+        self, head: LoopHead, body: tuple[Event, ...], interval: _Interval, offsets: dict[LoopHead, int]
+    ) -> None:
+        before = interval.pending[:]
+        # Without a barrier work-items are in any two iterations; the second pass meets the end of an earlier one.
+        for number in (0, 1) if head.synchronises else (0, 0):
+            self._pass(body, interval, {**offsets, head: number})
+        if head.synchronises is Scope.WORK_GROUP:
+            kept = dict.fromkeys(interval.pending)
+            for each in before:
+                kept.pop(each, None)
+            interval.pending[:] = kept
+
+    def _access(self, access: Access, interval: _Interval, offsets: dict[LoopHead, int]) -> None:
+        if access.memory.space is not Space.LOCAL or access.mode in (Mode.ATOMIC, Mode.STORE) or not access.sure:
+            return
+        visit = Visit(access, tuple((head, offsets[head]) for head in access.loops if head in offsets))
+        for each in interval.pending:
+            self._pair(each, visit)
+        if len(interval.pending) < MAX_PENDING and not any(each.visit == visit for each in interval.pending):
+            interval.pending.append(_Pending(visit))
+
+    def _pair(self, pending: _Pending, visit: Visit) -> None:
+        first, second = pending.visit.access, visit.access
+        if first.memory is not second.memory or first.memory.lost or first.view != second.view:
+            return
+        if first.mode is second.mode or self._pairs >= MAX_PAIRS:
+            return
+        key = (first.location, second.location)
+        if key in self._found or _harmless(first, second):
+            return
+        self._pairs += 1
+        meeting = self._lanes.meeting(pending.visit, visit, far=pending.far)
+        if meeting is not None:
+            self._found[key] = self._conflict(pending.visit, visit, meeting)
+
+    def _conflict(self, first: Visit, second: Visit, meeting: Meeting) -> Conflict:
+        a, b = first.access, second.access
+        after_write = a.mode is Mode.WRITE
+        one, other = self._linear(meeting.first), self._linear(meeting.second)
+        later = any(first.offset(head) < second.offset(head) for head in a.loops if head in b.loops)
+        return Conflict(
+            order=Order.READ_AFTER_WRITE if after_write else Order.WRITE_AFTER_READ,
+            memory=a.memory.name,
+            declared=a.memory.location,
+            first=a.location,
+            first_text=a.text,
+            second=b.location,
+            second_text=b.text,
+            next_iteration=later,
+            barriers=self._barriers,
+            update=a.update or b.update,
+            writer=one if after_write else other,
+            reader=other if after_write else one,
+            proved=meeting.proved,
+        )
+
+    def _linear(self, lane: tuple[int, ...]) -> int:
+        linear = 0
+        for each, extent in zip(lane, self._lanes.worlds[0].local, strict=True):
+            linear = linear * extent + each
+        return linear
+
+
+def _harmless(first: Access, second: Access) -> bool:
+    """Whether no work-item can see a difference: the reader has just written that very value itself, or it was there.
+
+    The first is ``found = false; … while (!found)`` by all work-items, the second ``if (found) found = true``.
+    """
+    if first.mode is Mode.WRITE:
+        return first.by_all_alike
+    if not second.by_all_alike or not isinstance(second.value, int) or not second.value:
+        return False
+    return any(
+        isinstance(each.term, Operation)
+        and each.term.operator == "!="
+        and isinstance(each.term.operands[0], Atom)
+        and each.term.operands[0].kind is Kind.FRESH
+        and each.term.operands[0].text == second.text
+        for each in second.guards
+    )
+
+
+def local_memories(events: tuple[Event, ...]) -> Iterator[Memory]:
+    """The local memory that is accessed, each once."""
+    seen: set[int] = set()
+    for each in inside(events):
+        if isinstance(each, Access) and each.memory.space is Space.LOCAL and id(each.memory) not in seen:
+            seen.add(id(each.memory))
+            yield each.memory

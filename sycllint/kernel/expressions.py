@@ -1,0 +1,410 @@
+"""Expressions of device code: what they stand for, and which elements they read and write on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Brace,
+    Call,
+    Cast,
+    Character,
+    Conditional,
+    Expr,
+    Increment,
+    Index,
+    Lambda,
+    Member,
+    Name,
+    Number,
+    Opaque,
+    SizeOf,
+    Text,
+    Type,
+    Unary,
+)
+from sycllint.cpp.node import children
+from sycllint.cpp.place import Place
+from sycllint.kernel.given import Given
+from sycllint.kernel.meaning import Role
+from sycllint.kernel.queries import Ids, Queries
+from sycllint.kernel.terms import BINARY_OPERATORS, UNARY_OPERATORS, Atom, Kind, Operation, Term, operation
+from sycllint.kernel.trace import Mode, Scope
+from sycllint.kernel.walk_state import (
+    AtomicRef,
+    Deferred,
+    Element,
+    Kept,
+    Names,
+    Pointer,
+    Slot,
+    State,
+    Thing,
+    guard_of,
+    lose,
+    member_tag,
+)
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Point
+
+if TYPE_CHECKING:
+    from sycllint.kernel.device_calls import DeviceCalls
+
+
+class Expressions:
+    """Expressions for one walk."""
+
+    calls: DeviceCalls
+
+    def __init__(self, evaluator: Evaluator, state: State, given: Given, queries: Queries) -> None:
+        self._evaluator = evaluator
+        self._state = state
+        self._given = given
+        self._queries = queries
+        self.function: Place
+        """The function being walked."""
+
+    # ------------------------------------------------------------------ uses
+
+    def term(self, expression: Expr, names: Names) -> Term | None:
+        """``expression`` as a number."""
+        return self.number(self.thing(expression, names), expression)
+
+    def number(self, thing: Thing, node: Expr) -> Term | None:
+        """``thing`` where a number is wanted: an element is read."""
+        match thing:
+            case int() | Atom() | Operation():
+                return thing
+            case Ids(terms=(only,)):
+                return only
+            case Element():
+                return self._state.read(thing, node)
+            case AtomicRef(element=element) if element is not None:
+                self._state.access(element, Mode.ATOMIC, node)
+                return None
+            case Pointer():
+                lose(thing)
+                return None
+            case _:
+                return None
+
+    def discard(self, expression: Expr, names: Names) -> None:
+        """``expression`` for what it does; its value goes nowhere, or where it is not followed."""
+        thing = self.thing(expression, names)
+        if isinstance(thing, Element):
+            self._state.read(thing, expression)
+        else:
+            lose(thing)
+
+    # ---------------------------------------------------------------- things
+
+    def thing(self, expression: Expr, names: Names) -> Thing:
+        """What ``expression`` stands for. What it does on the way is met."""
+        visit = _VISITS.get(type(expression))
+        if visit is not None:
+            return visit(self, expression, names)
+        for child in children(expression):
+            if isinstance(child, Expr):
+                self.discard(child, names)
+        return None
+
+    def _name(self, node: Name, names: Names) -> Thing:
+        found = names.get(node.text)
+        if found is not None:
+            return self.held(found)
+        macro = self._evaluator.macros.macro(node, Point(self.function, node.start))
+        if macro is not None:
+            return self.calls.macro(macro, node, (), names)
+        return self._given.thing(node, self.function)
+
+    def held(self, found: Slot | Element | Deferred) -> Thing:
+        """What a name holds."""
+        match found:
+            case Slot():
+                return self._state.values.get(found)
+            case Deferred(expression=expression, names=names, place=place):
+                before, self.function = self.function, place
+                result = self.thing(expression, names)
+                self.function = before
+                return result
+            case Element():
+                return found
+
+    def _number(self, node: Number, names: Names) -> Thing:
+        text = node.text.lower()
+        if not text.startswith("0x") and ("." in text or "e" in text or text.endswith("f")):
+            return Atom(Kind.GIVEN, text, text)
+        return self._given.number(node, self.function)
+
+    def _constant(self, node: SizeOf | Character, names: Names) -> Thing:
+        return self._given.number(node, self.function)
+
+    def _nothing(self, node: Expr, names: Names) -> Thing:
+        return None
+
+    def _lambda(self, node: Lambda, names: Names) -> Thing:
+        inner = dict(names)
+        for capture in node.captures:
+            if capture.value is not None:
+                self._state.declare(inner, capture.name, self.thing(capture.value, names))
+        return Kept(node, self.function, inner)
+
+    def _member(self, node: Member, names: Names) -> Thing:
+        if isinstance(node.object, Name) and node.object.text == "this":
+            return self._given.thing(Name(node.name, None, None, node.start, node.end), self.function)
+        base = self.thing(node.object, names)
+        if isinstance(base, Element):
+            # A member of an element: elements with other members do not meet.
+            return Element(base.memory, (*base.indices, member_tag(node.name)), base.view)
+        if isinstance(base, Pointer):
+            return Element(base.memory, (*base.indices, member_tag(node.name)), base.view)
+        return None
+
+    def _index(self, node: Index, names: Names) -> Thing:
+        base = self.thing(node.object, names)
+        indices = [self.thing(each, names) for each in node.indices]
+        for each, written in zip(indices, node.indices, strict=True):
+            if isinstance(each, Pointer | Element):
+                indices[indices.index(each)] = self.number(each, written)
+        return self.element(base, indices)
+
+    def element(self, base: Thing, indices: list[Thing]) -> Thing:
+        """``base[indices]``."""
+        if len(indices) != 1:
+            lose(base)
+            return None
+        index = indices[0]
+        if isinstance(base, Ids):
+            return base.at(_plain(index))
+        if base in (Role.ITEM, Role.WORK_GROUP) and isinstance(base, Role):
+            ids = self._queries.ids("global id" if base is Role.ITEM else "group id")
+            return ids.at(_plain(index)) if ids is not None else None
+        match base:
+            case Element(memory=memory, indices=before, view=view):
+                added = index.terms if isinstance(index, Ids) else (_plain(index),)
+                return Element(memory, (*before, *added), view)
+            case Pointer(memory=memory, indices=before, view=view):
+                return Element(memory, (*before[:-1], operation("+", before[-1], _plain(index))), view)
+            case Atom(kind=Kind.GIVEN, text=text) if text.isidentifier():
+                return Element(self._given.memory(text, None), (_plain(index),))
+            case _:
+                return None
+
+    def _cast(self, node: Cast, names: Names) -> Thing:
+        inner = self.thing(node.operand, names)
+        if node.type.name.text in names:
+            # ``(L) + (y)`` is no cast, and the operators around it were read wrong too.
+            lose(inner)
+            return None
+        if isinstance(inner, Pointer):
+            if node.type.pointers:
+                return self._viewed(inner, node.type)
+            lose(inner)
+            return None
+        if isinstance(inner, Element):
+            if node.type.reference or node.type.pointers:
+                lose(inner)
+                return None
+            inner = self._state.read(inner, node.operand)
+        if isinstance(inner, Ids):
+            return self.number(inner, node)
+        return inner if not isinstance(inner, Kept) else None
+
+    def _viewed(self, pointer: Pointer, kind: Type) -> Pointer:
+        """The same address for elements of another type: never compared with the first."""
+        lose(pointer)
+        return Pointer(pointer.memory, pointer.indices, kind.name.text)
+
+    def _sequence(self, node: Brace | Opaque, names: Names) -> Thing:
+        parts = node.elements if isinstance(node, Brace) else node.parts
+        if isinstance(node, Opaque) and "asm" in node.kind:
+            self._state.sync(Scope.WORK_GROUP, node, seen=False)
+        if isinstance(node, Brace):
+            kind = node.type
+            if isinstance(kind, Name) and kind.last == "atomic_ref":
+                return self.calls.atomic(parts, names)
+            name = kind.last if isinstance(kind, Name) else ""
+            if kind is None or name in ("id", "range"):
+                return Ids(tuple(self.term(each, names) for each in parts))
+        if isinstance(node, Opaque) and len(parts) == 1 and "paren" in node.kind:
+            return self.thing(parts[0], names)
+        for each in parts:
+            self.discard(each, names)
+        return None
+
+    # ------------------------------------------------------------- operators
+
+    def _unary(self, node: Unary, names: Names) -> Thing:
+        match node.operator:
+            case "*":
+                inner = self.thing(node.operand, names)
+                if isinstance(inner, Pointer):
+                    return Element(inner.memory, inner.indices, inner.view)
+                if isinstance(inner, Atom) and inner.kind is Kind.GIVEN and inner.text.isidentifier():
+                    return Element(self._given.memory(inner.text, None), (0,))
+                return inner if isinstance(inner, Element | Role) else None
+            case "&":
+                inner = self.thing(node.operand, names)
+                if isinstance(inner, Element):
+                    return Pointer(inner.memory, inner.indices or (0,), inner.view)
+                self.may_change(node.operand, names)
+                return inner if isinstance(inner, Role) else None
+            case operator if operator in UNARY_OPERATORS:
+                return operation(operator, self.term(node.operand, names))
+            case _:
+                self.discard(node.operand, names)
+                return None
+
+    def may_change(self, operand: Expr, names: Names) -> None:
+        """Somebody else may change this variable from now on."""
+        slot = names.get(operand.text) if isinstance(operand, Name) else None
+        if isinstance(slot, Slot) and not isinstance(self._state.values.get(slot), Role):
+            self._state.values[slot] = None
+
+    def _binary(self, node: Binary, names: Names) -> Thing:
+        operator = node.operator
+        if operator == ",":
+            self.discard(node.left, names)
+            return self.thing(node.right, names)
+        if operator in ("&&", "||", "and", "or"):
+            return self._logic(node, names)
+        left, right = self.thing(node.left, names), self.thing(node.right, names)
+        moved = self._moved(operator, left, right)
+        if moved is not None:
+            return moved
+        if isinstance(left, Ids) and isinstance(right, Ids) and len(left.terms) == len(right.terms) > 1:
+            pairs = zip(left.terms, right.terms, strict=True)
+            return Ids(tuple(operation(operator, a, b) if operator in BINARY_OPERATORS else None for a, b in pairs))
+        first, second = self.number(left, node.left), self.number(right, node.right)
+        return operation(operator, first, second) if operator in BINARY_OPERATORS else None
+
+    def _moved(self, operator: str, left: Thing, right: Thing) -> Thing:
+        """``pointer + n``."""
+        pointer, other = (left, right) if isinstance(left, Pointer) else (right, left)
+        if isinstance(pointer, Element) and isinstance(left, Element) and _is_row(left):
+            pointer, other = Pointer(left.memory, (*left.indices, 0), left.view), right
+        if not isinstance(pointer, Pointer) or operator not in ("+", "-"):
+            return None
+        if isinstance(other, Pointer | Element):
+            return None
+        by = operation(operator, 0, _plain(other))
+        return Pointer(pointer.memory, (*pointer.indices[:-1], operation("+", pointer.indices[-1], by)), pointer.view)
+
+    def _logic(self, node: Binary, names: Names) -> Thing:
+        """The right side is looked at only where the left one does not decide."""
+        left = self.term(node.left, names)
+        then, otherwise = guard_of(left)
+        both = node.operator in ("&&", "and")
+        if isinstance(left, int) and bool(left) is not both:
+            return int(bool(left))
+        with self._state.guarded(then if both else otherwise):
+            right = self.term(node.right, names)
+        return operation(node.operator, left, right)
+
+    def _conditional(self, node: Conditional, names: Names) -> Thing:
+        condition = self.term(node.condition, names)
+        if isinstance(condition, int):
+            return self.thing(node.then if condition else node.otherwise, names)
+        then, otherwise = guard_of(condition)
+        with self._state.guarded(then):
+            first = self._read_now(self.thing(node.then, names), node.then)
+        with self._state.guarded(otherwise):
+            second = self._read_now(self.thing(node.otherwise, names), node.otherwise)
+        if first == second:
+            return first
+        if isinstance(first, Pointer) or isinstance(second, Pointer):
+            lose(first)
+            lose(second)
+            return None
+        return operation("?", condition, self.number(first, node.then), self.number(second, node.otherwise))
+
+    def _read_now(self, thing: Thing, node: Expr) -> Thing:
+        return self._state.read(thing, node) if isinstance(thing, Element) else thing
+
+    def _assign(self, node: Assign, names: Names) -> Thing:
+        value = self.thing(node.right, names)
+        copied: tuple[Term | None, ...] = ()
+        if isinstance(value, Element):
+            copied = value.indices
+            value = self._state.read(value, node.right)
+        return self.store(node.left, node.operator.removesuffix("="), value, names, copied)
+
+    def store(
+        self, target: Expr, operator: str, value: Thing, names: Names, copied: tuple[Term | None, ...] = ()
+    ) -> Thing:
+        """``target operator= value``."""
+        slot = names.get(target.text) if isinstance(target, Name) else None
+        held = self._state.values.get(slot) if isinstance(slot, Slot) else None
+        if isinstance(held, AtomicRef):
+            if held.element is not None:
+                self._state.access(held.element, Mode.ATOMIC if operator else Mode.STORE, target)
+            return None
+        if isinstance(slot, Slot):
+            if operator:
+                before = self._state.values.get(slot)
+                moved = self._moved(operator, before, value) if isinstance(before, Pointer) else None
+                value = moved if moved is not None else operation(operator, _plain(before), _plain(value))
+            self._state.values[slot] = value
+            return value
+        place = self.thing(target, names)
+        if isinstance(place, AtomicRef) and place.element is not None:
+            self._state.access(place.element, Mode.ATOMIC if operator else Mode.STORE, target)
+        if isinstance(place, Element):
+            if operator:
+                self._state.read(place, target, update=True)
+            number = _plain(value)
+            written = None if operator else number
+            self._state.access(place, Mode.WRITE, target, update=bool(operator), value=written, copied=copied)
+            lose(value)
+            return number
+        lose(value)
+        return None
+
+    def _increment(self, node: Increment, names: Names) -> Thing:
+        slot = names.get(node.operand.text) if isinstance(node.operand, Name) else None
+        before = self._state.values.get(slot) if isinstance(slot, Slot) else None
+        after = self.store(node.operand, node.operator[0], 1, names)
+        return after if node.prefix or not isinstance(slot, Slot) else before
+
+    def _call(self, node: Call, names: Names) -> Thing:
+        return self.calls.call(node, names)
+
+
+def _plain(thing: Thing) -> Term | None:
+    match thing:
+        case int() | Atom() | Operation():
+            return thing
+        case Ids(terms=(only,)):
+            return only
+        case _:
+            return None
+
+
+def _is_row(element: Element) -> bool:
+    rank = element.memory.rank
+    return rank is not None and len(element.indices) < rank
+
+
+_VISITS: dict[type, Callable[..., Thing]] = {
+    Assign: Expressions._assign,
+    Binary: Expressions._binary,
+    Brace: Expressions._sequence,
+    Call: Expressions._call,
+    Cast: Expressions._cast,
+    Character: Expressions._constant,
+    Conditional: Expressions._conditional,
+    Increment: Expressions._increment,
+    Index: Expressions._index,
+    Lambda: Expressions._lambda,
+    Member: Expressions._member,
+    Name: Expressions._name,
+    Number: Expressions._number,
+    Opaque: Expressions._sequence,
+    SizeOf: Expressions._constant,
+    Text: Expressions._nothing,
+    Type: Expressions._nothing,
+    Unary: Expressions._unary,
+}

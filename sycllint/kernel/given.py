@@ -1,0 +1,195 @@
+"""What a kernel is given from outside: captured numbers, pointers and accessors, constants, its own local memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Expr, Lambda, Name, Type
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import (
+    Block,
+    Declaration,
+    Function,
+    If,
+    Loop,
+    Parameter,
+    RangeLoop,
+    Struct,
+    TemplateParameter,
+    Variable,
+)
+from sycllint.kernel.meaning import fields
+from sycllint.kernel.terms import Atom, Kind, Term, operation
+from sycllint.kernel.trace import Memory, Space
+from sycllint.kernel.walk_state import Element, Pointer, Thing
+from sycllint.source.span import Location, Span
+from sycllint.values.declarations import declared_in
+from sycllint.values.objects import Point
+from sycllint.values.value import Known, Symbolic, Value
+
+if TYPE_CHECKING:
+    from sycllint.kernel.analyses import KernelCode
+
+Origin = Variable | Parameter | TemplateParameter
+
+
+class Given:
+    """Names of device code that are declared around it."""
+
+    def __init__(self, code: KernelCode) -> None:
+        self._code = code
+        self._evaluator = code.evaluator
+        self._local = {each.name: each for each in code.local if each.name}
+        self._known: dict[tuple[str, int], Thing] = {}
+        self.memories: dict[str, Memory] = {}
+
+    def thing(self, name: Name, place: Place) -> Thing:
+        """What ``name`` stands for outside the function at ``place``; ``None`` when it is not declared there."""
+        key = (name.text, id(place.node))
+        if key not in self._known:
+            self._known[key] = self._found(name, place)
+        return self._known[key]
+
+    def _found(self, name: Name, place: Place) -> Thing:
+        text = name.text
+        if name.scope is not None or "::" in text or name.arguments is not None:
+            return self.number(name, place)
+        origin = _origin(text, place)
+        if origin is None:
+            if self._evaluator.facts.variables.get(text) or self._evaluator.facts.enumerators.get(text):
+                return self.number(name, place)
+            return 1 if text == "true" else 0 if text in ("false", "nullptr", "NULL") else None
+        if isinstance(origin, Name):
+            return self.thing(origin, place)
+        return None if isinstance(origin, Lambda) else self._declared(origin, name, place)
+
+    def _declared(self, origin: Node, name: Name, place: Place) -> Thing:
+        kind = origin.type if isinstance(origin, Variable | Parameter | TemplateParameter) else None
+        if kind is not None:
+            resolved = self._evaluator.types.kind(kind.name)
+            if resolved.sycl == "local_accessor" or name.text in self._local:
+                return self._local_accessor(name.text, kind, origin)
+            if kind.pointers == 1 and not kind.extents:
+                return Pointer(self.memory(name.text, origin), (0,))
+            if resolved.sycl == "accessor":
+                return Element(self.memory(name.text, origin, _dimensions(resolved.name)), ())
+            if kind.pointers or kind.extents:
+                return None
+            if resolved.floating:
+                return Atom(Kind.GIVEN, name.text, name.text)
+        return self.number(name, place)
+
+    def _local_accessor(self, text: str, kind: Type, origin: Node) -> Element:
+        found = self.memories.get(text)
+        if found is None:
+            array = self._local.get(text)
+            location = array.location if array is not None else self._location(origin)
+            resolved = self._evaluator.types.kind(kind.name).name
+            rank = _dimensions(resolved) if resolved.last in ("local_accessor", "accessor") else None
+            found = self.memories[text] = Memory(
+                text,
+                Space.LOCAL,
+                location,
+                rank,
+                array.count if array is not None else None,
+                array.bytes if array is not None else None,
+            )
+        return Element(found, ())
+
+    def memory(self, text: str, origin: Node | None, rank: int | None = 1) -> Memory:
+        """The object that a captured pointer or accessor leads to."""
+        found = self.memories.get(text)
+        if found is None:
+            location = self._location(origin) if origin is not None else self._location(self._code.function)
+            found = self.memories[text] = Memory(text, Space.GLOBAL, location, rank)
+        return found
+
+    def _location(self, node: Node) -> Location:
+        start = getattr(node, "start", 0)
+        path = self._evaluator.facts.file_at(self._code.place).path
+        return Location(path, Span(start, getattr(node, "end", start)))
+
+    def number(self, expression: Expr, place: Place) -> Term | None:
+        """A number that the kernel is given; the same for all its work-items."""
+        evaluator = self._evaluator
+        work, evaluator.work = evaluator.work, 0
+        value = evaluator.value(expression, Point(place, expression.start))
+        evaluator.work = work
+        text = expression.text if isinstance(expression, Name) else ""
+        return self.term(value, text) if text or isinstance(value, Known | Symbolic) else None
+
+    def term(self, value: Value, text: str) -> Term:
+        """A value as a term; what is not known of it is a number called ``text``."""
+        if isinstance(value, Known):
+            return value.value
+        for dimension, extent in enumerate(self._code.geometry.local or ()):
+            if isinstance(value, Symbolic) and isinstance(extent, Symbolic) and value.terms == extent.terms:
+                return Atom(Kind.LOCAL_RANGE, dimension)
+        if isinstance(value, Symbolic) and value.terms:
+            return self._polynomial(value) or Atom(Kind.GIVEN, value.text, value.text)
+        return Atom(Kind.GIVEN, text, text)
+
+    def _polynomial(self, value: Symbolic) -> Term | None:
+        total: Term | None = 0
+        for term in value.terms:
+            part: Term | None = term.factor
+            for atom in term.atoms:
+                part = operation("*", part, Atom(Kind.GIVEN, atom.key, atom.text))
+            total = operation("+", total, part)
+        return total
+
+
+def _dimensions(name: Name) -> int | None:
+    arguments = name.arguments or ()
+    if len(arguments) < 2:
+        return 1
+    text = getattr(arguments[1], "text", "")
+    return int(text) if text in ("0", "1", "2", "3") else None
+
+
+def _origin(text: str, place: Place) -> Node | None:
+    """The declaration of ``text`` outside the function at ``place``, or what a capture gives it."""
+    function = place.node
+    if isinstance(function, Lambda):
+        for capture in function.captures:
+            if capture.name == text and capture.value is not None:
+                return capture.value if isinstance(capture.value, Name) and capture.value.text != text else function
+    if isinstance(function, Function | Lambda):
+        for parameter in function.template_parameters:
+            if parameter.name == text:
+                return parameter if parameter.type is not None else None
+    current = place.outer
+    while current is not None:
+        found = _in_node(current.node, text)
+        if found is not None:
+            return found
+        current = current.outer
+    return None
+
+
+def _in_node(node: Node, text: str) -> Node | None:
+    match node:
+        case Block(statements=statements):
+            return _named(declared_in(statements), text)
+        case Struct():
+            found = _named(fields(node), text)
+            return found if found is not None else _named(node.template_parameters, text)
+        case Lambda(parameters=parameters, captures=captures):
+            for capture in captures:
+                if capture.name == text and capture.value is not None:
+                    return node
+            return _named(parameters, text)
+        case Function(parameters=parameters, template_parameters=templates):
+            return _named(parameters, text) or _named(templates, text)
+        case Loop(initializer=Declaration(variables=variables)) | If(initializer=Declaration(variables=variables)):
+            return _named(variables, text)
+        case RangeLoop(variable=variable):
+            return variable if variable.name == text else None
+        case _:
+            return None
+
+
+def _named(declared: Iterable[Origin], text: str) -> Node | None:
+    return next((each for each in declared if each.name == text), None)

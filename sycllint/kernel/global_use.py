@@ -1,0 +1,263 @@
+"""How the work-items of a kernel share global memory: across weak fences, in one element, across work-groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Assign, Increment, Index, Lambda, Name, Number, Unary
+from sycllint.cpp.node import walk
+from sycllint.cpp.statement import Function
+from sycllint.kernel.meetings import Lanes, Visit
+from sycllint.kernel.terms import Atom, Kind, atoms
+from sycllint.kernel.trace import (
+    Access,
+    Cycle,
+    Event,
+    Fence,
+    Fork,
+    LoopHead,
+    Mode,
+    Scope,
+    Space,
+    Sync,
+    inside,
+)
+from sycllint.source.span import Location
+from sycllint.values.value import Symbolic, Value, known
+
+if TYPE_CHECKING:
+    from sycllint.kernel.analyses import Geometry
+
+MAX_PENDING = 40
+_IDS = (Kind.LOCAL, Kind.GROUP)
+
+
+@dataclass(frozen=True, slots=True)
+class WeakFence:
+    """Work-items exchange memory of one kind across a barrier that orders only the other kind."""
+
+    space: Space
+    memory: str
+    barrier: Location
+    first: Location
+    first_text: str
+    second: Location
+    second_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SharedSum:
+    """All work-items read, change and write one element of global memory, without an atomic."""
+
+    memory: str
+    location: Location
+    text: str
+    work_items: Value | None
+    """Work-items of the launch; ``None`` when unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOverwrite:
+    """A work-group writes an element of global memory that another work-group reads in the same launch."""
+
+    memory: str
+    read: Location
+    read_text: str
+    write: Location
+    write_text: str
+
+
+# -------------------------------------------------------------------- fences
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pending:
+    visit: Visit
+    barrier: Location | None = None
+    """The barrier since then that does not order its memory."""
+
+
+@dataclass(slots=True)
+class _Fences:
+    """One pass over the events, as for conflicts in local memory; kept is what no full fence has ordered."""
+
+    lanes: Lanes
+    found: dict[Location, WeakFence] = field(default_factory=dict)
+
+    def through(self, events: tuple[Event, ...], pending: list[_Pending], offsets: dict[LoopHead, int]) -> None:
+        for event in events:
+            match event:
+                case Access():
+                    self._access(event, pending, offsets)
+                case Sync(scope=Scope.WORK_GROUP, fence=Fence.BOTH):
+                    pending.clear()
+                case Sync(scope=Scope.WORK_GROUP, fence=fence, location=location):
+                    ordered = Space.LOCAL if fence is Fence.LOCAL else Space.GLOBAL
+                    pending[:] = [
+                        _Pending(each.visit, each.barrier or location)
+                        for each in pending
+                        if each.visit.access.memory.space is not ordered
+                    ]
+                case Fork(arms=arms):
+                    self._fork(arms, pending, offsets)
+                case Cycle(head=head, events=body):
+                    for number in (0, 1) if head.synchronises else (0,):
+                        self.through(body, pending, {**offsets, head: number})
+                case _:
+                    pass
+
+    def _fork(self, arms: tuple[tuple[Event, ...], ...], pending: list[_Pending], offsets: dict[LoopHead, int]) -> None:
+        ends: list[list[_Pending]] = []
+        for arm in arms:
+            inner = list(pending)
+            self.through(arm, inner, offsets)
+            ends.append(inner)
+        # What an arm has ordered, or put a barrier behind, counts as ordered.
+        before = [each for each in pending if all(each in end for end in ends)]
+        new = [each for end in ends for each in end if each not in pending]
+        pending[:] = dict.fromkeys([*before, *new])
+
+    def _access(self, access: Access, pending: list[_Pending], offsets: dict[LoopHead, int]) -> None:
+        if access.mode in (Mode.ATOMIC, Mode.STORE) or not access.sure or access.memory.lost:
+            return
+        visit = Visit(access, tuple((head, offsets[head]) for head in access.loops if head in offsets))
+        if access.mode is Mode.READ and access.location not in self.found:
+            for each in pending:
+                first = each.visit.access
+                if first.mode is not Mode.WRITE or each.barrier is None or first.memory is not access.memory:
+                    continue
+                if first.by_all_alike or first.view != access.view:
+                    continue
+                if self.lanes.meeting(each.visit, visit) is not None:
+                    self.found[access.location] = WeakFence(
+                        access.memory.space,
+                        access.memory.name,
+                        each.barrier,
+                        first.location,
+                        first.text,
+                        access.location,
+                        access.text,
+                    )
+                    return
+        if access.mode is Mode.WRITE and len(pending) < MAX_PENDING:
+            pending.append(_Pending(visit))
+
+
+def weak_fences(events: tuple[Event, ...], lanes: Lanes) -> Iterator[WeakFence]:
+    """Exchanges across barriers of the wrong kind; one for each barrier and memory."""
+    if not any(isinstance(each, Sync) and each.fence is not Fence.BOTH for each in inside(events)):
+        return
+    fences = _Fences(lanes)
+    fences.through(events, [], {})
+    told: set[tuple[Location, str]] = set()
+    for each in fences.found.values():
+        if (each.barrier, each.memory) not in told:
+            told.add((each.barrier, each.memory))
+            yield each
+
+
+# ---------------------------------------------------------------------- sums
+
+
+def may_sum(function: Lambda | Function) -> bool:
+    """Whether the text has an update of an element whose index is plain: all that ``sums`` could speak of."""
+    if function.body is None:
+        return False
+    for each in walk(function.body):
+        match each:
+            case Assign(operator=operator, left=target) if operator != "=":
+                pass
+            case Increment(operand=target):
+                pass
+            case _:
+                continue
+        if isinstance(target, Unary) and target.operator == "*":
+            return True
+        if isinstance(target, Index) and all(isinstance(index, Number | Name) for index in target.indices):
+            return True
+    return False
+
+
+def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
+    """Updates of one element by all work-items of a launch."""
+    extents = geometry.whole
+    if not extents:
+        return
+    numbers = [known(each) for each in extents]
+    exact = [each for each in numbers if each is not None]
+    if len(exact) == len(numbers) and prod(exact) <= 1:
+        return
+    for access in accesses:
+        if access.memory.space is not Space.GLOBAL or access.mode is not Mode.WRITE or not access.update:
+            continue
+        if access.memory.lost or not access.sure or any(each.doubt is not None for each in access.guards):
+            continue
+        inner = frozenset().union(
+            *(atoms(each) for each in access.indices if each is not None),
+            *(atoms(each.term) for each in access.guards if each.term is not None),
+        )
+        if any(each.kind in (*_IDS, Kind.FRESH, Kind.WIDTH) for each in inner):
+            continue
+        if any(
+            each.kind is Kind.GIVEN for guard in access.guards if guard.term is not None for each in atoms(guard.term)
+        ):
+            continue
+        items = extents[0] if len(extents) == 1 and len(exact) == 1 else None
+        yield SharedSum(access.memory.name, access.location, access.text, items)
+
+
+# -------------------------------------------------------------------- groups
+
+
+def overwrites(accesses: Sequence[Access], geometry: Geometry) -> Iterator[GroupOverwrite]:
+    """Elements at the group's own id that are written while other groups read them among all elements."""
+    if _one_group(geometry):
+        return
+    told: set[str] = set()
+    for write in accesses:
+        if not _is_shared(write, Mode.WRITE) or write.memory.name in told or len(write.indices) != 1:
+            continue
+        index = write.indices[0]
+        if not isinstance(index, Atom) or index.kind is not Kind.GROUP:
+            continue
+        for read in accesses:
+            if read.memory is write.memory and _is_shared(read, Mode.READ) and _is_global_id(read, index):
+                told.add(write.memory.name)
+                yield GroupOverwrite(write.memory.name, read.location, read.text, write.location, write.text)
+                break
+
+
+def _is_shared(access: Access, mode: Mode) -> bool:
+    return (
+        access.memory.space is Space.GLOBAL
+        and access.mode is mode
+        and access.sure
+        and not access.memory.lost
+        and not access.update
+        and not any(each.doubt is not None for each in access.guards)
+    )
+
+
+def _is_global_id(access: Access, group: Atom) -> bool:
+    """Whether the index is the global id, plus whole strides of all work-items."""
+    if len(access.indices) != 1 or access.indices[0] is None:
+        return False
+    kinds = atoms(access.indices[0])
+    own = Atom(Kind.LOCAL, group.key)
+    allowed = (Kind.LOCAL_RANGE, Kind.GROUP_RANGE, Kind.COUNTER)
+    return own in kinds and group in kinds and all(each in (own, group) or each.kind in allowed for each in kinds)
+
+
+def _one_group(geometry: Geometry) -> bool:
+    """Whether the launch may have one work-group only, as far as its sizes are known."""
+    whole, local = geometry.whole or (), geometry.local or ()
+    if not whole or len(whole) != len(local):
+        return True
+    pairs = list(zip(whole, local, strict=True))
+    numbers = [(known(a), known(b)) for a, b in pairs]
+    if all(a is not None and b is not None for a, b in numbers):
+        return all(a == b for a, b in numbers)
+    return all(a == b or (isinstance(a, Symbolic) and isinstance(b, Symbolic) and a.terms == b.terms) for a, b in pairs)

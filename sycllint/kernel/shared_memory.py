@@ -1,0 +1,104 @@
+"""What a kernel does with local memory that the rules judge: one walk, several looks at what it recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from sycllint.cpp.expression import Lambda, Name
+from sycllint.cpp.node import walk
+from sycllint.cpp.statement import Damaged, Function, Include
+from sycllint.kernel.conflicts import Intervals
+from sycllint.kernel.global_use import may_sum, overwrites, sums, weak_fences
+from sycllint.kernel.local_use import uses
+from sycllint.kernel.meetings import lanes_of
+from sycllint.kernel.trace import Access, inside
+from sycllint.source.span import Location, Span
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Point
+from sycllint.values.value import known
+
+if TYPE_CHECKING:
+    from sycllint.kernel.analyses import KernelCode, LocalArray
+
+MAX_CONTEXTS = 3
+"""Shapes of one kernel's launches in which it is looked at; beyond them it is taken to do what it does in the last."""
+_Seen = dict[Lambda | Function, dict[tuple[object, ...], tuple[object, ...]]]
+_passes: WeakKeyDictionary[Evaluator, _Seen] = WeakKeyDictionary()
+
+
+def shared_memory(code: KernelCode) -> Iterable[object]:
+    """Records of one kernel; none at once for a kernel that shares no memory in sight."""
+    shares = bool(code.local or code.scan.local or code.scan.barriers)
+    if not shares and not may_sum(code.function):
+        return ()
+    shapes = _passes.setdefault(code.evaluator, {}).setdefault(code.function, {})
+    key = _shape(code)
+    if key not in shapes:
+        shapes[key] = next(reversed(shapes.values())) if len(shapes) >= MAX_CONTEXTS else tuple(_records(code))
+    return shapes[key]
+
+
+def _shape(code: KernelCode) -> tuple[object, ...]:
+    """What two launches of one kernel must differ in to be looked at one by one."""
+    geometry = code.geometry
+    extents = (*(geometry.whole or ()), None, *(geometry.local or ()), geometry.sub_group_size)
+    return (*map(known, extents), *(known(each.count) for each in code.local))
+
+
+def _records(code: KernelCode) -> Iterator[object]:
+    from sycllint.kernel.accesses import traced
+
+    geometry = code.geometry
+    if code.local:
+        yield from _captured(code)
+    trace = traced(code)
+    if trace is None:
+        return
+    accesses = [each for each in inside(trace.events) if isinstance(each, Access)]
+    yield from sums(accesses, geometry)
+    lanes = lanes_of(geometry, accesses)
+    if lanes is None:
+        return
+    yield from Intervals(lanes, trace.events).conflicts()
+    yield from uses(accesses, lanes, geometry)
+    yield from weak_fences(trace.events, lanes)
+    yield from overwrites(accesses, geometry)
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A local accessor of the launch, and where the kernel first names it; ``None`` when it never does."""
+
+    array: LocalArray
+    named: Location | None
+
+
+def _captured(code: KernelCode) -> Iterator[Captured]:
+    """The local accessors with a name of their own, for a kernel that is a lambda."""
+    function = code.function
+    if not isinstance(function, Lambda):
+        return
+    facts = code.evaluator.facts
+    nodes = list(walk(function))
+    if any(isinstance(each, Include | Damaged) for each in nodes) or function.damaged:
+        return
+    path = facts.file_at(code.place).path
+    names = {each.text: each for each in nodes if isinstance(each, Name)}
+    macros = [each.node.text for name in names if name in facts.macros for each in facts.macros.get(name)]
+    for array in code.local:
+        name = names.get(array.name)
+        if name is not None:
+            yield Captured(array, Location(path, Span(name.start, name.end)))
+        elif _is_accessor(code, array) and not any(array.name in text for text in macros):
+            yield Captured(array, None)
+
+
+def _is_accessor(code: KernelCode, array: LocalArray) -> bool:
+    """Whether the name is an accessor's, and not that of an object which holds some."""
+    start = code.function.start
+    written = Name(array.name, None, None, start, start)
+    declared = code.evaluator.lookup.declaration(written, Point(code.place, start))
+    return declared is not None and code.evaluator.types.kind(declared.name).sycl in ("local_accessor", "accessor")

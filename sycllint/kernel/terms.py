@@ -1,0 +1,219 @@
+"""Integers of device code as functions of the work-item: what an index or a condition is made of.
+
+A term is a number, an atom (a local id, an extent, a number the kernel was given), or an operation on terms. Terms are
+evaluated for single work-items under sampled numbers, which decides questions about strides, masks and shifts that
+no algebra of ours would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+
+class Kind(Enum):
+    """What an atom stands for."""
+
+    LOCAL = "local id"
+    GROUP = "group id"
+    LOCAL_RANGE = "local range"
+    GROUP_RANGE = "group range"
+    WIDTH = "sub-group size"
+    GIVEN = "a number the kernel is given"
+    FRESH = "a number that all work-items of a group agree on"
+    COUNTER = "iterations of a loop before this one"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Atom:
+    """One such number; ``key`` is the dimension, the loop, or what tells one given number from another.
+
+    Atoms are looked up a million times: their hash is made once.
+    """
+
+    kind: Kind
+    key: object = None
+    text: str = ""
+    _hash: int = field(init=False, repr=False, default=0)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.kind.value, self.key)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Atom) and self.kind is other.kind and self.key == other.key
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """``operator`` applied to ``operands``; comparisons and logic give 0 or 1."""
+
+    operator: str
+    operands: tuple[Term, ...]
+    atoms: frozenset[Atom]
+    local: bool = field(init=False, default=False)
+    """Whether a local id is among the atoms."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "local", any(each.kind is Kind.LOCAL for each in self.atoms))
+
+
+Term: TypeAlias = int | Atom | Operation
+
+MAX_ATOMS = 12
+MAX_SHIFT = 63
+Numbers: TypeAlias = Mapping[Atom, int]
+
+
+class UndefinedError(ArithmeticError):
+    """The operation has no result: division by zero, a shift by a negative number."""
+
+
+def _divided(left: int, right: int) -> int:
+    if right == 0:
+        raise UndefinedError
+    quotient = abs(left) // abs(right)
+    return quotient if (left < 0) == (right < 0) else -quotient
+
+
+def _remainder(left: int, right: int) -> int:
+    return left - right * _divided(left, right)
+
+
+def _shifted(left: int, right: int) -> int:
+    if not 0 <= right <= MAX_SHIFT:
+        raise UndefinedError
+    return left << right
+
+
+def _lowered(left: int, right: int) -> int:
+    if not 0 <= right <= MAX_SHIFT:
+        raise UndefinedError
+    return left >> right
+
+
+def _power(left: int, right: int) -> int:
+    if not 0 <= right <= MAX_SHIFT:
+        raise UndefinedError
+    return int(left**right)
+
+
+_BINARY: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": _divided,
+    "%": _remainder,
+    "<<": _shifted,
+    ">>": _lowered,
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+    "<": lambda a, b: int(a < b),
+    "<=": lambda a, b: int(a <= b),
+    ">": lambda a, b: int(a > b),
+    ">=": lambda a, b: int(a >= b),
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    "min": min,
+    "max": max,
+    "power": _power,
+}
+_UNARY: dict[str, Callable[[int], int]] = {
+    "-": lambda a: -a,
+    "+": lambda a: a,
+    "~": lambda a: ~a,
+    "!": lambda a: int(not a),
+}
+BINARY_OPERATORS = frozenset(_BINARY) | {"&&", "||", "and", "or"}
+UNARY_OPERATORS = frozenset(_UNARY)
+
+
+def atoms(term: Term) -> frozenset[Atom]:
+    """The atoms a term is made of."""
+    if isinstance(term, int):
+        return frozenset()
+    return frozenset((term,)) if isinstance(term, Atom) else term.atoms
+
+
+def varies(term: Term) -> bool:
+    """Whether it may differ between the work-items of a group."""
+    if isinstance(term, int):
+        return False
+    return term.local if isinstance(term, Operation) else term.kind is Kind.LOCAL
+
+
+def operation(operator: str, *operands: Term | None) -> Term | None:
+    """``operator`` applied to ``operands``; ``None`` when one of them is not known, or has no result."""
+    known = tuple(each for each in operands if each is not None)
+    if len(known) != len(operands):
+        return None
+    if all(isinstance(each, int) for each in known):
+        try:
+            return evaluate(Operation(operator, known, frozenset()), {})
+        except UndefinedError:
+            return None
+    simple = _simplified(operator, known)
+    if simple is not None:
+        return simple
+    inside = frozenset().union(*map(atoms, known))
+    return Operation(operator, known, inside) if len(inside) <= MAX_ATOMS else None
+
+
+def _simplified(operator: str, operands: tuple[Term, ...]) -> Term | None:
+    if len(operands) == 3:
+        condition, then, otherwise = operands
+        if isinstance(condition, int):
+            return then if condition else otherwise
+        return then if then == otherwise else None
+    if len(operands) != 2:
+        return None
+    left, right = operands
+    if (operator in ("+", "|", "^") and right == 0) or (operator in ("-", "<<", ">>") and right == 0):
+        return left
+    if operator in ("+", "|", "^") and left == 0:
+        return right
+    if operator in ("*", "/") and right == 1:
+        return left
+    if operator == "*" and left == 1:
+        return right
+    if operator in ("*", "&") and 0 in (left, right):
+        return 0
+    if operator == "-" and left == right:
+        return 0
+    return None
+
+
+def evaluate(term: Term, numbers: Numbers) -> int:
+    """The number ``term`` is. Raises ``UndefinedError``; every atom must be in ``numbers``."""
+    if isinstance(term, int):
+        return term
+    if isinstance(term, Atom):
+        return numbers[term]
+    operator, operands = term.operator, term.operands
+    if len(operands) == 1:
+        return _UNARY[operator](evaluate(operands[0], numbers))
+    if len(operands) == 3:
+        return evaluate(operands[1 if evaluate(operands[0], numbers) else 2], numbers)
+    left = evaluate(operands[0], numbers)
+    if operator in ("&&", "and"):
+        return int(bool(left) and bool(evaluate(operands[1], numbers)))
+    if operator in ("||", "or"):
+        return int(bool(left) or bool(evaluate(operands[1], numbers)))
+    return _BINARY[operator](left, evaluate(operands[1], numbers))
+
+
+def settled(term: Term, numbers: Numbers) -> Term:
+    """``term`` with all numbers in place but the local ids. Raises ``UndefinedError``."""
+    if isinstance(term, int) or (isinstance(term, Atom) and term.kind is Kind.LOCAL):
+        return term
+    if isinstance(term, Atom) or not varies(term):
+        return evaluate(term, numbers)
+    operands = tuple([settled(each, numbers) for each in term.operands])
+    if term.operator == "?" and isinstance(operands[0], int):
+        return operands[1 if operands[0] else 2]
+    return Operation(term.operator, operands, term.atoms)

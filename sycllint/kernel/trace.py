@@ -1,0 +1,187 @@
+"""What a kernel does to memory, in order: accesses under their conditions, synchronisation, forks and loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from sycllint.kernel.terms import Atom, Term, varies
+from sycllint.source.span import Location
+from sycllint.values.value import Value
+
+
+class Space(Enum):
+    """Who shares an object."""
+
+    LOCAL = "a work-group"
+    GLOBAL = "all work-items"
+
+
+class Scope(Enum):
+    """Who waits for each other."""
+
+    SUB_GROUP = "sub-group"
+    WORK_GROUP = "work-group"
+
+
+@dataclass(slots=True, eq=False)
+class Memory:
+    """One object in memory that work-items share; objects are the same only when they are this one."""
+
+    name: str
+    space: Space
+    location: Location
+    rank: int | None = None
+    """Subscripts to an element; ``None`` when its type is not understood."""
+    count: Value | None = None
+    """Elements, when counted."""
+    bytes: Value | None = None
+    initialised: bool = False
+    """It starts with known contents."""
+    lost: bool = False
+    """Its address went where it is not followed."""
+
+
+@dataclass(slots=True, eq=False)
+class Doubt:
+    """A condition of which nothing is known. ``agreed`` once it guards a barrier: the author holds it uniform."""
+
+    agreed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A condition that holds where something happens: ``term`` is not 0, or ``doubt`` falls out as ``positive``."""
+
+    term: Term | None
+    doubt: Doubt | None = None
+    positive: bool = True
+
+    @property
+    def known(self) -> bool:
+        """Whether it says for which work-items it holds."""
+        return self.term is not None or (self.doubt is not None and self.doubt.agreed)
+
+
+@dataclass(slots=True, eq=False)
+class LoopHead:
+    """A loop: its counter, and the condition of the iteration that the counter tells."""
+
+    counter: Atom
+    condition: Term | None = None
+    synchronises: Scope | None = None
+    """Its body holds a barrier, so that all work-items of this scope are in the same iteration."""
+
+
+class Mode(Enum):
+    """What an access does."""
+
+    READ = "read"
+    WRITE = "write"
+    ATOMIC = "atomic"
+    STORE = "atomic store"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Access:
+    """One access to an element. An index of ``None`` is not known."""
+
+    memory: Memory
+    indices: tuple[Term | None, ...]
+    mode: Mode
+    guards: tuple[Guard, ...]
+    loops: tuple[LoopHead, ...]
+    location: Location
+    text: str
+    """The element as written."""
+    view: str = ""
+    """The element's type when that is not the object's own."""
+    update: bool = False
+    """It is half of ``a op= b``."""
+    value: Term | None = None
+    """What is written, when that is known."""
+    copied: tuple[Term | None, ...] = ()
+    """For a write: the indices of the element whose value it is."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is known which work-items get here, and at which element."""
+        return None not in self.indices and all(each.known for each in self.guards)
+
+    @property
+    def by_all_alike(self) -> bool:
+        """A write in which every work-item that gets here puts the same value into the same element."""
+        terms = (self.value, *self.indices, *(each.term for each in self.guards if each.doubt is None))
+        return all(each is not None and not varies(each) for each in terms)
+
+
+class Fence(Enum):
+    """Which memory is ordered."""
+
+    BOTH = "local and global"
+    LOCAL = "local"
+    GLOBAL = "global"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sync:
+    """A barrier, or a collective that waits like one; or something out of sight that may."""
+
+    scope: Scope
+    location: Location
+    fence: Fence = Fence.BOTH
+    seen: bool = True
+    """It is surely one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fork:
+    """Ways of which one is taken."""
+
+    arms: tuple[tuple[Event, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cycle:
+    """A loop's condition, body and update, once."""
+
+    head: LoopHead
+    events: tuple[Event, ...]
+
+
+Event: TypeAlias = Access | Sync | Fork | Cycle
+
+
+def inside(events: tuple[Event, ...] | list[Event]) -> Iterator[Access | Sync]:
+    """The accesses and synchronisations of ``events``, in the order of the text."""
+    for event in events:
+        match event:
+            case Fork(arms=arms):
+                for arm in arms:
+                    yield from inside(arm)
+            case Cycle(events=body):
+                yield from inside(body)
+            case _:
+                yield event
+
+
+def synchronises(events: tuple[Event, ...] | list[Event]) -> bool:
+    """Whether all work-items of a group may wait for each other in ``events``."""
+    return widest(events) is Scope.WORK_GROUP
+
+
+def widest(events: tuple[Event, ...] | list[Event]) -> Scope | None:
+    """The widest scope whose work-items wait for each other in ``events``."""
+    scopes = {each.scope for each in inside(events) if isinstance(each, Sync)}
+    return Scope.WORK_GROUP if Scope.WORK_GROUP in scopes else next(iter(scopes), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """All that one kernel does to the memory that was watched."""
+
+    events: tuple[Event, ...]
+    memories: tuple[Memory, ...]
+    dims: int | None

@@ -1,0 +1,243 @@
+"""Where a walk through device code stands: what names hold, the conditions around it, and what it has met so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TypeAlias
+
+from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Lambda, Member, Name, Number, Unary
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.kernel.meaning import Role
+from sycllint.kernel.queries import Ids
+from sycllint.kernel.terms import Atom, Kind, Operation, Term, operation, varies
+from sycllint.kernel.trace import Access, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Sync
+from sycllint.source.span import Location, Span
+
+MAX_STEPS = 6_000
+"""Statements and calls walked in one kernel."""
+
+
+class NotFollowedError(Exception):
+    """The code does something that is not followed, and may mean anything for all the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """The address of an element."""
+
+    memory: Memory
+    indices: tuple[Term | None, ...]
+    view: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element, or a row of elements, that has not been read or written yet."""
+
+    memory: Memory
+    indices: tuple[Term | None, ...]
+    view: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A lambda in device code, and the names it sees."""
+
+    function: Lambda
+    place: Place
+    names: Names
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """An argument of a macro: an expression that is looked at where the macro's body names it."""
+
+    expression: Expr
+    names: Names
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class AtomicRef:
+    """A ``sycl::atomic_ref`` to an element; ``None`` when that is not known."""
+
+    element: Element | None
+
+
+Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kept | AtomicRef | None
+"""What an expression of device code stands for; ``None`` when that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A variable of one work-item."""
+
+    number: int
+
+
+Names: TypeAlias = dict[str, Slot | Element | Deferred]
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """A way out of a loop or function, and the guards around it."""
+
+    keyword: str
+    guards: tuple[Guard, ...]
+
+
+@dataclass(slots=True)
+class State:
+    """The walk so far; ``values`` is copied where it forks."""
+
+    file: str
+    values: dict[Slot, Thing] = field(default_factory=dict)
+    guards: tuple[Guard, ...] = ()
+    loops: tuple[LoopHead, ...] = ()
+    events: list[Event] = field(default_factory=list)
+    exits: list[Exit] = field(default_factory=list)
+    use: Location | None = None
+    """Where the macro whose text is being walked is used."""
+    steps: int = 0
+    numbers: count[int] = field(default_factory=count)
+
+    def step(self) -> None:
+        """Count one step; a kernel that takes too many is given up."""
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise NotFollowedError
+
+    def location(self, node: Node) -> Location:
+        """Where ``node`` is; inside a macro, where the macro is used."""
+        if self.use is not None:
+            return self.use
+        start = getattr(node, "start", 0)
+        return Location(self.file, Span(start, getattr(node, "end", start)))
+
+    def declare(self, names: Names, name: str, value: Thing) -> None:
+        """A new variable."""
+        slot = names[name] = Slot(next(self.numbers))
+        self.values[slot] = value
+
+    def fresh(self, text: str = "") -> Term:
+        """A number that all work-items of the group agree on, of which nothing else is known."""
+        return Atom(Kind.FRESH, (next(self.numbers), tuple(each.counter for each in self.loops)), text)
+
+    def under(self, guard: Guard) -> None:
+        """From here on ``guard`` holds."""
+        if guard.term != 1:
+            self.guards = (*self.guards, guard)
+
+    @contextmanager
+    def guarded(self, guard: Guard) -> Iterator[None]:
+        """``guard`` holds inside."""
+        before = self.guards
+        self.under(guard)
+        yield
+        self.guards = before
+
+    @contextmanager
+    def collecting(self) -> Iterator[list[Event]]:
+        """What is met inside goes to a list of its own."""
+        before, self.events = self.events, []
+        yield self.events
+        self.events = before
+
+    def sync(self, scope: Scope, node: Node, *, seen: bool = True) -> None:
+        """All work-items of ``scope`` wait for each other here, or may."""
+        self.events.append(Sync(scope, self.location(node), seen=seen))
+        if scope is Scope.WORK_GROUP:
+            for guard in self.guards:
+                if guard.doubt is not None:
+                    guard.doubt.agreed = True
+
+    def access(
+        self,
+        element: Element,
+        mode: Mode,
+        node: Expr,
+        *,
+        update: bool = False,
+        value: Term | None = None,
+        copied: tuple[Term | None, ...] = (),
+    ) -> None:
+        """Something reads or writes ``element``, which is written as ``node``."""
+        self.events.append(
+            Access(
+                element.memory,
+                element.indices,
+                mode,
+                self.guards,
+                self.loops,
+                self.location(node),
+                spelled(node),
+                element.view,
+                update,
+                value,
+                copied,
+            )
+        )
+
+    def read(self, element: Element, node: Expr, *, update: bool = False) -> Term | None:
+        """What ``element`` holds: the same for all work-items that read the same element."""
+        self.access(element, Mode.READ, node, update=update)
+        if all(each is not None and not varies(each) for each in element.indices):
+            return self.fresh(spelled(node))
+        return None
+
+
+def lose(value: Thing | Deferred | Slot) -> None:
+    """``value`` goes where it is not followed."""
+    if isinstance(value, AtomicRef):
+        value = value.element
+    if isinstance(value, Pointer | Element):
+        value.memory.lost = True
+
+
+def member_tag(name: str) -> int:
+    """A subscript for a member of an element, far from any index: elements with other members do not meet."""
+    return -int.from_bytes(name.encode()[:12], "big") - 1
+
+
+def guard_of(condition: Term | None) -> tuple[Guard, Guard]:
+    """What holds where ``condition`` does, and where it does not."""
+    if condition is None:
+        doubt = Doubt()
+        return Guard(None, doubt, True), Guard(None, doubt, False)
+    return Guard(operation("!=", condition, 0)), Guard(operation("!", condition))
+
+
+def conjunction(guards: tuple[Guard, ...]) -> Term | None:
+    """All of ``guards`` as one term; 1 when there are none."""
+    result: Term | None = 1
+    for each in guards:
+        result = each.term if result == 1 else operation("&&", result, each.term)
+    return result
+
+
+def spelled(node: Expr | None, depth: int = 0) -> str:
+    """A short text for an expression: ``tile[lid + 1]``."""
+    if depth > 4:
+        return "…"
+    inner = depth + 1
+    match node:
+        case Name(text=text) | Number(text=text):
+            return text
+        case Index(object=base, indices=indices):
+            return f"{spelled(base, depth)}[{', '.join(spelled(each, inner) for each in indices)}]"
+        case Binary(operator=operator, left=left, right=right):
+            return f"{spelled(left, inner)} {operator} {spelled(right, inner)}"
+        case Unary(operator=operator, operand=operand):
+            return f"{operator}{spelled(operand, inner)}"
+        case Member(object=base, name=name):
+            return f"{spelled(base, inner)}.{name}"
+        case Call(function=function, arguments=arguments):
+            return f"{spelled(function, inner)}({', '.join(spelled(each, inner) for each in arguments)})"
+        case Cast(operand=operand):
+            return spelled(operand, inner)
+        case _:
+            return "…"

@@ -1,0 +1,102 @@
+"""Conflicts in local memory: which pairs of accesses two work-items meet in."""
+
+from sycllint.kernel.conflicts import Conflict, Order
+from sycllint.launch.build import analyze_source
+from sycllint.source.text import SourceFile
+
+HEAD = "#include <sycl/sycl.hpp>\n"
+
+
+def _conflicts(body: str, *, local: str = "64", extra: str = "", elements: int = 256) -> list[tuple[str, str, str]]:
+    """Order and both accesses of each conflict in a kernel with the local memory ``s`` and the local id ``lid``."""
+    text = (
+        f"{HEAD}{extra}\nvoid f(sycl::queue &q, const int *a, int *b, int n, int wg) {{\n"
+        "  q.submit([&](sycl::handler &h) {\n"
+        f"    sycl::local_accessor<int, 1> s({elements}, h);\n"
+        f"    h.parallel_for(sycl::nd_range<1>(n, {local}), [=](sycl::nd_item<1> it) {{\n"
+        "      const int lid = it.get_local_id(0);\n"
+        f"      {body}\n    }});\n  }});\n}}\n"
+    )
+    (launch,) = analyze_source(SourceFile("k.cpp", text.encode()), {}).launches
+    return [(each.order.value, each.first_text, each.second_text) for each in launch.kernel.seen.of(Conflict)]
+
+
+RAW, WAR = Order.READ_AFTER_WRITE.value, Order.WRITE_AFTER_READ.value
+
+
+def test_a_neighbour_reads_what_was_written() -> None:
+    assert _conflicts("s[lid] = 1; b[lid] = s[lid + 1];") == [(RAW, "s[lid]", "s[lid + 1]")]
+
+
+def test_one_conflict_is_found_however_wide_the_group() -> None:
+    assert _conflicts("s[lid] = 1; b[lid] = s[0];", local="wg") == [(RAW, "s[lid]", "s[0]")]
+
+
+def test_an_offset_that_may_be_half_of_the_buffer_is_left_alone() -> None:
+    assert _conflicts("s[lid] = 1; s[lid + 64] = 2; b[lid] = s[lid + 64];", local="wg") == []
+
+
+def test_an_argument_as_offset_may_lead_anywhere() -> None:
+    assert _conflicts("s[lid] = 1; b[lid] = s[lid + n];") == []
+
+
+def test_halves_of_the_group_do_not_meet() -> None:
+    assert _conflicts("if (lid < 32) s[lid] = 1; if (lid >= 32) b[lid] = s[lid];") == []
+
+
+def test_a_condition_on_data_says_nothing() -> None:
+    assert _conflicts("s[lid] = 1; if (a[lid]) b[lid] = s[lid ^ 1];") == []
+
+
+def test_an_early_return_keeps_work_items_apart() -> None:
+    assert _conflicts("if (lid >= 32) return; s[lid] = 1; b[lid] = s[lid + 32];") == []
+
+
+def test_a_barrier_on_some_way_orders() -> None:
+    assert _conflicts("s[lid] = 1; if (n > 4) it.barrier(); b[lid] = s[lid ^ 1];") == []
+
+
+def test_a_barrier_of_the_sub_group_orders_its_own_work_items() -> None:
+    sync = "sycl::group_barrier(it.get_sub_group());"
+    assert _conflicts(f"s[lid] = 1; {sync} b[lid] = s[lid ^ 1];") == []
+    assert _conflicts(f"s[lid] = 1; {sync} b[lid] = s[127 - lid];", local="128") == [(RAW, "s[lid]", "s[127 - lid]")]
+
+
+def test_the_end_of_one_iteration_meets_the_beginning_of_the_next() -> None:
+    loop = "for (int t = 0; t < n; t++) {{ s[lid] = t; it.barrier(); b[t] += s[lid ^ 1]; {0} }}"
+    assert _conflicts(loop.format("")) == [(WAR, "s[lid ^ 1]", "s[lid]")]
+    assert _conflicts(loop.format("it.barrier();")) == []
+
+
+def test_two_halves_in_turn_do_not_meet() -> None:
+    assert (
+        _conflicts("for (int t = 0; t < n; t++) { s[t % 2 * 64 + lid] = t; it.barrier(); b[t] += s[t % 2 * 64]; }")
+        == []
+    )
+
+
+def test_a_pointer_that_moves_is_followed() -> None:
+    assert _conflicts("int *p = &s[0]; p += 64; p[lid] = 1; b[lid] = s[lid];") == []
+    assert _conflicts("int *p = &s[0]; p += 1; p[lid] = 1; b[lid] = s[lid];") == [(RAW, "p[lid]", "s[lid]")]
+
+
+def test_a_pointer_swapped_out_of_sight_is_not() -> None:
+    assert _conflicts("int *p = &s[0], *q2 = &s[64]; std::swap(p, q2); p[lid] = 1; b[lid] = s[lid + 1];") == []
+
+
+def test_functions_and_macros_are_looked_through() -> None:
+    extra = "void put(int *p, int i) { p[i] = i; }\n#define GET(i) s[(i)]\n"
+    found = _conflicts("put(s.get_pointer(), lid); b[lid] = GET(lid ^ 1);", extra=extra)
+    assert [each[0] for each in found] == [RAW]
+
+
+def test_a_macro_that_falls_apart_says_nothing() -> None:
+    assert _conflicts("s[lid] = 1; b[lid] = s[TWICE(lid + 1)];", extra="#define TWICE(x) x * 2\n") == []
+
+
+def test_a_function_out_of_sight_may_hold_a_barrier() -> None:
+    assert _conflicts("s[lid] = 1; meet(it); b[lid] = s[lid ^ 1];", extra="void meet(sycl::nd_item<1>);") == []
+
+
+def test_alternatives_of_the_preprocessor_exclude_each_other() -> None:
+    assert _conflicts("\n#ifdef A\ns[lid] = 1;\n#else\nb[lid] = s[lid ^ 1];\n#endif\n") == []

@@ -1,0 +1,55 @@
+"""Terms: integers of device code as functions of the work-item."""
+
+import pytest
+
+from sycllint.kernel.terms import Atom, Kind, Term, UndefinedError, evaluate, operation, settled, varies
+
+LID = Atom(Kind.LOCAL, 0)
+N = Atom(Kind.GIVEN, "n", "n")
+
+
+def _known(term: Term | None) -> Term:
+    assert term is not None
+    return term
+
+
+@pytest.mark.parametrize(
+    ("operator", "left", "right", "result"),
+    [("/", -7, 2, -3), ("%", -7, 2, -1), (">>", 9, 1, 4), ("min", 3, 5, 3), ("power", 2, 5, 32), ("<", 1, 2, 1)],
+)
+def test_numbers_are_folded_as_in_cpp(operator: str, left: int, right: int, result: int) -> None:
+    assert operation(operator, left, right) == result
+
+
+def test_division_by_zero_is_not_known() -> None:
+    assert operation("/", 1, 0) is None
+    with pytest.raises(UndefinedError):
+        evaluate(_known(operation("%", LID, N)), {LID: 3, N: 0})
+
+
+def test_what_has_an_unknown_operand_is_unknown() -> None:
+    assert operation("+", LID, None) is None
+
+
+def test_nothing_is_computed_where_the_result_is_plain() -> None:
+    assert operation("+", LID, 0) is LID
+    assert operation("*", 0, LID) == 0
+    assert operation("-", N, N) == 0
+
+
+def test_a_term_varies_with_the_local_id_alone() -> None:
+    assert varies(_known(operation("+", N, LID)))
+    assert not varies(_known(operation("*", N, 2)))
+
+
+def test_the_left_side_of_and_shields_the_right_one() -> None:
+    both = _known(operation("&&", operation(">", N, 0), operation("==", operation("%", LID, N), 0)))
+    assert evaluate(both, {LID: 4, N: 0}) == 0
+    assert evaluate(both, {LID: 4, N: 2}) == 1
+
+
+def test_a_settled_term_hangs_on_the_local_id_alone() -> None:
+    shifted = _known(operation("+", LID, operation("*", N, 4)))
+    plain = settled(shifted, {N: 2})
+    assert [evaluate(plain, {LID: lid}) for lid in (0, 3)] == [8, 11]
+    assert settled(_known(operation("*", N, 4)), {N: 2}) == 8
