@@ -1,0 +1,63 @@
+"""A kernel without work-groups uses a local accessor.
+
+Local memory belongs to a work-group. A ``single_task`` and a ``parallel_for`` over a plain range have none that the
+program knows of, and submitting such a kernel with a local accessor throws ``errc::kernel_argument``.
+
+Bad::
+
+    void shift(sycl::queue &q, const float *a, float *b) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> tile(64, h);
+        h.parallel_for(sycl::range<1>(65536), [=](sycl::id<1> i) {
+          tile[i[0] % 64] = a[i];
+          b[i] = tile[i[0] % 64];
+        });
+      });
+    }
+
+Good::
+
+    void shift(sycl::queue &q, const float *a, float *b) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> tile(64, h);
+        h.parallel_for(sycl::nd_range<1>(65536, 64), [=](sycl::nd_item<1> it) {
+          tile[it.get_local_id(0)] = a[it.get_global_id(0)];
+          sycl::group_barrier(it.get_group());
+          b[it.get_global_id(0)] = tile[63 - it.get_local_id(0)];
+        });
+      });
+    }
+
+Silent when the kernel does not name the accessor, or is not a lambda in sight.
+
+Source: SYCL 2020, section "Local accessor": it must not be used in a kernel invoked via ``single_task`` or the simple
+form of ``parallel_for``.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Related, Severity
+from sycllint.kernel.shared_memory import Captured
+from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+
+_METHOD = {LaunchKind.SINGLE_TASK: "single_task", LaunchKind.RANGE: "parallel_for over a range"}
+
+
+@rule("SYC402", Severity.ERROR, on=KernelLaunch)
+def local_accessor_without_work_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each local accessor that a kernel without work-groups names."""
+    method = _METHOD.get(launch.kind)
+    if method is None or (launch.kind is LaunchKind.RANGE and launch.global_range is None):
+        return
+    for each in launch.kernel.seen.of(Captured):
+        if each.named is not None:
+            yield Finding(
+                location=each.array.location,
+                subject=f"local_accessor {each.array.name}",
+                verdict=f"is used in a {method}, which has no work-groups: submitting it throws errc::kernel_argument",
+                device_specific=False,
+                related=(Related("it is launched here", launch.location), Related("it is used here", each.named)),
+                help="an nd_range gives the kernel work-groups",
+            )

@@ -1,0 +1,60 @@
+"""Each element of a local memory is read and written by one work-item alone.
+
+Nothing is shared, so a private variable does the same from a register, and the bytes are left to other work-groups.
+
+Bad::
+
+    void sums(sycl::queue &q, const float *a, float *b, int n) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> sum(256, h);
+        h.parallel_for(sycl::nd_range<1>(65536, 256), [=](sycl::nd_item<1> it) {
+          const int lid = it.get_local_id(0);
+          sum[lid] = 0;
+          for (int i = 0; i < n; i++) sum[lid] += a[i];
+          b[it.get_global_id(0)] = sum[lid];
+        });
+      });
+    }
+
+Good::
+
+    void sums(sycl::queue &q, const float *a, float *b, int n) {
+      q.parallel_for(sycl::nd_range<1>(65536, 256), [=](sycl::nd_item<1> it) {
+        float sum = 0;
+        for (int i = 0; i < n; i++) sum += a[i];
+        b[it.get_global_id(0)] = sum;
+      });
+    }
+
+Silent when any access has another index or is atomic, when the memory is handed to a function that is not in sight, and
+when a work-item has several elements.
+
+Known problems: large private state is sometimes put in local memory to spare registers; then this is meant.
+
+Source: SYCL 2020, section "Memory model": private and local memory.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.kernel.local_use import UsedPrivately
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+from sycllint_rules.wording import size
+
+
+@rule("SYC409", Severity.NOTE, on=KernelLaunch)
+def local_memory_used_privately(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each local memory that is shared by nobody."""
+    for each in launch.kernel.seen.of(UsedPrivately):
+        count = known(each.bytes)
+        amount = f" of {size(count)}" if count else ""
+        yield Finding(
+            location=each.declared,
+            subject=f"{each.memory}{amount}",
+            verdict=f"is accessed as {each.text} only, by one work-item each: a private variable holds the same",
+            evidence=Evidence.DERIVED,
+            device_specific=False,
+        )

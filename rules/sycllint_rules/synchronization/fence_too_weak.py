@@ -1,0 +1,60 @@
+"""Work-items exchange data across a barrier that orders only the other kind of memory.
+
+``barrier(fence_space::local_space)`` waits for the whole group, and makes only its accesses to local memory visible.
+What was written to global memory before it may not be there for the neighbour after it; and the same the other way
+round.
+
+Bad::
+
+    void smooth(sycl::queue &q, float *a, float *b) {
+      q.parallel_for(sycl::nd_range<1>(65536, 256), [=](sycl::nd_item<1> it) {
+        const int i = it.get_global_id(0);
+        a[i] = 2 * i;
+        it.barrier(sycl::access::fence_space::local_space);
+        b[i] = a[i ^ 1];
+      });
+    }
+
+Good::
+
+    void smooth(sycl::queue &q, float *a, float *b) {
+      q.parallel_for(sycl::nd_range<1>(65536, 256), [=](sycl::nd_item<1> it) {
+        const int i = it.get_global_id(0);
+        a[i] = 2 * i;
+        sycl::group_barrier(it.get_group());
+        b[i] = a[i ^ 1];
+      });
+    }
+
+Silent when each work-item reads what it wrote itself, when an index or a condition hangs on data, when another barrier
+with a fence for that memory stands between on any way, and when nothing that is read is written in the kernel.
+
+Source: SYCL 1.2.1, section "nd_item class", ``barrier``; SYCL 2020, section "Synchronization and atomics":
+``group_barrier`` orders both kinds of memory.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.kernel.global_use import WeakFence
+from sycllint.kernel.trace import Space
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+
+
+@rule("SYC506", Severity.WARNING, on=KernelLaunch)
+def fence_too_weak(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each barrier across which memory it does not order is exchanged."""
+    for each in launch.kernel.seen.of(WeakFence):
+        used, fence = ("global", "local_space") if each.space is Space.GLOBAL else ("local", "global_space")
+        yield Finding(
+            location=each.barrier,
+            subject=f"barrier({fence})",
+            verdict=f"does not order {used} memory {each.memory}, written as {each.first_text} before it "
+            f"and read as {each.second_text} after it by another work-item",
+            evidence=Evidence.DERIVED,
+            device_specific=False,
+            related=(Related("it is written here", each.first), Related("it is read here", each.second)),
+            help="group_barrier orders local and global memory",
+        )

@@ -1,0 +1,65 @@
+"""A work-item reads local memory that another work-item of its group has just written, with no barrier between.
+
+Work-items of a group run in any order between two barriers. A read of an element that another work-item writes gives
+the old value, the new one, or neither, and which of them changes with the device, the driver and the size of the group.
+
+Bad::
+
+    void differences(sycl::queue &q, const float *a, float *b) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> tile(256, h);
+        h.parallel_for(sycl::nd_range<1>(65536, 256), [=](sycl::nd_item<1> it) {
+          const int lid = it.get_local_id(0);
+          const int wg = it.get_local_range(0);
+          tile[lid] = a[it.get_global_id(0)];
+          b[it.get_global_id(0)] = tile[lid] - tile[(lid + 1) % wg];
+          sycl::group_barrier(it.get_group());
+          tile[lid] = 0;
+        });
+      });
+    }
+
+Good::
+
+    void differences(sycl::queue &q, const float *a, float *b) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> tile(256, h);
+        h.parallel_for(sycl::nd_range<1>(65536, 256), [=](sycl::nd_item<1> it) {
+          const int lid = it.get_local_id(0);
+          const int wg = it.get_local_range(0);
+          tile[lid] = a[it.get_global_id(0)];
+          sycl::group_barrier(it.get_group());
+          b[it.get_global_id(0)] = tile[lid] - tile[(lid + 1) % wg];
+        });
+      });
+    }
+
+Silent when an index or a condition hangs on data, when memory is handed to a function that is not in sight, when a
+barrier, a group function or anything that may hold one stands between on any way, when both accesses are the same
+work-item's, and for atomics. Once sub-groups have synchronised by themselves, only work-items of different ones count.
+
+Known problems: a kernel of which it is never known how wide its groups are is tried with narrow and wide ones.
+
+Source: SYCL 2020, sections "Memory model" and "Synchronization and atomics": accesses to one location by two
+work-items conflict unless one of them synchronises with the other.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.unordered import finding, read_after_write
+
+
+@rule("SYC503", Severity.ERROR, on=KernelLaunch)
+def missing_barrier(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each read of local memory that another work-item may still be writing."""
+    for each in read_after_write(launch):
+        if each.barriers:
+            verdict = (
+                f"is read by work-item {each.reader} while work-item {each.writer} writes it as {each.first_text}: "
+                "no barrier between"
+            )
+            yield finding(each, verdict, "a group_barrier between the write and the read orders them")

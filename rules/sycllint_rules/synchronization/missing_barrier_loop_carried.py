@@ -1,0 +1,75 @@
+"""A work-item overwrites local memory that other work-items of its group may still be reading.
+
+The barrier after a tile is loaded makes it complete before it is read. Nothing makes the reads complete before the
+tile is loaded anew: without a second barrier the fastest work-item overwrites it under the slowest. So it is with a
+flag that one work-item sets for all, and with scratch memory that the next phase uses again.
+
+Bad::
+
+    void multiply(sycl::queue &q, const float *a, float *b, int tiles) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> tile(256, h);
+        h.parallel_for(sycl::nd_range<1>(65536, 256), [=](sycl::nd_item<1> it) {
+          const int lid = it.get_local_id(0);
+          float sum = 0;
+          for (int t = 0; t < tiles; t++) {
+            tile[lid] = a[t * 256 + lid];
+            sycl::group_barrier(it.get_group());
+            for (int k = 0; k < 256; k++) sum += tile[k];
+          }
+          b[it.get_global_id(0)] = sum;
+        });
+      });
+    }
+
+Good::
+
+    void multiply(sycl::queue &q, const float *a, float *b, int tiles) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> tile(256, h);
+        h.parallel_for(sycl::nd_range<1>(65536, 256), [=](sycl::nd_item<1> it) {
+          const int lid = it.get_local_id(0);
+          float sum = 0;
+          for (int t = 0; t < tiles; t++) {
+            tile[lid] = a[t * 256 + lid];
+            sycl::group_barrier(it.get_group());
+            for (int k = 0; k < 256; k++) sum += tile[k];
+            sycl::group_barrier(it.get_group());
+          }
+          b[it.get_global_id(0)] = sum;
+        });
+      });
+    }
+
+Silent when an index or a condition hangs on data, when memory is handed to a function that is not in sight, when a
+barrier, a group function or anything that may hold one stands between on any way, when the loop uses two buffers in
+turn, when both accesses are the same work-item's, and for atomics.
+
+Known problems: a kernel of which it is never known how wide its groups are is tried with narrow and wide ones.
+
+Source: SYCL 2020, sections "Memory model" and "Synchronization and atomics": accesses to one location by two
+work-items conflict unless one of them synchronises with the other.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.unordered import finding, write_after_read
+
+
+@rule("SYC504", Severity.WARNING, on=KernelLaunch)
+def missing_barrier_loop_carried(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each write to local memory that another work-item may still be reading."""
+    for each in write_after_read(launch):
+        if not each.barriers:
+            continue
+        when = "in the next iteration " if each.next_iteration else ""
+        verdict = (
+            f"is written {when}by work-item {each.writer} while work-item {each.reader} may still read it "
+            f"as {each.first_text}: no barrier between"
+        )
+        where = "at the end of the loop's body" if each.next_iteration else "between the read and the write"
+        yield finding(each, verdict, f"a group_barrier {where} orders them")

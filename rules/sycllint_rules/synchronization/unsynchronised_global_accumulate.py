@@ -1,0 +1,53 @@
+"""All work-items of a launch read, change and write one element of global memory.
+
+Two work-items that read the same old value lose one of the two updates. The sum is wrong, and differently each time.
+
+Bad::
+
+    void total(sycl::queue &q, const float *a, float *sum) {
+      q.parallel_for(sycl::range<1>(65536), [=](sycl::id<1> i) {
+        *sum += a[i];
+      });
+    }
+
+Good::
+
+    void total(sycl::queue &q, const float *a, float *sum) {
+      q.parallel_for(sycl::range<1>(65536), sycl::reduction(sum, sycl::plus<float>()),
+                     [=](sycl::id<1> i, auto &all) { all += a[i]; });
+    }
+
+Silent when it is a reducer or an atomic, in a ``single_task`` and in launches of one work-item, when a condition may
+pick the work-item, and when the index differs between work-items or hangs on data.
+
+Source: SYCL 2020, section "Memory model": accesses to one location by several work-items are a data race unless they
+are atomic; section "Reduction variables".
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.kernel.global_use import SharedSum
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+from sycllint_rules.wording import number
+
+
+@rule("SYC511", Severity.ERROR, on=KernelLaunch)
+def unsynchronised_global_accumulate(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each element that all work-items update."""
+    for each in launch.kernel.seen.of(SharedSum):
+        items = known(each.work_items)
+        yield Finding(
+            location=each.location,
+            subject=each.text,
+            verdict=f"is updated by {number(items)} work-items without an atomic: a data race"
+            if items
+            else "is updated by all work-items without an atomic: a data race",
+            evidence=Evidence.PROVED if items else Evidence.DERIVED,
+            severity=None if items else Severity.WARNING,
+            device_specific=False,
+            help="sycl::reduction or atomic_ref::fetch_add adds them all",
+        )
