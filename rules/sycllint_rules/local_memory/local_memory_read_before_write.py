@@ -51,7 +51,7 @@ from sycllint.target import Target
 def local_memory_read_before_write(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each local memory whose first access is not a store."""
     for each in launch.kernel.seen.of(ReadBeforeWrite):
-        how = "updated atomically" if each.atomic else "read"
+        how = "accessed atomically" if each.atomic else "read"
         yield Finding(
             location=each.location,
             subject=each.text,
