@@ -7,7 +7,7 @@ from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.values.value import known
-from sycllint_rules.wording import listed, percent, width
+from sycllint_rules.wording import core, listed, percent, width
 
 
 def empty(launch: KernelLaunch) -> bool:
@@ -55,6 +55,23 @@ def one_round(launch: KernelLaunch, device: Device, occupancy: Occupancy) -> boo
     if groups is None or device.cores is None:
         return False
     return groups <= device.cores * occupancy.groups_per_core
+
+
+def idle(occupancy: Occupancy) -> float:
+    """Share of the thread contexts that the kernel's registers leave and its groups do not use."""
+    return 1 - occupancy.threads_resident / occupancy.usable_threads_per_core
+
+
+def idle_at(device: Device, worst: Occupancy, occupancies: Sequence[Occupancy]) -> str:
+    """``leaves 43% of Xe-core idle``; with the widths it holds at and the shares at the others where they disagree."""
+    share = percent(idle(worst))
+    fact = f"leaves {share} of {core(device)} idle"
+    here = [each for each in occupancies if percent(idle(each)) == share]
+    others = [(each.sub_group_size, idle(each)) for each in occupancies if each not in here]
+    if not others:
+        return fact
+    at = listed(width(device, each.sub_group_size) for each in here)
+    return f"{fact} at {at} ({by_width(device, others)})"
 
 
 def by_width(device: Device, shares: Sequence[tuple[int, float]]) -> str:

@@ -2,8 +2,7 @@
 
 The launch fails: DPC++ throws ``errc::nd_range`` and no work-item runs. The usual ways in are a size copied from CUDA
 (768 and 1024 are common there; Gen9 stops at 256, Tiger Lake at 512), a product of extents nobody multiplied out, and a
-constant that was tuned on a larger GPU. A kernel that demands 256 registers per thread has a lower limit where that
-mode halves the threads.
+constant that was tuned on a larger GPU. A kernel that demands more registers per thread may have a lower limit: SYC107.
 
 Bad, on tgl::
 
@@ -42,7 +41,6 @@ from dataclasses import dataclass
 from math import prod
 
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.estimate import estimate_occupancy, limit
@@ -86,7 +84,7 @@ def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Fin
 
 @dataclass(frozen=True, slots=True)
 class _Limit:
-    """Work-items per group, and the register mode that lowers it, if one does."""
+    """Work-items per group, and the sub-group size that lowers it, if one does: `` at SIMD8``."""
 
     items: int
     mode: str
@@ -102,19 +100,12 @@ class _Excess:
 
 
 def _limit(launch: KernelLaunch, device: Device) -> _Limit:
-    """The limit of this kernel; the device's own when the kernel's registers or width are not known."""
-    demand = register_demand(device, launch)
-    registers = known(demand.value) if demand else None
+    """The limit at the kernel's sub-group size; the device's own when that is not known or not the device's."""
     sub_group = known(launch.sub_group_size.value) if launch.sub_group_size else None
-    sub_group = sub_group if sub_group in device.sub_group_sizes else None
-    try:
-        items = limit(device, registers, sub_group)
-    except SycllintError:
+    if sub_group not in device.sub_group_sizes:
         return _Limit(device.max_work_group_size, "")
-    if items == device.max_work_group_size:
-        return _Limit(items, "")
-    at = f" at {width(device, sub_group)}" if sub_group else ""
-    return _Limit(items, f" with {registers} registers{at}" if registers else at)
+    items = limit(device, None, sub_group)
+    return _Limit(items, "" if items == device.max_work_group_size else f" at {width(device, sub_group)}")
 
 
 def _excess(local: Range, size: Value, most: int) -> _Excess | None:

@@ -56,8 +56,8 @@ from sycllint.occupancy.suggest import Suggestion, suggestions
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import by_width, empty, one_round, pinned
-from sycllint_rules.wording import because, core, listed, named_size, percent, plural, thread, width, work_group
+from sycllint_rules.residency import empty, idle, idle_at, one_round, pinned
+from sycllint_rules.wording import because, named_size, plural, thread, width, work_group
 
 _ENOUGH = 0.75
 _WORTH_IT = 0.15
@@ -81,11 +81,11 @@ def occupancy_quantised(launch: KernelLaunch, target: Target) -> Iterator[Findin
     if not wasted:
         return
     everywhere = len(wasted) == len(occupancies)
-    worst = max(wasted, key=lambda waste: _idle(waste.occupancy))
+    worst = max(wasted, key=lambda waste: idle(waste.occupancy))
     yield Finding(
         location=launch.local_range.location,
         subject=named_size(launch, known(launch.work_group_size) or 0),
-        verdict=_verdict(target, worst.occupancy, occupancies),
+        verdict=idle_at(target.device, worst.occupancy, occupancies),
         evidence=Evidence.PROVED if everywhere else Evidence.DERIVED,
         severity=None if everywhere else Severity.NOTE,
         related=because(*launch.local_range.extents),
@@ -93,13 +93,8 @@ def occupancy_quantised(launch: KernelLaunch, target: Target) -> Iterator[Findin
     )
 
 
-def _idle(occupancy: Occupancy) -> float:
-    """Share of the thread contexts that the kernel's registers leave and its groups do not use."""
-    return 1 - occupancy.threads_resident / occupancy.usable_threads_per_core
-
-
 def _waste(launch: KernelLaunch, target: Target, occupancy: Occupancy) -> _Waste | None:
-    if occupancy.limiter not in {Limiter.THREADS, Limiter.REGISTERS} or _idle(occupancy) <= 1 - _ENOUGH:
+    if occupancy.limiter not in {Limiter.THREADS, Limiter.REGISTERS} or idle(occupancy) <= 1 - _ENOUGH:
         return None
     if one_round(launch, target.device, occupancy):
         return None
@@ -125,18 +120,6 @@ def _global_extents(launch: KernelLaunch) -> list[int] | None:
     extents = [known(each) for each in launch.global_range.extents]
     exact = [each for each in extents if each]
     return exact if len(exact) == len(extents) else None
-
-
-def _verdict(target: Target, worst: Occupancy, occupancies: tuple[Occupancy, ...]) -> str:
-    """The idle share; with the widths it holds at, and the shares at the others, when the compiler's choice matters."""
-    idle = percent(_idle(worst))
-    fact = f"leaves {idle} of {core(target.device)} idle"
-    here = [each for each in occupancies if percent(_idle(each)) == idle]
-    others = [(each.sub_group_size, _idle(each)) for each in occupancies if each not in here]
-    if not others:
-        return fact
-    at = listed(width(target.device, each.sub_group_size) for each in here)
-    return f"{fact} at {at} ({by_width(target.device, others)})"
 
 
 def _arithmetic(launch: KernelLaunch, target: Target, waste: _Waste) -> str:

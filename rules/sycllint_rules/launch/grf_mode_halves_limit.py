@@ -1,0 +1,126 @@
+"""A kernel demands more registers per thread than usual and is launched with a work-group that fits only without.
+
+The registers of a core are fixed. Where a thread may have 256 of them instead of 128, half as many threads fit, and on
+Ponte Vecchio, Xe2 and Arc a work-group at SIMD16 or below may then have 512 work-items instead of 1024. The launch fails
+as any other that is too large: DPC++ throws ``errc::nd_range``.
+
+Bad, on pvc::
+
+    void filter(sycl::queue &q, float *image) {
+      sycl::ext::oneapi::experimental::properties large{sycl::ext::intel::experimental::grf_size<256>};
+      q.parallel_for(sycl::nd_range<1>(1024 * 512, 1024), large,
+                     [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(16)]] {
+                       float taps[64];
+                       for (int i = 0; i < 64; ++i) {
+                         taps[i] = image[it.get_global_id(0) + i];
+                       }
+                       for (int i = 0; i < 64; ++i) {
+                         image[it.get_global_id(0)] += taps[i] * taps[63 - i];
+                       }
+                     });
+    }
+
+Good, on pvc::
+
+    void filter(sycl::queue &q, float *image) {
+      sycl::ext::oneapi::experimental::properties large{sycl::ext::intel::experimental::grf_size<256>};
+      q.parallel_for(sycl::nd_range<1>(1024 * 512, 512), large,
+                     [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(16)]] {
+                       float taps[64];
+                       for (int i = 0; i < 64; ++i) {
+                         taps[i] = image[it.get_global_id(0) + i];
+                       }
+                       for (int i = 0; i < 64; ++i) {
+                         image[it.get_global_id(0)] += taps[i] * taps[63 - i];
+                       }
+                     });
+    }
+
+Where the kernel requires no sub-group size, the compiler may choose one at which the work-group fits: then it is a
+warning, for the narrowest.
+
+Silent when a number is unknown; when the size exceeds the device's own limit (SYC101); for ``grf_size_automatic``, where
+the compiler may keep to 128; when the launch is reached only after its size was compared with what the device or the
+kernel accepts; on AMD and NVIDIA, whose compilers do not read the property.
+
+Known problems: compiler options that ask for more registers are not read, only the property ``grf_size``.
+
+Source: intel-graphics-compiler, visa/G4_Kernel.cpp, GRFMode (registers and threads); compute-runtime,
+helpers/gfx_core_helper_xehp_and_later.inl (the limit); torch-xpu-ops pull request 542 (512 work-items at SIMD16); SYCL
+2020, information descriptor kernel_device_specific::work_group_size. Each device's modes: ``sycllint devices NAME``.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.errors import SycllintError
+from sycllint.hardware.device import Device
+from sycllint.launch.kernel import KernelLaunch, Range
+from sycllint.occupancy.estimate import limit
+from sycllint.occupancy.model import register_demand
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import Value, known
+from sycllint_rules.evidence import case
+from sycllint_rules.residency import empty
+from sycllint_rules.wording import because, listed, width, work_group
+
+
+@rule("SYC107", Severity.ERROR, on=KernelLaunch)
+def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Compare the work-items of a group with the limit that the demanded registers leave."""
+    device = target.device
+    demand = register_demand(device, launch)
+    registers = known(demand.value) if demand else None
+    local, size = launch.local_range, launch.work_group_size
+    if demand is None or registers is None or local is None or size is None or launch.device_checked or empty(launch):
+        return
+    limits = _limits(launch, device, registers)
+    if not limits:
+        return
+    narrowest = min(limits)
+    most = limits[narrowest]
+    # What no register mode allows is SYC101's.
+    allowed = limit(device, None, narrowest)
+    excess = case(size, lambda items: most < items <= allowed)
+    if excess is None:
+        return
+    items = excess.number.value
+    others = [each for each, items_there in limits.items() if items <= items_there]
+    yield Finding(
+        location=local.location,
+        subject=_named(local, size, items),
+        verdict=f"exceeds max {most} with {registers} registers at {width(device, narrowest)}",
+        evidence=Evidence.DERIVED if others else excess.evidence,
+        related=because(demand.value, excess.number),
+        help=_arithmetic(device, registers, narrowest, items) + _cure(device, others, most),
+    )
+
+
+def _limits(launch: KernelLaunch, device: Device, registers: int) -> dict[int, int]:
+    """Work-items per group with so many registers, at each sub-group size that the kernel may be compiled for."""
+    sizes = device.sub_group_sizes
+    if launch.sub_group_size is not None:
+        required = known(launch.sub_group_size.value)
+        sizes = (required,) if required in sizes else ()
+    try:
+        return {each: limit(device, registers, each) for each in sizes}
+    except SycllintError:
+        return {}
+
+
+def _named(local: Range, size: Value, items: int) -> str:
+    return work_group(local, items) if known(size) is not None else f"work-group {items}"
+
+
+def _arithmetic(device: Device, registers: int, sub_group: int, items: int) -> str:
+    """The threads that the mode leaves on a core, and those that the group needs."""
+    left = limit(device, registers, sub_group) // sub_group
+    needs = -(-items // sub_group)
+    return f"{registers} registers leave a work-group {left} threads; {items} work-items need {needs}. "
+
+
+def _cure(device: Device, others: list[int], most: int) -> str:
+    if not others:
+        return f"{most} work-items fit."
+    return f"{most} work-items fit, or {listed(width(device, each) for each in others)}."

@@ -1,0 +1,138 @@
+"""A work-group is so small that a core runs out of places for groups, or a sub-group out of work-items.
+
+A core tracks a limited number of groups: NVIDIA's SMs have 16, 24 or 32 slots for any, an Intel core 32 to 128 barriers
+for those that synchronise. When groups of one or two threads take them all, the other thread contexts stay empty. And
+what is narrower than one sub-group pays for lanes that never do anything.
+
+Bad, on tgl::
+
+    void gather(sycl::queue &q, float *sums, int blocks) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> part(32, h);
+        h.parallel_for(sycl::nd_range<1>(blocks * 32, 32), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(32)]] {
+          part[it.get_local_id(0)] = sums[it.get_global_id(0)];
+          sycl::group_barrier(it.get_group());
+          sums[it.get_global_id(0)] = part[31 - it.get_local_id(0)];
+        });
+      });
+    }
+
+Good, on tgl::
+
+    void gather(sycl::queue &q, float *sums, int blocks) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> part(128, h);
+        h.parallel_for(sycl::nd_range<1>(blocks * 128, 128),
+                       [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(32)]] {
+                         part[it.get_local_id(0)] = sums[it.get_global_id(0)];
+                         sycl::group_barrier(it.get_group());
+                         sums[it.get_global_id(0)] = part[127 - it.get_local_id(0)];
+                       });
+      });
+    }
+
+The rule speaks when slots or barriers leave more than a quarter of a core's contexts empty, and of a group with a
+barrier or local memory that is narrower than every sub-group size of the device. Where the kernel requires no sub-group
+size and the legal ones disagree, it is a note.
+
+The older edition of Intel's guide asks for at least 64, 128 or 256 work-items at SIMD8, 16 or 32, because a sub-slice
+took 16 groups at most. That was the number of barriers up to Gen8; Gen9 has 32, and the dual sub-slice of Xe-LP twice
+that. Eight threads per group are not needed to fill a core, so the rule does not ask for them.
+
+Silent when a number is unknown; on Intel without barrier and local memory, when a group takes no slot; when every group
+of the launch is resident at once anyway, a single work-item among them; when the group is smaller than the sub-group
+size it requires (SYC302); in test trees.
+
+Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (resident blocks); Intel GPU
+Occupancy Calculator (barriers per core); compute-runtime, first commit (32 barriers from Gen9, 16 before). Each
+device's numbers: ``sycllint devices NAME``.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.hardware.device import Device, Vendor
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.estimate import estimate_occupancy, limit
+from sycllint.occupancy.model import register_demand
+from sycllint.occupancy.occupancy import Limiter, Occupancy
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+from sycllint_rules.residency import empty, idle, idle_at, one_round, pinned
+from sycllint_rules.wording import because, core, named_size, percent, plural, thread, width
+
+_MOST_IDLE = 0.25
+_SLOTS = frozenset({Limiter.GROUPS, Limiter.BARRIERS})
+
+
+@rule("SYC204", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
+def work_group_too_small(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Compare a group with one sub-group, then the groups that a core tracks with those its contexts could hold."""
+    local, items = launch.local_range, known(launch.work_group_size)
+    if local is None or not items or not pinned(launch, target.device) or empty(launch):
+        return
+    occupancies = target.occupancy_of(launch)
+    if any(one_round(launch, target.device, each) for each in occupancies):
+        return
+    bound = [each for each in occupancies if each.limiter in _SLOTS and idle(each) > _MOST_IDLE]
+    narrow = _narrow(launch, target.device, items)
+    if not narrow and not bound:
+        return
+    everywhere = bool(narrow) or len(bound) == len(occupancies)
+    worst = max(bound, key=idle) if bound else None
+    yield Finding(
+        location=local.location,
+        subject=named_size(launch, items),
+        verdict=narrow or (idle_at(target.device, worst, occupancies) if worst else ""),
+        evidence=Evidence.PROVED if everywhere else Evidence.DERIVED,
+        severity=None if everywhere else Severity.NOTE,
+        related=because(*local.extents),
+        help=_arithmetic(launch, target.device, items, worst) if worst else "",
+    )
+
+
+def _narrow(launch: KernelLaunch, device: Device, items: int) -> str:
+    """What the lanes of a group are that fills no sub-group of the device; empty when it fills one."""
+    narrowest = min(device.sub_group_sizes, default=0)
+    tied = launch.barrier or launch.local_memory.at_least > 0
+    if launch.sub_group_size is not None or not tied or items >= narrowest:
+        return ""
+    lanes = narrowest - items
+    return (
+        f"is narrower than one {thread(device)}: {lanes} of {narrowest} lanes idle ({percent(lanes / narrowest)})"
+        if device.vendor is not Vendor.INTEL
+        else f"is narrower than {width(device, narrowest)}: {lanes} of {narrowest} lanes idle "
+        f"({percent(lanes / narrowest)})"
+    )
+
+
+def _arithmetic(launch: KernelLaunch, device: Device, items: int, worst: Occupancy) -> str:
+    slots = "barriers" if worst.limiter is Limiter.BARRIERS else "slots for work-groups"
+    at = f" at {width(device, worst.sub_group_size)}" if len(device.sub_group_sizes) > 1 else ""
+    threads = plural(worst.threads_per_group, thread(device))
+    fact = (
+        f"{items} work-items{at} are {threads}, and the {worst.groups_per_core} {slots} of {core(device)} hold "
+        f"{worst.threads_resident} of {worst.usable_threads_per_core} {thread(device)}s"
+    )
+    enough = _enough(launch, device, worst)
+    return f"{fact}; {enough} work-items fill them." if enough else f"{fact}."
+
+
+def _enough(launch: KernelLaunch, device: Device, worst: Occupancy) -> int | None:
+    """The fewest whole sub-groups at which slots no longer decide; the local memory of the group is taken to stay."""
+    demand = register_demand(device, launch)
+    registers = known(demand.value) if demand else None
+    step = worst.sub_group_size
+    for items in range(step, limit(device, registers, step) + 1, step):
+        found = estimate_occupancy(
+            device,
+            items,
+            step,
+            local_memory=known(launch.local_memory.total) or 0,
+            barrier=bool(launch.barrier),
+            registers=registers,
+        )
+        if found.limiter not in _SLOTS or not idle(found):
+            return items if idle(found) <= _MOST_IDLE else None
+    return None
