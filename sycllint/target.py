@@ -13,6 +13,8 @@ class Target:
     """A device and a memo of the occupancies computed for it."""
 
     device: Device
+    devices: tuple[Device, ...] = ()
+    """All devices of the run, this one among them; empty when it is looked at by itself."""
     _occupancies: dict[int, tuple[KernelLaunch, tuple[Occupancy, ...]]] = field(default_factory=dict, repr=False)
 
     @property

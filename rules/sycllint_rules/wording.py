@@ -26,6 +26,11 @@ def thread(device: Device) -> str:
     return _THREAD[device.vendor]
 
 
+def one_sub_group(device: Device) -> str:
+    """``a warp``, ``a wave``; ``a sub-group`` on Intel, whose threads have several widths."""
+    return "a sub-group" if device.vendor is Vendor.INTEL else f"a {_THREAD[device.vendor]}"
+
+
 def width(device: Device, sub_group_size: int) -> str:
     """A sub-group size in the vendor's words: ``SIMD8``."""
     return f"{_WIDTH[device.vendor]}{sub_group_size}"

@@ -16,9 +16,11 @@ from sycllint.kernel.dimensions import kernel_parameter, out_of_dimensions
 from sycllint.kernel.idle_barriers import idle_barriers
 from sycllint.kernel.lanes import assumed_widths
 from sycllint.kernel.restrictions import restrictions
+from sycllint.kernel.rows import row_leaders
 from sycllint.kernel.scan import Scan
 from sycllint.kernel.shared_memory import shared_memory
 from sycllint.kernel.spins import spin_waits
+from sycllint.kernel.state import small_states
 from sycllint.observation import Observations
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
@@ -36,6 +38,8 @@ class Geometry:
     """Local extents; ``None`` when the runtime chooses."""
     sub_group_size: Value | None
     """The required size; ``None`` when the compiler chooses."""
+    registers: Value | None = None
+    """Per thread, where the source demands a number of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,8 @@ ANALYSES: tuple[Analysis, ...] = (
     spin_waits,
     restrictions,
     shared_memory,
+    row_leaders,
+    small_states,
 )
 
 

@@ -244,8 +244,9 @@ class Builder:
         size = wanted.sub_group_size.value if wanted.sub_group_size is not None else None
         whole = shape.whole.extents if shape.whole is not None else None
         local = shape.local.extents if shape.local is not None else None
-        geometry = Geometry(shape.dims, whole, local, size)
         arrays = tuple(LocalArray(each.name, each.count, each.bytes, each.location) for each in accessors)
+        registers = wanted.registers.value if wanted.registers is not None else None
+        geometry = Geometry(shape.dims, whole, local, size, registers)
         if kernel.closure is not None:
             function, place = kernel.closure
             return observe(KernelCode(self._evaluator, function, place, geometry, scan, arrays))

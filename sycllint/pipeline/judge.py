@@ -23,7 +23,7 @@ class Judge:
     @classmethod
     def on(cls, run: Run, choice: Choice) -> "Judge":
         """With nothing worked out yet for the devices of ``choice``."""
-        return cls(run, tuple(map(Target, choice.devices)), choice.assumed)
+        return cls(run, tuple(Target(device, choice.devices) for device in choice.devices), choice.assumed)
 
     def diagnostics(self, rule: Rule[Fact], fact: Fact, place: str) -> list[Diagnostic]:
         """What ``rule`` says of ``fact``; ``place`` names it, should the rule crash."""

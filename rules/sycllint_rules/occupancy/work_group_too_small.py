@@ -60,7 +60,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.residency import empty, idle, idle_at, one_round, pinned
-from sycllint_rules.wording import because, core, named_size, percent, plural, thread, width
+from sycllint_rules.wording import because, core, percent, plural, thread, width, work_group
 
 _MOST_IDLE = 0.25
 _SLOTS = frozenset({Limiter.GROUPS, Limiter.BARRIERS})
@@ -83,7 +83,7 @@ def work_group_too_small(launch: KernelLaunch, target: Target) -> Iterator[Findi
     worst = max(bound, key=idle) if bound else None
     yield Finding(
         location=local.location,
-        subject=named_size(launch, items),
+        subject=work_group(local, items),
         verdict=narrow or (idle_at(target.device, worst, occupancies) if worst else ""),
         evidence=Evidence.PROVED if everywhere else Evidence.DERIVED,
         severity=None if everywhere else Severity.NOTE,

@@ -1,0 +1,85 @@
+"""A kernel demands more registers per thread, which halves the threads of a core, and shows no need of them.
+
+256 registers per thread keep large private state out of memory. The price is every second thread, and threads are what
+hides the latency of memory: a kernel that only streams data has nothing to gain.
+
+Bad, on pvc::
+
+    void axpy(sycl::queue &q, float a, const float *x, float *y, size_t n) {
+      sycl::ext::oneapi::experimental::properties large{sycl::ext::intel::experimental::grf_size<256>};
+      q.parallel_for(sycl::range<1>(n), large, [=](sycl::id<1> i) { y[i] += a * x[i]; });
+    }
+
+Good, on pvc::
+
+    void axpy(sycl::queue &q, float a, const float *x, float *y, size_t n) {
+      q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { y[i] += a * x[i]; });
+    }
+
+It is a note: only the compiler knows how many registers it takes. The rule counts what the kernel declares, whether
+alive at one time or not, and speaks when that is less than half of what the usual 128 registers hold per work-item, at
+the required sub-group size or the widest.
+
+Silent when a size is unknown; for kernels that call anything but arithmetic, use vectors, classes, lambdas or matrices,
+have sub-group operations or unrolled loops, or more than forty statements; for the 128 registers of the default; on AMD
+and NVIDIA, whose compilers do not read the property; in test trees.
+
+Source: Intel oneAPI GPU Optimization Guide, "Small Register Mode vs. Large Register Mode"; intel-graphics-compiler,
+visa/G4_Kernel.cpp, GRFMode. Each device's modes: ``sycllint devices NAME``.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.errors import SycllintError
+from sycllint.hardware.device import Device, IntelDevice, RegisterMode
+from sycllint.kernel.state import SmallState
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.intel import register_mode
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+from sycllint_rules.wording import because, core, size, width
+
+_LITTLE = 0.5
+
+
+@rule("SYC207", Severity.NOTE, on=KernelLaunch, muted_in_tests=True)
+def large_grf_halves_occupancy(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Compare what the kernel declares with what the default registers hold."""
+    device, demand = target.device, launch.register_count
+    registers = known(demand.value) if demand else None
+    if demand is None or registers is None or not isinstance(device, IntelDevice) or device.threads_per_core is None:
+        return
+    try:
+        usual, wanted = register_mode(device, None), register_mode(device, registers)
+    except SycllintError:
+        return
+    sub_group = _width(launch, device)
+    if sub_group is None or wanted.threads_per_engine >= usual.threads_per_engine:
+        return
+    held = usual.registers * device.register_bytes // sub_group
+    for state in launch.kernel.seen.of(SmallState):
+        if state.bytes < _LITTLE * held:
+            yield Finding(
+                location=demand.location,
+                subject=f"{registers} registers per thread",
+                verdict=f"leave {_threads(device, wanted)} of {_threads(device, usual)} threads per {core(device)}",
+                evidence=Evidence.HEURISTIC,
+                related=because(demand.value),
+                help=f"The kernel declares {size(state.bytes)} per work-item; {usual.registers} registers hold "
+                f"{size(held)} at {width(device, sub_group)}.",
+            )
+
+
+def _width(launch: KernelLaunch, device: Device) -> int | None:
+    """The required sub-group size; the widest, at which a work-item has least, where the compiler chooses."""
+    if launch.sub_group_size is None:
+        return max(device.sub_group_sizes, default=None)
+    required = known(launch.sub_group_size.value)
+    return required if required in device.sub_group_sizes else None
+
+
+def _threads(device: IntelDevice, mode: RegisterMode) -> int:
+    assert device.threads_per_core is not None
+    return device.threads_per_core * mode.threads_per_engine // device.threads_per_engine

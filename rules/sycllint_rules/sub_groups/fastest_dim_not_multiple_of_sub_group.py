@@ -1,0 +1,101 @@
+"""A kernel takes a sub-group for one row of its work-group, and the rows are not made of whole sub-groups.
+
+The work-items of a group in several dimensions are strung together row by row and cut into sub-groups. With rows of 8
+and sub-groups of 32, four rows share one: a sum over the sub-group is the sum of four rows, and the first work-item of
+each row takes it for its own. On AMD's wave64 that happens to rows of 32 which were right on a warp of 32.
+
+Bad, on pvc::
+
+    void sum_rows(sycl::queue &q, float *rows, float *sums) {
+      q.parallel_for(sycl::nd_range<2>({8192, 8}, {8, 8}), [=](sycl::nd_item<2> it) [[sycl::reqd_sub_group_size(32)]] {
+        const float sum =
+            sycl::reduce_over_group(it.get_sub_group(), rows[it.get_global_linear_id()], sycl::plus<float>());
+        if (it.get_local_id(1) == 0) {
+          sums[it.get_global_id(0)] = sum;
+        }
+      });
+    }
+
+Good, on pvc::
+
+    void sum_rows(sycl::queue &q, float *rows, float *sums) {
+      q.parallel_for(sycl::nd_range<2>({8192, 32}, {8, 32}),
+                     [=](sycl::nd_item<2> it) [[sycl::reqd_sub_group_size(32)]] {
+                       const float sum =
+                           sycl::reduce_over_group(it.get_sub_group(), rows[it.get_global_linear_id()], sycl::plus<>());
+                       if (it.get_local_id(1) == 0) {
+                         sums[it.get_global_id(0)] = sum;
+                       }
+                     });
+    }
+
+The rule speaks when a condition singles out one work-item per row by its id in the last dimension, and the sub-group
+exchanges values over more lanes than a row has, or over the end of a row. Without a required size, the rows have to be
+wrong for every size of the device.
+
+Silent when a number is unknown; when the exchange stays inside a row; in one dimension, and when the group is a single
+row; when a condition also asks for another id: the lane, a linear id, or another dimension's.
+
+Source: SYCL next specification, SYCL-Docs pull request 860 (the order of work-items in sub-groups is defined only where
+the last extent is a multiple); SYCLomatic, DPCT1096.
+"""
+
+from collections.abc import Iterator
+from math import prod
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.hardware.device import Device
+from sycllint.kernel.rows import RowLeader
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+from sycllint_rules.wording import because, one_sub_group, shape
+
+
+@rule("SYC304", Severity.WARNING, on=KernelLaunch)
+def fastest_dim_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Compare the last extent of the group with each sub-group size that the kernel may be compiled for."""
+    leaders = launch.kernel.seen.of(RowLeader)
+    if not leaders or launch.local_range is None:
+        return
+    extents = [known(each) for each in launch.local_range.extents]
+    exact = [each for each in extents if each]
+    if len(exact) != len(extents) or len(exact) < 2 or prod(exact[:-1]) == 1:
+        return
+    row, sizes = exact[-1], _sizes(launch, target.device)
+    for leader in leaders:
+        if sizes and all(_mixes(row, size, leader.reach) for size in sizes):
+            yield Finding(
+                location=launch.local_range.location,
+                subject=f"work-group {shape(launch.local_range.extents)}",
+                verdict=_verdict(target.device, row, max(sizes)),
+                evidence=Evidence.DERIVED,
+                related=(
+                    Related(f"{leader.text} stands for the first of a row", leader.location),
+                    Related("the sub-group exchanges values here", leader.operation),
+                    *because(*launch.local_range.extents),
+                ),
+                help=f"A last extent of {max(sizes)} makes each row {one_sub_group(target.device)}.",
+            )
+
+
+def _sizes(launch: KernelLaunch, device: Device) -> tuple[int, ...]:
+    if launch.sub_group_size is None:
+        return device.sub_group_sizes
+    required = known(launch.sub_group_size.value)
+    return (required,) if required in device.sub_group_sizes else ()
+
+
+def _mixes(row: int, size: int, reach: int | None) -> bool:
+    """Whether an exchange over ``reach`` lanes (``None``: all) leaves a row of ``row`` work-items."""
+    if row % size == 0:
+        return False
+    return reach is None or reach >= row or (reach > 0 and size % row != 0)
+
+
+def _verdict(device: Device, row: int, size: int) -> str:
+    name = one_sub_group(device)
+    if size % row == 0:
+        return f"puts {size // row} rows of {row} into {name} of {size}, which the kernel takes for a row"
+    return f"has rows of {row} that do not end with {name} of {size}, which the kernel takes for a row"
