@@ -128,9 +128,7 @@ class _Look:
             if named and self.leader is None:
                 self.leader, self.first = self._location(node, place), named
 
-    def _call(
-        self, call: Call, meanings: Meanings, scope: Scope, counters: dict[str, Expr], place: Place
-    ) -> None:
+    def _call(self, call: Call, meanings: Meanings, scope: Scope, counters: dict[str, Expr], place: Place) -> None:
         function, arguments = call.function, call.arguments
         if isinstance(function, Member) and meanings.of(function.object, scope) is Role.SUB_GROUP:
             if function.name in _WHOLE_MEMBERS:
@@ -206,4 +204,3 @@ def _singled_out(node: Node, last: int, dimensions: dict[str, int]) -> str:
             return "0" if _dimension(operand, dimensions) == last else ""
         case _:
             return ""
-

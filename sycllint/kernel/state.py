@@ -22,15 +22,18 @@ _DEFAULT_REGISTERS = 128
 _SCALAR = 8
 """Bytes that a scalar takes at most."""
 _SCALARS = frozenset(
-    "auto bool char short int long unsigned signed float double half size_t ptrdiff_t "
-    "int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t id".split()
+    {"auto", "bool", "char", "short", "int", "long", "unsigned", "signed", "float", "double", "half", "size_t", "id"}
+    | {"ptrdiff_t", "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t"}
 )
 _PLAIN_CALLS = frozenset(
-    "get_global_id get_local_id get_group get_group_id get_id get_global_linear_id get_local_linear_id "
-    "get_group_linear_id get_linear_id get_global_range get_local_range get_group_range size "
-    "group_barrier barrier".split()
+    {"get_global_id", "get_local_id", "get_group", "get_group_id", "get_id", "get_linear_id", "get_global_linear_id"}
+    | {"get_local_linear_id", "get_group_linear_id", "get_global_range", "get_local_range", "get_group_range", "size"}
+    | {"group_barrier", "barrier"}
 )
-_MATHS = frozenset("sqrt rsqrt exp exp2 log log2 pow sin cos fabs abs fmin fmax min max clamp fma mad floor ceil".split())
+_MATHS = frozenset(
+    {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "pow", "sin", "cos", "fabs", "abs", "fmin", "fmax", "min", "max"}
+    | {"clamp", "fma", "mad", "floor", "ceil"}
+)
 """Functions from numbers to a number (SYCL 2020, "Math functions", "Common functions")."""
 
 

@@ -11,6 +11,10 @@ from sycllint.hardware.device import NvidiaDevice
 from sycllint.occupancy.occupancy import Limiter
 from sycllint.occupancy.residency import Demand, Residency, beyond_group, refused, rounded_up, tightest
 
+LOCAL_MEMORY_WITHOUT_OPT_IN = 48 * 1024
+"""Bytes of shared memory that a block may have without asking for more (cccl 571f2fc3,
+libcudacxx/include/cuda/__device/arch_traits.h, __common_arch_traits)."""
+
 
 def residency(device: NvidiaDevice, demand: Demand) -> Residency:
     """How many work-groups one core of ``device`` holds. Registers are per work-item; ``None`` does not limit.

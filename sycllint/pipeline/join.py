@@ -37,13 +37,17 @@ def weakened(finding: Finding) -> Finding:
 
 
 def join(rule: Rule[Fact], verdicts: Sequence[Verdict]) -> list[Diagnostic]:
-    """One diagnostic per place and subject; ``verdicts`` come in the order of the targets."""
+    """One diagnostic per place and subject; ``verdicts`` come in the order of the targets.
+
+    An error names only targets on which it is one: what is less on others is told apart.
+    """
     groups: dict[object, list[Verdict]] = {}
     seen: dict[object, int] = {}
     for verdict in verdicts:
         finding = verdict.finding
         # What does not hang on the device reads the same everywhere; where it does, verdicts may differ by target.
-        same = (finding.location, finding.subject, finding.device_specific or finding.verdict)
+        is_error = severity(rule, finding) is Severity.ERROR
+        same = (finding.location, finding.subject, finding.device_specific or finding.verdict, is_error)
         # Two findings of one target about one subject are two diagnostics.
         count = seen[verdict.target, same] = seen.get((verdict.target, same), 0) + 1
         groups.setdefault((same, count), []).append(verdict)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
 
-from sycllint.hardware.device import Device
+from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.launch.unresolved import Unresolved, unresolved
 from sycllint.occupancy.occupancy import Limiter, Occupancy
@@ -63,7 +63,7 @@ def kernels_table(
                     for each in _sweep_lines(report, kernels.devices, None if wide else width)
                 ),
             ]
-    return _page([lines], kernels, style)
+    return _page([lines, _at_most(kernels, width)], kernels, style)
 
 
 def unknown_numbers(kernels: Kernels, sources: Callable[[str], SourceFile], *, color: bool, width: int) -> str:
@@ -92,6 +92,19 @@ def kernels_json(kernels: Kernels, sources: Callable[[str], SourceFile]) -> str:
     """One JSON object with the list ``launches``."""
     files = remembered(sources)
     return written({"launches": [_launch(report, kernels.targets, files) for report in kernels.launches]})
+
+
+def _at_most(kernels: Kernels, width: int) -> list[str]:
+    """That a kernel's registers, which the compiler chooses, may lower what is told of some devices."""
+    open_on = [
+        device.name
+        for device in kernels.devices
+        if device.vendor is not Vendor.INTEL and any(report.occupancies.get(device.name) for report in kernels.launches)
+    ]
+    if not open_on:
+        return []
+    fact = "registers are the compiler's choice and taken not to limit; each share is the most that is possible"
+    return wrap(f"{', '.join(open_on)}: {fact}", width, break_on_hyphens=False)
 
 
 def _count(kernels: Kernels) -> str:
@@ -305,5 +318,10 @@ def _occupancies(launch: KernelLaunch, occupancies: Sequence[Occupancy]) -> Json
     if not occupancies:
         return None
     if launch.sub_group_size is not None and len(occupancies) == 1:
-        return occupancy_json(occupancies[0])
-    return [occupancy_json(each) for each in occupancies]
+        return _occupancy(occupancies[0])
+    return [_occupancy(each) for each in occupancies]
+
+
+def _occupancy(occupancy: Occupancy) -> Json:
+    """``registers`` are those that it is computed with; ``null`` where the compiler alone knows them."""
+    return {**occupancy_json(occupancy), "registers": occupancy.registers}

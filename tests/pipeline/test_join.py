@@ -106,9 +106,16 @@ class TestSeverity:
     def test_a_finding_may_say_less_than_its_rule(self) -> None:
         assert severity(too_large, finding(severity=Severity.NOTE)) is Severity.NOTE
 
-    def test_the_strongest_target_speaks_for_all(self) -> None:
-        (diagnostic,) = joined(("tgl", finding(evidence=Evidence.DERIVED)), ("gen9", finding("exceeds max 256")))
-        assert (diagnostic.severity, diagnostic.evidence) == (Severity.ERROR, Evidence.PROVED)
+    def test_an_error_names_only_the_targets_on_which_it_is_one(self) -> None:
+        warning, error = joined(("tgl", finding(evidence=Evidence.DERIVED)), ("gen9", finding("exceeds max 256")))
+        assert (warning.severity, warning.targets) == (Severity.WARNING, ("tgl",))
+        assert (error.severity, error.targets) == (Severity.ERROR, ("gen9",))
+
+    def test_below_an_error_the_strongest_target_speaks_for_all(self) -> None:
+        (diagnostic,) = joined(
+            ("tgl", finding(evidence=Evidence.HEURISTIC)), ("gen9", finding(evidence=Evidence.DERIVED))
+        )
+        assert (diagnostic.severity, diagnostic.targets) == (Severity.WARNING, ("tgl", "gen9"))
 
     def test_an_assumed_target_takes_the_proof_away(self) -> None:
         assert severity(too_large, weakened(finding())) is Severity.WARNING

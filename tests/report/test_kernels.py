@@ -252,6 +252,12 @@ def test_sums_are_kept_together_in_a_shape() -> None:
     assert shape_text([Symbolic("n + 1", ("n",))]) == "n + 1"
 
 
+def test_unknown_registers_are_told_of_the_devices_whose_compiler_alone_knows_them() -> None:
+    found = kernels((launch(), {"tgl": (occupancy(8, 1.0),), "sm_90": (occupancy(32, 1.0),)}))
+    assert "\n\nsm_90: registers are the compiler's choice and taken not to limit; each share" in table(found)
+    assert "registers" not in table(kernels((launch(), {"tgl": (occupancy(8, 1.0),)})))
+
+
 def test_notices_follow_the_table() -> None:
     assert table(kernels(notices=("a.cpp:3: kernel not analysed",))) == (
         "notice: a.cpp:3: kernel not analysed\n\n1 file checked, 0 kernels found\n"
@@ -284,6 +290,7 @@ def test_a_launch_in_json_has_every_field_of_the_interface() -> None:
                 "peak": 0.5714,
                 "average": 0.5714,
                 "waves": 3.2,
+                "registers": None,
             }
         },
     }

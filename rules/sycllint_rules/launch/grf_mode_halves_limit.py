@@ -1,8 +1,8 @@
 """A kernel demands more registers per thread than usual and is launched with a work-group that fits only without.
 
 The registers of a core are fixed. Where a thread may have 256 of them instead of 128, half as many threads fit, and on
-Ponte Vecchio, Xe2 and Arc a work-group at SIMD16 or below may then have 512 work-items instead of 1024. The launch fails
-as any other that is too large: DPC++ throws ``errc::nd_range``.
+Ponte Vecchio, Xe2 and Arc a work-group at SIMD16 or below may then have 512 work-items instead of 1024. The launch
+fails as any other that is too large: DPC++ throws ``errc::nd_range``.
 
 Bad, on pvc::
 
@@ -39,9 +39,9 @@ Good, on pvc::
 Where the kernel requires no sub-group size, the compiler may choose one at which the work-group fits: then it is a
 warning, for the narrowest.
 
-Silent when a number is unknown; when the size exceeds the device's own limit (SYC101); for ``grf_size_automatic``, where
-the compiler may keep to 128; when the launch is reached only after its size was compared with what the device or the
-kernel accepts; on AMD and NVIDIA, whose compilers do not read the property.
+Silent when a number is unknown; when the size exceeds the device's own limit (SYC101); for ``grf_size_automatic``,
+where the compiler may keep to 128; when the launch is reached only after its size was compared with what the device
+or the kernel accepts; on AMD and NVIDIA, whose compilers do not read the property.
 
 Known problems: compiler options that ask for more registers are not read, only the property ``grf_size``.
 

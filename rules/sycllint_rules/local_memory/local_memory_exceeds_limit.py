@@ -33,19 +33,25 @@ Good, on tgl::
 More than nine tenths of the limit is a warning: reductions, group algorithms and ``sycl::stream`` take local memory of
 their own, and 64,000 of 65,536 bytes have been seen to fail.
 
+On NVIDIA a kernel has 48 KB unless it opts in to more. DPC++ opts in by itself and the limit is what the SM can give;
+AdaptiveCpp does not, so between the two it is a note.
+
 Silent when a size is unknown, unless the known ones alone are too much; when the size is limited by a device query;
 when the global range is empty.
 
 Source: SYCL 2020, device information descriptor local_mem_size; compute-runtime, cmdlist_hw_xehp_and_later.inl and
 opencl/source/kernel/kernel.cpp (the errors); intel/llvm issue 21413 (nine tenths); compute-runtime issue 186 and
-AdaptiveCpp issue 1434 (silent failures). Each device's limit: ``sycllint devices NAME``.
+AdaptiveCpp issue 1434 (silent failures); unified-runtime, adapters/cuda/device.hpp, and AdaptiveCpp,
+cuda_hardware_manager.cpp (who opts in). Each device's limit: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.hardware.device import NvidiaDevice
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.memory import LocalAllocation
+from sycllint.occupancy.nvidia import LOCAL_MEMORY_WITHOUT_OPT_IN
 from sycllint.rule import Finding, rule
 from sycllint.source.span import Location
 from sycllint.target import Target
@@ -70,7 +76,9 @@ def local_memory_exceeds_limit(launch: KernelLaunch, target: Target) -> Iterator
         yield _exceeds(launch, f"{number(found.number.value)} B", limit, found.evidence)
         return
     total = known(memory.total)
-    if total is not None and total > 0.9 * limit:
+    if total is None:
+        return
+    if total > 0.9 * limit:
         yield Finding(
             location=_largest(launch),
             subject=f"local memory {number(total)} B",
@@ -78,6 +86,16 @@ def local_memory_exceeds_limit(launch: KernelLaunch, target: Target) -> Iterator
             evidence=Evidence.DERIVED,
             severity=Severity.WARNING,
             related=_parts(launch),
+        )
+    elif isinstance(target.device, NvidiaDevice) and total > LOCAL_MEMORY_WITHOUT_OPT_IN:
+        yield Finding(
+            location=_largest(launch),
+            subject=f"local memory {number(total)} B",
+            verdict=f"exceeds the {number(LOCAL_MEMORY_WITHOUT_OPT_IN)} B of a kernel that does not opt in to more",
+            evidence=Evidence.DERIVED,
+            severity=Severity.NOTE,
+            related=_parts(launch),
+            help=f"DPC++ opts in and has {number(limit)} B; AdaptiveCpp does not.",
         )
 
 

@@ -6,26 +6,28 @@ one core leaves a third of another idle. One constant for all of them is best ta
 Bad, on intel::
 
     void scale(sycl::queue &q, float *values) {
-      q.parallel_for(sycl::nd_range<1>(1 << 24, 1024), [=](sycl::nd_item<1> it) { values[it.get_global_id(0)] *= 2; });
+      q.parallel_for(sycl::nd_range<1>(1 << 24, 1024),
+                     [=](sycl::nd_item<1> it) { values[it.get_global_id(0)] *= 2; });
     }
 
 Good, on intel::
 
     void scale(sycl::queue &q, float *values) {
-      q.parallel_for(sycl::nd_range<1>(1 << 24, 256), [=](sycl::nd_item<1> it) { values[it.get_global_id(0)] *= 2; });
+      q.parallel_for(sycl::nd_range<1>(1 << 24, 256),
+                     [=](sycl::nd_item<1> it) { values[it.get_global_id(0)] *= 2; });
     }
 
-Off by default: select it by its code or name. A size suits a device when the device accepts it, when it is a multiple of
-the required sub-group size or else of the widest, and when it leaves no more than a quarter of a core's contexts idle at
-that width, as far as a group has to sit on one core. Proposed are powers of two that suit every target, with the local
-memory as it stands.
+Off by default: select it by its code or name. A size suits a device when the device accepts it, when it is a multiple
+of the required sub-group size or else of the widest, and when it leaves no more than a quarter of a core's contexts
+idle at that width, as far as a group has to sit on one core. Proposed are powers of two that suit every target, with
+the local memory as it stands.
 
-Silent when there is one target only; when the size or the local memory is unknown; when a required sub-group size is not supported
-everywhere (SYC301); when the launch is reached only after its size was compared with a property of the device; in test
-trees.
+Silent when there is one target only; when the size or the local memory is unknown; when a required sub-group size is
+not supported everywhere (SYC301); when the launch is reached only after its size was compared with a property of the
+device; in test trees.
 
-Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", the table of devices; each device's
-numbers: ``sycllint devices NAME``.
+Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", the table of devices; each
+device's numbers: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator

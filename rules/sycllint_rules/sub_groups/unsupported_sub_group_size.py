@@ -1,7 +1,8 @@
 """A kernel demands a sub-group size that the device does not have.
 
 Submitting it throws ``errc::kernel_not_supported``. Intel GPUs up to Xe-LPG run 8, 16 and 32; Ponte Vecchio, Xe2 and
-Xe3 run 16 and 32; so 8 stops working on the larger parts, and the 64 of an AMD wave works on none of them.
+Xe3 run 16 and 32; so 8 stops working on the larger parts, and the 64 of an AMD wave works on none of them. A sub-group
+is a warp of 32 on NVIDIA, a wave of 64 on AMD's GCN and CDNA and of 32 on RDNA as DPC++ compiles for it.
 
 Bad, on pvc::
 
@@ -31,11 +32,12 @@ sub_group_sizes. Each device's sizes: ``sycllint devices NAME``.
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
+from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint_rules.evidence import certainly
-from sycllint_rules.wording import because, listed
+from sycllint_rules.wording import because, listed, one_sub_group
 
 
 @rule("SYC301", Severity.ERROR, on=KernelLaunch)
@@ -51,6 +53,14 @@ def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Iterator
     yield Finding(
         location=required.location,
         subject=f"sub-group size {wrong.value}",
-        verdict=f"is not supported ({listed(map(str, sizes))} {'is' if len(sizes) == 1 else 'are'})",
+        verdict=f"is not supported ({_supported(target.device)})",
         related=because(wrong),
     )
+
+
+def _supported(device: Device) -> str:
+    """``16 and 32 are``; ``a warp has 32`` where there is one size."""
+    sizes = device.sub_group_sizes
+    if device.vendor is not Vendor.INTEL and len(sizes) == 1:
+        return f"{one_sub_group(device)} has {sizes[0]}"
+    return f"{listed(map(str, sizes))} {'is' if len(sizes) == 1 else 'are'}"

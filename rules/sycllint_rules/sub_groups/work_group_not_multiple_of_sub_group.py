@@ -42,14 +42,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.hardware.device import Device
+from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known
 from sycllint_rules.evidence import case, pair
 from sycllint_rules.residency import empty
-from sycllint_rules.wording import because, listed, percent, work_group
+from sycllint_rules.wording import because, listed, percent, thread, work_group
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,8 @@ class _Misfit:
     group: Known
     sizes: tuple[int, ...]
     evidence: Evidence
+    required: bool
+    """The kernel asks for the one size; else those are the device's."""
     rests_on: tuple[Known, ...]
 
 
@@ -73,7 +75,7 @@ def work_group_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -
     yield Finding(
         location=launch.local_range.location,
         subject=work_group(launch.local_range, misfit.group.value),
-        verdict=_verdict(misfit),
+        verdict=_verdict(misfit, target.device),
         evidence=misfit.evidence,
         device_specific=launch.sub_group_size is None,
         related=because(*misfit.rests_on),
@@ -87,7 +89,7 @@ def _with_required_size(launch: KernelLaunch) -> _Misfit | None:
     found = pair(launch.work_group_size, launch.sub_group_size.value, lambda group, size: size > 0 < group % size)
     if found is None:
         return None
-    return _Misfit(found.first, (found.second.value,), found.evidence, (found.first, found.second))
+    return _Misfit(found.first, (found.second.value,), found.evidence, True, (found.first, found.second))
 
 
 def _with_any_size(launch: KernelLaunch, device: Device) -> _Misfit | None:
@@ -95,14 +97,17 @@ def _with_any_size(launch: KernelLaunch, device: Device) -> _Misfit | None:
     if launch.work_group_size is None or not sizes:
         return None
     found = case(launch.work_group_size, lambda group: group > min(sizes) and all(group % size for size in sizes))
-    return _Misfit(found.number, sizes, found.evidence, (found.number,)) if found else None
+    return _Misfit(found.number, sizes, found.evidence, False, (found.number,)) if found else None
 
 
-def _verdict(misfit: _Misfit) -> str:
+def _verdict(misfit: _Misfit, device: Device) -> str:
     if len(misfit.sizes) > 1:
         return f"is not a multiple of any sub-group size ({listed(map(str, misfit.sizes))})"
     (size,) = misfit.sizes
     idle = -misfit.group.value % size
+    if not misfit.required and device.vendor is not Vendor.INTEL:
+        lanes = f"{idle} of {size} lanes of the last {thread(device)} idle"
+        return f"is no whole number of {thread(device)}s: {lanes}"
     if misfit.group.value < size:
         return f"is smaller than its sub-group size {size}: {idle} of {size} lanes idle ({percent(idle / size)})"
     return f"is not a multiple of sub-group size {size}: {idle} of {size} lanes of the last sub-group idle"
