@@ -1,9 +1,9 @@
 """What attributes and kernel properties demand of a launch."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from sycllint.cpp.expression import Attribute, Brace, Call, Expr, Name
+from sycllint.cpp.expression import Attribute, Brace, Call, Expr, Name, Number
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.facts.defines import attributes_in
@@ -14,7 +14,7 @@ from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import settled
-from sycllint.values.value import Unknown, Value, known
+from sycllint.values.value import Unknown, Value, known, steps
 
 _SUB_GROUP = frozenset({"reqd_sub_group_size", "intel_reqd_sub_group_size"})
 _WIDTH, _SHAPE = "sub-group", "work-group"
@@ -68,7 +68,10 @@ def demands(
     for each in properties:
         for node in walk(each.expression):
             _property(evaluator, node, point, path, found, sure=each.sure)
-    return Demands(_number(found.sub_groups), _agreed(found.work_groups), _number(found.registers))
+    size = _number(found.sub_groups)
+    if size is not None:
+        size = replace(size, elsewhere=_elsewhere(evaluator, size.value))
+    return Demands(size, _agreed(found.work_groups), _number(found.registers))
 
 
 def _demanded(
@@ -142,6 +145,15 @@ def _property(evaluator: Evaluator, node: Node, point: Point, path: str, found: 
 def _number(found: Sequence[Range]) -> Required | None:
     agreed = _agreed(found)
     return None if agreed is None else Required(agreed.extents[0], agreed.location)
+
+
+def _elsewhere(evaluator: Evaluator, value: Value) -> tuple[int, ...]:
+    """The numbers of the definitions that are not in force of a macro that gives ``value``."""
+    exact = known(value)
+    names = {step.name for step in steps(value) if step.value == exact}
+    bodies = [macro.node.value for name in names for macro in evaluator.facts.macros.get(name)]
+    numbers = {int(body.text) for body in bodies if isinstance(body, Number) and body.text.isdigit()}
+    return tuple(sorted(numbers - {exact}))
 
 
 def _agreed(found: Sequence[Range]) -> Range | None:

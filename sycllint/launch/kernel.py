@@ -33,6 +33,8 @@ class Required:
 
     value: Value
     location: Location
+    elsewhere: tuple[int, ...] = ()
+    """What other definitions of the macro behind it would make it, in builds for other devices."""
 
 
 @dataclass(frozen=True, slots=True)

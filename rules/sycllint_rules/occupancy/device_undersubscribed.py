@@ -42,7 +42,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, known
 from sycllint_rules.residency import work_groups, work_items
-from sycllint_rules.wording import because, number, percent, plural, thread, width
+from sycllint_rules.wording import because, core, number, percent, plural, thread, width
 
 _ENOUGH = 0.5
 _FEW = 256
@@ -71,7 +71,7 @@ def device_undersubscribed(launch: KernelLaunch, target: Target) -> Iterator[Fin
     contexts = device.smallest_cores * device.threads_per_core
     if threads is None or threads.count >= _ENOUGH * contexts:
         return
-    at_most = "" if launch.sub_group_size else "at most "
+    at_most = "" if launch.sub_group_size or len(device.sub_group_sizes) == 1 else "at most "
     yield Finding(
         location=launch.global_range.location,
         subject=threads.launched,
@@ -110,7 +110,7 @@ def _arithmetic(device: Device, threads: _Threads) -> str:
     assert device.threads_per_core is not None
     made = f"{plural(threads.count, thread(device))} at {width(device, threads.width)}"
     least = number(device.smallest_cores * device.threads_per_core)
-    parts = f"{least} contexts in {plural(device.smallest_cores, 'core')}"
+    parts = f"{least} contexts in {plural(device.smallest_cores, core(device))}"
     if device.cores and device.cores != device.smallest_cores:
         parts += f", {number(device.cores * device.threads_per_core)} in the {device.cores} of a full {device.name}"
     return f"{made} for {parts}."

@@ -22,8 +22,8 @@ Good, on pvc::
       });
     }
 
-Silent when the size is unknown; when it has several possible values and the device has one of them, which is how
-sources written for several back ends look.
+Silent when the size is unknown; when it has several possible values and the device has one of them, or when another
+definition of its macro gives a size that the device has: so look sources that are written for several back ends.
 
 Source: SYCL 2020, table "Attributes for kernel functions", reqd_sub_group_size, and device information descriptor
 sub_group_sizes. Each device's sizes: ``sycllint devices NAME``.
@@ -48,7 +48,7 @@ def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Iterator
     if required is None or not sizes:
         return
     wrong = certainly(required.value, lambda size: size not in sizes)
-    if wrong is None:
+    if wrong is None or any(size in sizes for size in required.elsewhere):
         return
     yield Finding(
         location=required.location,
