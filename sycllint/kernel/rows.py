@@ -61,8 +61,9 @@ def row_leaders(code: KernelCode) -> Iterator[RowLeader]:
     # The questions asked here are no reason to look at the launch in more ways.
     free, evaluator.free = evaluator.free, {}
     work, evaluator.work = evaluator.work, 0
-    looked = _Look(evaluator, dims - 1)
-    looked.at(code.function, code.place, kernel=True)
+    meanings = Meanings(evaluator)
+    looked = _Look(evaluator, meanings, Calls(evaluator, meanings), dims - 1)
+    looked.at(code.function, code.place, meanings.parameters(code.function.parameters, kernel=True))
     evaluator.free, evaluator.work = free, work
     if looked.leader is None or looked.others or not looked.exchanges:
         return
@@ -75,6 +76,8 @@ class _Look:
     """One walk over a kernel and the functions of the project that it calls."""
 
     evaluator: Evaluator
+    meanings: Meanings
+    calls: Calls
     last: int
     """The dimension of a row."""
     leader: Location | None = None
@@ -85,19 +88,18 @@ class _Look:
     exchanges: list[tuple[Location, int | None]] = field(default_factory=list)
     _seen: set[int] = field(default_factory=set)
 
-    def at(self, function: Lambda | Function, place: Place, *, kernel: bool = False) -> None:
+    def at(self, function: Lambda | Function, place: Place, scope: Scope) -> None:
+        """Look at a function whose parameters stand for what ``scope`` says."""
         if id(function) in self._seen or len(self._seen) >= MAX_FUNCTIONS or function.body is None:
             return
         self._seen.add(id(function))
-        meanings = Meanings(self.evaluator)
-        scope = meanings.parameters(function.parameters, kernel=kernel)
         dimensions: dict[str, int] = {}
         counters: dict[str, Expr] = {}
         around = Place(function.body, place)
         for node in walk(function.body):
             match node:
                 case Declaration():
-                    self._declared(node, meanings, scope, dimensions)
+                    self._declared(node, scope, dimensions)
                 case Loop(initializer=Declaration(variables=variables)):
                     counters |= {each.name: each.arguments[0] for each in variables if len(each.arguments) == 1}
         for node in walk(function.body):
@@ -107,11 +109,11 @@ class _Look:
                 case Conditional(condition=condition):
                     self._condition(condition, dimensions, around)
                 case Call():
-                    self._call(node, meanings, scope, counters, around)
+                    self._call(node, scope, counters, around)
 
-    def _declared(self, node: Declaration, meanings: Meanings, scope: Scope, dimensions: dict[str, int]) -> None:
+    def _declared(self, node: Declaration, scope: Scope, dimensions: dict[str, int]) -> None:
         for variable in node.variables:
-            role = meanings.of_type(variable.type.name) or _initial_role(variable, meanings, scope)
+            role = self.meanings.of_type(variable.type.name) or _initial_role(variable, self.meanings, scope)
             if role is not None:
                 scope[variable.name] = role
             dimension = _dimension_in(variable, dimensions)
@@ -128,23 +130,32 @@ class _Look:
             if named and self.leader is None:
                 self.leader, self.first = self._location(node, place), named
 
-    def _call(self, call: Call, meanings: Meanings, scope: Scope, counters: dict[str, Expr], place: Place) -> None:
+    def _call(self, call: Call, scope: Scope, counters: dict[str, Expr], place: Place) -> None:
         function, arguments = call.function, call.arguments
-        if isinstance(function, Member) and meanings.of(function.object, scope) is Role.SUB_GROUP:
-            if function.name in _WHOLE_MEMBERS:
+        passed = tuple(self.meanings.of(each, scope) for each in arguments)
+        match function:
+            case Member(object=receiver, name=name) if self.meanings.of(receiver, scope) is Role.SUB_GROUP:
+                if name in _WHOLE_MEMBERS:
+                    self.exchanges.append((self._location(call, place), None))
+                elif name in _SHIFT_MEMBERS and len(arguments) == 2:
+                    self._shift(call, arguments[1], counters, place)
+            case Name() if passed and passed[0] is Role.SUB_GROUP and function.last in _WHOLE:
                 self.exchanges.append((self._location(call, place), None))
-            elif function.name in _SHIFT_MEMBERS and len(arguments) == 2:
-                self._shift(call, arguments[1], counters, place)
-        elif isinstance(function, Name) and arguments and meanings.of(arguments[0], scope) is Role.SUB_GROUP:
-            if function.last in _WHOLE:
-                self.exchanges.append((self._location(call, place), None))
-            elif function.last in _SHIFTS and len(arguments) == 3:
-                self._shift(call, arguments[2], counters, place)
-        if isinstance(function, Name):
-            passed = tuple(meanings.of(each, scope) for each in arguments)
-            targets = Calls(self.evaluator, meanings).of_name(function, passed, place)
-            if len(targets.found) == 1:
-                self.at(targets.found[0].node, targets.found[0].place)
+            case Name() if passed and passed[0] is Role.SUB_GROUP and function.last in _SHIFTS:
+                if len(arguments) == 3:
+                    self._shift(call, arguments[2], counters, place)
+            case Name() if any(isinstance(each, Role) for each in passed):
+                targets = self.calls.of_name(function, passed, place)
+                if len(targets.found) == 1:
+                    node = targets.found[0].node
+                    handed = {
+                        parameter.name: meaning
+                        for parameter, meaning in zip(node.parameters, passed, strict=False)
+                        if meaning is not None
+                    }
+                    self.at(node, targets.found[0].place, handed | self.meanings.parameters(node.parameters))
+            case _:
+                return
 
     def _shift(self, call: Call, distance: Expr, counters: dict[str, Expr], place: Place) -> None:
         """A counter reaches farthest with its first value, when it is halved; else at least so far."""
