@@ -14,7 +14,7 @@ from sycllint.kernel.meaning import Meanings, Role, Scope
 from sycllint.kernel.targets import Calls
 from sycllint.source.span import Location, Span
 from sycllint.values.objects import Point
-from sycllint.values.value import possible
+from sycllint.values.value import Value, known, possible
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
@@ -55,7 +55,7 @@ class RowLeader:
 def row_leaders(code: KernelCode) -> Iterator[RowLeader]:
     """At most one record. None where the kernel also asks for another id of its work-item in a condition."""
     dims = code.geometry.dims
-    if not code.scan.sub_group_operations or dims is None or dims < 2 or code.geometry.local is None:
+    if not code.scan.sub_group_operations or dims is None or dims < 2 or not _has_rows(code.geometry.local):
         return
     evaluator = code.evaluator
     # The questions asked here are no reason to look at the launch in more ways.
@@ -69,6 +69,12 @@ def row_leaders(code: KernelCode) -> Iterator[RowLeader]:
         return
     operation, reach = max(looked.exchanges, key=lambda each: (each[1] is None, each[1] or 0))
     yield RowLeader(looked.leader, f"get_local_id({dims - 1}) == {looked.first}", operation, reach)
+
+
+def _has_rows(local: tuple[Value, ...] | None) -> bool:
+    """Whether the group is known to have more than one row."""
+    extents = [known(each) for each in local or ()]
+    return None not in extents and any(each != 1 for each in extents[:-1])
 
 
 @dataclass(slots=True)
