@@ -1,13 +1,35 @@
 """What a run hands to the reporters."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum
 
 from sycllint.diagnostic import Diagnostic
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.registry import AnyRule
+
+
+class Hiding(Enum):
+    """Why a finding is not told."""
+
+    SUPPRESSED = "suppressed"
+    """A comment in the source silences it."""
+    BASELINE = "baseline"
+    """It was there before."""
+    UNCHANGED = "unchanged"
+    """None of its lines changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A finding that is not told."""
+
+    diagnostic: Diagnostic
+    why: Hiding
+    reason: str = ""
+    """What the comment says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +53,12 @@ class Result:
     """The rules that ran, by code."""
     interrupted: bool = False
     """Ctrl-C ended the run early."""
+    hidden: tuple[Hidden, ...] = ()
+    """What was found and is not told, in the order of ``diagnostics``."""
+    mended: int = 0
+    """Entries of the baseline that are no longer found."""
+    linted: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """By path, the codes of the rules that looked at the file."""
 
 
 @dataclass(frozen=True, slots=True)
