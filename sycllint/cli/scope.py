@@ -13,7 +13,7 @@ from sycllint.source.files import shown
 from sycllint.source.text import SourceFile
 
 if TYPE_CHECKING:
-    from sycllint.pipeline.baseline import Baselines
+    from sycllint.pipeline.baselines import Baselines
     from sycllint.source.changes import Changes
 
 STDIN = "-"
@@ -98,11 +98,13 @@ def scope_of(arguments: argparse.Namespace) -> Scope:
 
 def baselines_of(arguments: argparse.Namespace) -> "Baselines":
     """The baselines that ``arguments`` ask for: a named one, none, or each file's nearest."""
-    from sycllint.pipeline.baseline import Baselines, read_baseline
+    from sycllint.pipeline.baselines import Baselines
 
     if arguments.no_baseline:
         return Baselines(search=False)
     if arguments.baseline is not None:
+        from sycllint.pipeline.baseline import read_baseline
+
         return Baselines(read_baseline(arguments.baseline))
     return Baselines()
 

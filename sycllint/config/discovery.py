@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from sycllint.config.requirement import satisfies
 from sycllint.config.settings import Config, Key, Origin, Overrides, merged, with_path_settings
 from sycllint.config.table import assignment, broken_pattern, level, matcher, read_table
 from sycllint.config.toml import Document, Places, parsed, read_document
@@ -86,6 +85,12 @@ class Configs:
         place = relative(path, config.root) if tables else ""
         matching = (number for number, each in enumerate(tables) if self._matches((each.pattern,), place))
         return self._in_effect(config, tuple(matching) if place else ())
+
+    def of_place(self, path: str) -> Config:
+        """What is in force for a file or for a directory itself."""
+        if not os.path.isdir(path):
+            return self.of(path)
+        return self._in_effect(self.around(os.path.abspath(path)), ())
 
     def excluded(self, place: str, directory: bool) -> bool:
         """Whether an absolute path is left out, by itself or with a directory above it."""
@@ -236,6 +241,8 @@ def _check_version(document: Document) -> None:
     value = document.table.get("required-version") if isinstance(document.table, dict) else None
     if value is None:
         return
+    from sycllint.config.requirement import satisfies
+
     line = document.places.key("required-version")
     if not isinstance(value, str):
         raise document.wrong('required-version is a string; write required-version = ">=0.3,<0.4"', line)

@@ -6,7 +6,7 @@ indented or broken otherwise; when a file is gone, its entries are looked for in
 
 import os
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.errors import SycllintError
@@ -14,9 +14,6 @@ from sycllint.registry import all_rules
 from sycllint.source.files import shown
 from sycllint.source.replace import replace_file
 from sycllint.source.text import SourceFile
-
-NAME = ".sycllint-baseline.json"
-"""What is used without being asked for, from a file's folder upwards to the root of the repository."""
 
 VERSION = 1
 
@@ -63,36 +60,6 @@ class Comparison:
     """Which findings it has, by their number."""
     left: tuple[Entry, ...]
     """The entries that no finding is."""
-
-
-@dataclass(slots=True)
-class Baselines:
-    """The baselines of one run: ``named`` for all files, or each file's nearest."""
-
-    named: Baseline | None = None
-    search: bool = True
-    _read: dict[str, Baseline | None] = field(default_factory=dict)
-    _near: dict[str, Baseline | None] = field(default_factory=dict)
-
-    def of(self, path: str) -> Baseline | None:
-        """The baseline for a file."""
-        if self.named is not None or not self.search:
-            return self.named
-        folder = os.path.dirname(os.path.abspath(path))
-        if folder not in self._near:
-            self._near[folder] = self._nearest(folder)
-        return self._near[folder]
-
-    def _nearest(self, folder: str) -> Baseline | None:
-        while True:
-            path = os.path.join(folder, NAME)
-            if folder not in self._read:
-                self._read[folder] = read_baseline(path) if os.path.isfile(path) else None
-            parent = os.path.dirname(folder)
-            found = self._read[folder]
-            if found is not None or parent == folder or os.path.exists(os.path.join(folder, ".git")):
-                return found
-            folder = parent
 
 
 def read_baseline(path: str) -> Baseline:

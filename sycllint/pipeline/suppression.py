@@ -70,10 +70,6 @@ class Silence:
         said = suppressions(source)
         self._files[source.path] = _File(source, said, ran, judged) if said.found or said.flawed else None
 
-    def speaks_in(self, path: str) -> bool:
-        """Whether there are suppressions in a file."""
-        return self._files.get(path) is not None
-
     def split(self, diagnostics: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Silenced]]:
         """Those that are told, and those that are silenced."""
         told: list[Diagnostic] = []

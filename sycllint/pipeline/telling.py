@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Diagnostic
@@ -12,13 +11,17 @@ from sycllint.pipeline.join import distinct, weighed
 from sycllint.pipeline.judge import Judge
 from sycllint.pipeline.result import Hidden, Hiding
 from sycllint.pipeline.run import FileAnalysis, Run
-from sycllint.pipeline.suppression import Silence
 from sycllint.registry import AnyRule, rules_on, severities
+from sycllint.source.comments import may_suppress
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
 
 if TYPE_CHECKING:
-    from sycllint.pipeline.baseline import Baseline, Baselines
+    from datetime import date
+
+    from sycllint.pipeline.baseline import Baseline
+    from sycllint.pipeline.baselines import Baselines
+    from sycllint.pipeline.suppression import Silence
     from sycllint.source.changes import Changes
 
 
@@ -29,7 +32,7 @@ class Filters:
     baselines: "Baselines | None" = None
     changes: "Changes | None" = None
     """Only findings on lines that changed."""
-    today: date | None = None
+    today: "date | None" = None
     """The day by which suppressions expire; by default the one on which the run is made."""
 
 
@@ -54,7 +57,7 @@ class Telling:
     _found: list[Diagnostic] = field(default_factory=list)
     _judges: dict[str, tuple[Judge, Sequence[AnyRule], FileAnalysis]] = field(default_factory=dict)
     _sources: dict[str, SourceFile] = field(default_factory=dict)
-    _silence: Silence | None = None
+    _silence: "Silence | None" = None
 
     def add(
         self, file: FileAnalysis, judge: Judge, rules: Sequence[AnyRule], diagnostics: Iterable[Diagnostic]
@@ -63,19 +66,15 @@ class Telling:
         self._found += diagnostics
         path = file.source.path
         self.linted[path] = frozenset(rule.code for rule in rules)
-        silence = self._the_silence()
-        silence.read(file.source, self.linted[path], judged=file.whole and not file.config.narrowed)
-        if silence.speaks_in(path):
-            self._judges[path] = (judge, rules, file)
-            self._sources[path] = file.source
+        if not may_suppress(file.source.content):
+            return
+        self._the_silence().read(file.source, self.linted[path], judged=file.whole and not file.config.narrowed)
+        self._judges[path] = (judge, rules, file)
+        self._sources[path] = file.source
 
     def told(self, paths: Sequence[str]) -> Told:
         """What is told of a run over ``paths``."""
-        silence = self._the_silence()
-        told, silenced = silence.split(distinct(self._found))
-        about, quiet = silence.split(list(self._about_suppressions(silence)))
-        told = sorted([*told, *about], key=lambda each: (each.location, each.code, each.message))
-        hidden = [Hidden(each.diagnostic, Hiding.SUPPRESSED, each.suppression.reason) for each in (*silenced, *quiet)]
+        told, hidden = self._without_silenced(distinct(self._found))
         told, known, gone = self._without_known(told, paths)
         hidden += (Hidden(each, Hiding.BASELINE) for each in known)
         told, unchanged = self._only_changed(told)
@@ -85,12 +84,29 @@ class Telling:
 
     # ---------------------------------------------------------- suppressions
 
-    def _the_silence(self) -> Silence:
+    def _without_silenced(self, found: list[Diagnostic]) -> tuple[list[Diagnostic], list[Hidden]]:
+        """Those that no comment silences, with what is to be said of the comments; and those that one does."""
+        elsewhere = {each.location.path for each in found} - self.linted.keys()
+        if self._silence is None and not any(may_suppress(self._source(path).content) for path in elsewhere):
+            return found, []
+        silence = self._the_silence()
+        told, silenced = silence.split(found)
+        about, quiet = silence.split(list(self._about_suppressions(silence)))
+        told = sorted([*told, *about], key=lambda each: (each.location, each.code, each.message))
+        return told, [
+            Hidden(each.diagnostic, Hiding.SUPPRESSED, each.suppression.reason) for each in (*silenced, *quiet)
+        ]
+
+    def _the_silence(self) -> "Silence":
         if self._silence is None:
+            from datetime import datetime
+
+            from sycllint.pipeline.suppression import Silence
+
             self._silence = Silence(self._source, self.filters.today or datetime.now().astimezone().date())
         return self._silence
 
-    def _about_suppressions(self, silence: Silence) -> Iterator[Diagnostic]:
+    def _about_suppressions(self, silence: "Silence") -> Iterator[Diagnostic]:
         """What the rules on suppressions find, now that it is known which silenced something."""
         for path, records in silence.records():
             if path not in self._judges:

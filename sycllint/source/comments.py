@@ -2,22 +2,22 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from sycllint.source.span import Span
 
 # A number comes before a character: the apostrophes of 1'000'000 open nothing.
-_TOKEN = re.compile(
-    rb"""
+_TOKEN = rb"""
       (?P<line>   //[^\n]*(?:\\\r?\n[^\n]*)*)
     | (?P<block>  /\*.*?(?:\*/|\Z))
     | (?:\b(?:u8|[uUL])?R)"(?P<mark>[^()\\\s"]{0,16})\(.*?\)(?P=mark)"
     | "(?:[^"\\\n]|\\.)*"
     | (?:\b\d|\.\d)(?:'?[\w.])*
     | '(?:[^'\\\n]|\\.)*'
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+    """
+
+_SUPPRESSION = re.compile(rb"sycllint\s*:|NOLINT\w*\([^)\n]*sycllint-")
 
 
 class Comment(NamedTuple):
@@ -29,7 +29,7 @@ class Comment(NamedTuple):
 
 def comments(content: bytes) -> Iterator[Comment]:
     """Every comment, in order."""
-    for match in _TOKEN.finditer(content):
+    for match in _token().finditer(content):
         start, end = match.span()
         if match["line"] is not None:
             stop = end - 1 if content.endswith(b"\r", start, end) else end
@@ -41,7 +41,17 @@ def comments(content: bytes) -> Iterator[Comment]:
 
 def blanked(content: bytes) -> bytes:
     """``content`` with its comments and the insides of its strings as spaces: offsets and lines stay what they were."""
-    return _TOKEN.sub(_blank, content)
+    return _token().sub(_blank, content)
+
+
+def may_suppress(content: bytes) -> bool:
+    """Whether a comment that silences findings may be among those of ``content``: a quick no for most files."""
+    return _SUPPRESSION.search(content) is not None
+
+
+@cache
+def _token() -> "re.Pattern[bytes]":
+    return re.compile(_TOKEN, re.VERBOSE | re.DOTALL)
 
 
 def _blank(match: "re.Match[bytes]") -> bytes:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import Enum
 
-from sycllint.source.comments import Comment, blanked, comments
+from sycllint.source.comments import Comment, blanked, comments, may_suppress
 from sycllint.source.edit import Edit, Fix
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
@@ -24,7 +24,6 @@ EVERYTHING = "ALL"
 VERBS = ("ignore", "ignore-file", "disable", "enable")
 
 _NOLINT_PREFIX = "sycllint-"
-_MENTIONS = re.compile(rb"sycllint\s*:|NOLINT\w*\([^)\n]*sycllint-")
 _OURS = re.compile(r"[/!*\s]*sycllint\s*:\s*(?P<verb>[\w-]+)(?P<list>\s*\[(?P<words>[^\]\n]*)(?P<closed>\])?)?")
 _NOLINT = re.compile(r"\bNOLINT(?P<verb>NEXTLINE|BEGIN|END)?\((?P<words>[^)\n]*)\)")
 _UNTIL = re.compile(r"\buntil\s*=\s*(?P<date>[^\s,;]+)")
@@ -159,7 +158,7 @@ class Suppressions:
 
 def suppressions(source: SourceFile) -> Suppressions:
     """The directives of ``source``, in order."""
-    if not _MENTIONS.search(source.content):
+    if not may_suppress(source.content):
         return Suppressions()
     reader = _Reader(source)
     for comment in comments(source.content):
