@@ -6,7 +6,7 @@ indented or broken otherwise; when a file is gone, its entries are looked for in
 
 import os
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.errors import SycllintError
@@ -17,8 +17,8 @@ from sycllint.source.text import SourceFile
 
 VERSION = 1
 
-_FAR = 600  # bytes around a finding in which its neighbourhood is looked for
-_NEAR = 48  # of them, without white space, that make it
+_FAR = 1200  # bytes around a finding in which its neighbourhood is looked for
+_NEAR = 96  # of them, without white space, that make it
 _LEVELS = {severity.label: severity for severity in Severity}
 
 
@@ -117,27 +117,54 @@ def entries_of(
 def compare(found: Sequence[Entry], baseline: Baseline) -> Comparison:
     """Which of ``found`` the baseline has. Each entry stands for one finding that weighs no more than it did.
 
-    First those whose neighbourhood is the same, then those that have the same text in the same file, then those of
-    files that are gone.
+    First those whose neighbourhood is the same, then those that have the same text in the same file. Entries of files
+    that are gone are looked for elsewhere, by neighbourhood, then by text in files of the same name and in those where
+    others of the same file were found.
     """
+    matching = _Matching(found, dict(enumerate(baseline.entries)))
+    matching.round(lambda entry: (entry.path, entry.code, entry.context))
+    matching.round(lambda entry: (entry.path, entry.code, entry.text))
     gone = _gone(baseline)
-    left = dict(enumerate(baseline.entries))
-    known: set[int] = set()
-    for key, only in _ROUNDS:
+    if gone:
+        matching.left, kept = _split(matching.left, gone)
+        matching.round(lambda entry: (_name(entry), entry.code, entry.context))
+        matching.round(lambda entry: (entry.code, entry.context))
+        matching.round(lambda entry: (matching.moves.get(entry.path, entry.path), entry.code, entry.text))
+        matching.round(lambda entry: (_name(entry), entry.code, entry.text))
+        matching.left |= kept
+    return Comparison(frozenset(matching.known), tuple(matching.left[each] for each in sorted(matching.left)))
+
+
+@dataclass(slots=True)
+class _Matching:
+    """Findings and entries that have not met yet, by number."""
+
+    found: Sequence[Entry]
+    left: dict[int, Entry]
+    known: set[int] = field(default_factory=set)
+    moves: dict[str, str] = field(default_factory=dict)
+    """Where entries of a file were found, when not in it."""
+
+    def round(self, key: Callable[[Entry], Hashable]) -> None:
+        """Let those meet that have the same key."""
         waiting: dict[Hashable, list[int]] = {}
-        for number, entry in left.items():
-            if only is None or entry.path in gone:
-                waiting.setdefault(key(entry), []).append(number)
-        for number, entry in enumerate(found):
-            if number in known:
-                continue
-            candidates = waiting.get(key(entry), [])
-            match = next((each for each in candidates if left[each].severity >= entry.severity), None)
+        for number, entry in self.left.items():
+            waiting.setdefault(key(entry), []).append(number)
+        for number, entry in enumerate(self.found):
+            candidates = [] if number in self.known else waiting.get(key(entry), [])
+            match = next((each for each in candidates if self.left[each].severity >= entry.severity), None)
             if match is not None:
                 candidates.remove(match)
-                del left[match]
-                known.add(number)
-    return Comparison(frozenset(known), tuple(left.values()))
+                self.known.add(number)
+                self.moves.setdefault(self.left.pop(match).path, entry.path)
+
+
+def _split(entries: dict[int, Entry], gone: frozenset[str]) -> tuple[dict[int, Entry], dict[int, Entry]]:
+    """Those of files that are gone, and the others."""
+    return (
+        {number: each for number, each in entries.items() if each.path in gone},
+        {number: each for number, each in entries.items() if each.path not in gone},
+    )
 
 
 def _gone(baseline: Baseline) -> frozenset[str]:
@@ -147,15 +174,6 @@ def _gone(baseline: Baseline) -> frozenset[str]:
 
 def _name(entry: Entry) -> str:
     return entry.path.rpartition("/")[2]
-
-
-_ROUNDS: tuple[tuple[Callable[[Entry], Hashable], str | None], ...] = (
-    (lambda entry: (entry.path, entry.code, entry.context), None),
-    (lambda entry: (entry.path, entry.code, entry.text), None),
-    (lambda entry: (_name(entry), entry.code, entry.context), "gone"),
-    (lambda entry: (entry.code, entry.context), "gone"),
-    (lambda entry: (_name(entry), entry.code, entry.text), "gone"),
-)
 
 
 def _entry_of(diagnostic: Diagnostic, folder: str, source: SourceFile) -> Entry:
@@ -168,7 +186,7 @@ def _entry_of(diagnostic: Diagnostic, folder: str, source: SourceFile) -> Entry:
         path=shown(diagnostic.location.path, folder),
         code=diagnostic.code,
         severity=diagnostic.severity,
-        text=_hash(span + after[: _NEAR // 2]),
+        text=_hash(span + after[: _NEAR // 4]),
         context=_hash(before + b"\0" + span + b"\0" + after),
         message=diagnostic.message,
     )

@@ -1,5 +1,6 @@
 """From all that was found to what is told: suppressions, the baseline, changed lines, in that order."""
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -127,7 +128,8 @@ class Telling:
         from sycllint.pipeline.baseline import compare, entries_of, mended
 
         groups: dict[str, tuple[Baseline, list[Diagnostic]]] = {}
-        for path in self.linted:
+        # A folder that was searched may have lost its files.
+        for path in (*self.linted, *(os.path.join(each, "any") for each in paths if os.path.isdir(each))):
             if (baseline := self.filters.baselines.of(path)) is not None:
                 groups.setdefault(baseline.file, (baseline, []))
         for each in told:

@@ -9,7 +9,7 @@ from sycllint.source.span import Span
 
 # A number comes before a character: the apostrophes of 1'000'000 open nothing.
 _TOKEN = rb"""
-      (?P<line>   //[^\n]*(?:\\\r?\n[^\n]*)*)
+      (?P<line>   //(?:[^\\\n]|\\(?:\r?\n)?)*)
     | (?P<block>  /\*.*?(?:\*/|\Z))
     | (?:\b(?:u8|[uUL])?R)"(?P<mark>[^()\\\s"]{0,16})\(.*?\)(?P=mark)"
     | "(?:[^"\\\n]|\\.)*"
