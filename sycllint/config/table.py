@@ -270,10 +270,15 @@ def level(text: str) -> tuple[str, Severity]:
 
 def suggestion(word: str, known: Mapping[str, object] | Sequence[str]) -> str:
     """What would be right instead of ``word``: the closest of ``known``, or all of them."""
-    from difflib import get_close_matches
+    from difflib import SequenceMatcher, get_close_matches
 
-    close = get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+    close = get_close_matches(word, list(known), n=20, cutoff=0.6)
+    if not close:
+        return f"known are {', '.join(known)}"
+    # Codes are as close to many others by their letters: of those, the one that agrees with it in most places.
+    likeness = {each: SequenceMatcher(None, each, word).ratio() for each in close}
+    best = min(close, key=lambda each: (-likeness[each], sum(map(str.__ne__, each, word)), each))
+    return f"did you mean {best!r}?"
 
 
 def broken_pattern(pattern: str) -> str | None:
