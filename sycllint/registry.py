@@ -12,7 +12,7 @@ from functools import cache
 from types import ModuleType
 from typing import TypeAlias, cast
 
-from sycllint.config import Config, suggestion
+from sycllint.config import Config, closest, suggestion
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.host.unit import SourceUnit
@@ -104,11 +104,9 @@ def codes_of(word: str) -> frozenset[str]:
 
 def closest_word(word: str) -> str | None:
     """The code or name that ``word`` is nearly; ``None`` when it is like none."""
-    from difflib import get_close_matches
-
     known = {_folded(each): each for rule in all_rules() for each in (rule.code, rule.name)}
-    close = get_close_matches(_folded(word), list(known), n=1, cutoff=0.75)
-    return known[close[0]] if close else None
+    best = closest(_folded(word), list(known), cutoff=0.75)
+    return known[best] if best is not None else None
 
 
 def rules_on(fact: type[Fact], rules: Sequence[AnyRule]) -> tuple[Rule[Fact], ...]:

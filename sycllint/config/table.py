@@ -270,15 +270,18 @@ def level(text: str) -> tuple[str, Severity]:
 
 def suggestion(word: str, known: Mapping[str, object] | Sequence[str]) -> str:
     """What would be right instead of ``word``: the closest of ``known``, or all of them."""
+    best = closest(word, list(known), cutoff=0.6)
+    return f"did you mean {best!r}?" if best is not None else f"known are {', '.join(known)}"
+
+
+def closest(word: str, known: Sequence[str], *, cutoff: float) -> str | None:
+    """The one of ``known`` that is most like ``word``; ``None`` when none is like it at least by ``cutoff``."""
     from difflib import SequenceMatcher, get_close_matches
 
-    close = get_close_matches(word, list(known), n=20, cutoff=0.6)
-    if not close:
-        return f"known are {', '.join(known)}"
+    close = get_close_matches(word, known, n=20, cutoff=cutoff)
     # Codes are as close to many others by their letters: of those, the one that agrees with it in most places.
     likeness = {each: SequenceMatcher(None, each, word).ratio() for each in close}
-    best = min(close, key=lambda each: (-likeness[each], sum(map(str.__ne__, each, word)), each))
-    return f"did you mean {best!r}?"
+    return min(close, key=lambda each: (-likeness[each], sum(map(str.__ne__, each, word)), each), default=None)
 
 
 def broken_pattern(pattern: str) -> str | None:
