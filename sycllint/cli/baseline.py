@@ -10,9 +10,9 @@ import os
 from sycllint.cli.parser import CommandParser, add_display, add_paths, configs_of, paths_of
 from sycllint.cli.terminal import ProgressBar, complain
 from sycllint.errors import SycllintError
-from sycllint.pipeline import check
-from sycllint.pipeline.baseline import Baseline, Entry, compare, entries_of, mended, read_baseline, write_baseline
-from sycllint.pipeline.baselines import NAME
+from sycllint.pipeline import Filters, Hiding, check
+from sycllint.pipeline.baseline import Baseline, Entry, compare, entries_of, read_baseline, write_baseline
+from sycllint.pipeline.baselines import NAME, Baselines
 from sycllint.pipeline.result import Result
 from sycllint.pipeline.run import Run
 from sycllint.report.display import printable
@@ -35,14 +35,15 @@ def run(arguments: argparse.Namespace) -> int:
     file = arguments.baseline or os.path.join(configs.project.root, NAME)
     old = _old(arguments.action, file)
     with ProgressBar(quiet=arguments.quiet) as progress:
-        result = check(paths, configs, on_progress=progress)
+        result = check(paths, configs, on_progress=progress, filters=Filters(Baselines(old)))
     for notice in () if arguments.quiet and result.complete else shown_notices(result.notices):
         complain(f"notice: {printable(notice)}")
     if not result.complete:
         complain(f"{shown(file)} is left as it is: not everything could be linted")
         return 130 if result.interrupted else 3
-    found = entries_of(result.diagnostics, old.folder, Run(configs).source)
-    entries, sentence = _merged(arguments.action, found, old, result, paths)
+    known = [each.diagnostic for each in result.hidden if each.why is Hiding.BASELINE]
+    found = entries_of([*known, *result.diagnostics], old.folder, Run(configs).source)
+    entries, sentence = _merged(arguments.action, found, old, result)
     write_baseline(Baseline(old.file, entries))
     if not arguments.quiet:
         complain(f"{old.file}: {sentence}")
@@ -58,18 +59,15 @@ def _old(action: str, file: str) -> Baseline:
     return Baseline(shown(file))
 
 
-def _merged(
-    action: str, found: tuple[Entry, ...], old: Baseline, result: Result, paths: list[str]
-) -> tuple[tuple[Entry, ...], str]:
+def _merged(action: str, found: tuple[Entry, ...], old: Baseline, result: Result) -> tuple[tuple[Entry, ...], str]:
     """The new entries, and the sentence that says what became of the old ones."""
     comparison = compare(found, old)
-    gone = {id(each) for each in mended(comparison.left, old, result.linted, paths)}
+    gone = set(map(id, result.mended))
     unseen = tuple(each for each in comparison.left if id(each) not in gone)
     known = tuple(each for number, each in enumerate(found) if number in comparison.known)
     if action == "prune":
         return (*known, *unseen), f"{plural(len(known) + len(unseen), 'finding')} kept, {len(gone)} dropped"
-    new = len(found) - len(known)
-    sentence = f"{plural(len(found) + len(unseen), 'finding')}"
+    sentence = plural(len(found) + len(unseen), "finding")
     if action == "update":
-        sentence += f": {new} added, {len(gone)} dropped"
+        sentence += f": {len(found) - len(known)} added, {len(gone)} dropped"
     return (*found, *unseen), sentence

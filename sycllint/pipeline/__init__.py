@@ -74,7 +74,7 @@ def check(
         interrupted=run.interrupted,
         hidden=told.hidden,
         mended=told.mended,
-        linted=telling.linted,
+        linted=frozenset(telling.linted),
     )
 
 

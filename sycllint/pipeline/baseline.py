@@ -235,19 +235,26 @@ def _put(path: str, text: bytes) -> None:
 
 
 def mended(
-    left: Sequence[Entry], baseline: Baseline, linted: Mapping[str, frozenset[str]], paths: Sequence[str]
+    left: Sequence[Entry],
+    baseline: Baseline,
+    linted: Mapping[str, frozenset[str]],
+    paths: Sequence[str],
+    includers: Callable[[str], frozenset[str]],
 ) -> Iterator[Entry]:
     """Those of ``left`` that a run over ``paths`` would have found, were they still there.
 
-    Their file was linted by their rule (``linted`` has the codes by path), or it has gone from a directory searched.
+    Their file was linted by their rule (``linted`` has the codes by path), and so were all files that include it
+    (``includers``, absolute paths); or it has gone from a directory that was searched.
     """
     rules = {rule.code for rule in all_rules()}
-    ran = {shown(path, baseline.folder): codes for path, codes in linted.items()}
+    ran = {shown(path, baseline.folder): (path, codes) for path, codes in linted.items()}
+    seen = frozenset(map(os.path.abspath, linted))
     searched = tuple(os.path.join(os.path.abspath(path), "") for path in paths if os.path.isdir(path))
     for entry in left:
         place = os.path.normpath(os.path.join(baseline.folder, entry.path))
         if entry.path in ran:
-            if entry.code in ran[entry.path] or entry.code not in rules:
+            path, codes = ran[entry.path]
+            if (entry.code in codes or entry.code not in rules) and includers(path) <= seen:
                 yield entry
         elif not os.path.exists(place) and place.startswith(searched):
             yield entry

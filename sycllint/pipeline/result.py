@@ -1,14 +1,18 @@
 """What a run hands to the reporters."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Diagnostic
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.registry import AnyRule
+
+if TYPE_CHECKING:
+    from sycllint.pipeline.baseline import Entry
 
 
 class Hiding(Enum):
@@ -55,10 +59,10 @@ class Result:
     """Ctrl-C ended the run early."""
     hidden: tuple[Hidden, ...] = ()
     """What was found and is not told, in the order of ``diagnostics``."""
-    mended: int = 0
+    mended: "tuple[Entry, ...]" = ()
     """Entries of the baseline that are no longer found."""
-    linted: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """By path, the codes of the rules that looked at the file."""
+    linted: frozenset[str] = frozenset()
+    """Paths of the files that were checked."""
 
 
 @dataclass(frozen=True, slots=True)

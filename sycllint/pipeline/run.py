@@ -84,6 +84,11 @@ class Run:
         read = read_source(Candidate(path, named=True))
         return read if isinstance(read, SourceFile) else SourceFile(path, b"")
 
+    def includers(self, path: str) -> frozenset[str]:
+        """The files of its program that include a file, directly or not; absolute paths."""
+        found = self._project(self.configs.of(path)).includers(path)
+        return frozenset(map(os.path.abspath, found))
+
     def interrupt(self) -> None:
         """Take Ctrl-C as the end of the run."""
         self.interrupted = True

@@ -54,6 +54,8 @@ class _File:
     """Codes of the rules that looked at it."""
     judged: bool
     """It was one of the files to lint and was understood, so what is unused can be told."""
+    includers: frozenset[str]
+    """Absolute paths of the files through which something may be found in it."""
     used: set[Word] = field(default_factory=set)
 
 
@@ -65,10 +67,11 @@ class Silence:
     today: date
     _files: dict[str, _File | None] = field(default_factory=dict)
 
-    def read(self, source: SourceFile, ran: frozenset[str], *, judged: bool) -> None:
+    def read(self, source: SourceFile, ran: frozenset[str], *, judged: bool, includers: frozenset[str]) -> None:
         """Take the suppressions of a file that was linted."""
         said = suppressions(source)
-        self._files[source.path] = _File(source, said, ran, judged) if said.found or said.flawed else None
+        file = _File(source, said, ran, judged, includers)
+        self._files[source.path] = file if said.found or said.flawed else None
 
     def split(self, diagnostics: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Silenced]]:
         """Those that are told, and those that are silenced."""
@@ -82,14 +85,18 @@ class Silence:
                 silenced.append(Silenced(each, by))
         return told, silenced
 
-    def records(self) -> Iterator[tuple[str, list[object]]]:
-        """What is to be said of the suppressions themselves, by file, for the rules that judge it."""
+    def records(self, linted: frozenset[str]) -> Iterator[tuple[str, list[object]]]:
+        """What is to be said of the suppressions themselves, by file, for the rules that judge it.
+
+        ``linted`` has the absolute paths of the files of the run: what is unused in a header is known when all that
+        include it were looked at.
+        """
         for path, file in self._files.items():
             if file is None:
                 continue
             records: list[object] = [_flawed(each) for each in file.said.flawed]
             for suppression in file.said.found:
-                records += _faults(suppression, file, self.today)
+                records += _faults(suppression, file, self.today, judged=file.judged and file.includers <= linted)
             if records:
                 yield path, records
 
@@ -114,7 +121,7 @@ class Silence:
         if path not in self._files:
             source = self.sources(path)
             said = suppressions(source)
-            self._files[path] = _File(source, said, frozenset(), judged=False) if said.found else None
+            self._files[path] = _File(source, said, frozenset(), False, frozenset()) if said.found else None
         return self._files[path]
 
 
@@ -124,7 +131,7 @@ def _means(word: Word, code: str, lines: tuple[int, int]) -> bool:
     return not code.startswith(OWN_FAMILY) or _names_own(word)
 
 
-def _faults(suppression: Suppression, file: _File, today: date) -> Iterator[object]:
+def _faults(suppression: Suppression, file: _File, today: date, *, judged: bool) -> Iterator[object]:
     unknown = [each for each in suppression.words if not codes_of(each.text)]
     for word in unknown:
         yield _unknown(suppression, word)
@@ -134,7 +141,7 @@ def _faults(suppression: Suppression, file: _File, today: date) -> Iterator[obje
     if not suppression.reason:
         yield UnexplainedSuppression(suppression.location)
     unused = [each for each in suppression.words if each not in file.used and _would_speak(each, file)]
-    if file.judged and unused:
+    if judged and unused:
         yield _unused(suppression, unused)
 
 

@@ -20,7 +20,7 @@ from sycllint.source.text import SourceFile
 if TYPE_CHECKING:
     from datetime import date
 
-    from sycllint.pipeline.baseline import Baseline
+    from sycllint.pipeline.baseline import Baseline, Entry
     from sycllint.pipeline.baselines import Baselines
     from sycllint.pipeline.suppression import Silence
     from sycllint.source.changes import Changes
@@ -43,7 +43,7 @@ class Told:
 
     diagnostics: tuple[Diagnostic, ...]
     hidden: tuple[Hidden, ...]
-    mended: int
+    mended: "tuple[Entry, ...]"
     """Entries of baselines that are no longer found."""
 
 
@@ -69,7 +69,12 @@ class Telling:
         self.linted[path] = frozenset(rule.code for rule in rules)
         if not may_suppress(file.source.content):
             return
-        self._the_silence().read(file.source, self.linted[path], judged=file.whole and not file.config.narrowed)
+        self._the_silence().read(
+            file.source,
+            self.linted[path],
+            judged=file.whole and not file.config.narrowed,
+            includers=self.run.includers(path),
+        )
         self._judges[path] = (judge, rules, file)
         self._sources[path] = file.source
 
@@ -81,7 +86,7 @@ class Telling:
         told, unchanged = self._only_changed(told)
         hidden += (Hidden(each, Hiding.UNCHANGED) for each in unchanged)
         hidden.sort(key=lambda each: (each.diagnostic.location, each.diagnostic.code, each.diagnostic.message))
-        return Told(tuple(told), tuple(hidden), gone)
+        return Told(tuple(told), tuple(hidden), tuple(gone))
 
     # ---------------------------------------------------------- suppressions
 
@@ -109,7 +114,7 @@ class Telling:
 
     def _about_suppressions(self, silence: "Silence") -> Iterator[Diagnostic]:
         """What the rules on suppressions find, now that it is known which silenced something."""
-        for path, records in silence.records():
+        for path, records in silence.records(frozenset(map(os.path.abspath, self.linted))):
             if path not in self._judges:
                 continue
             judge, rules, file = self._judges[path]
@@ -121,10 +126,10 @@ class Telling:
 
     def _without_known(
         self, told: Sequence[Diagnostic], paths: Sequence[str]
-    ) -> tuple[list[Diagnostic], list[Diagnostic], int]:
-        """Those that no baseline has, those that one has, and how many entries are no longer found."""
+    ) -> "tuple[list[Diagnostic], list[Diagnostic], list[Entry]]":
+        """Those that no baseline has, those that one has, and the entries that are no longer found."""
         if self.filters.baselines is None:
-            return list(told), [], 0
+            return list(told), [], []
         from sycllint.pipeline.baseline import compare, entries_of, mended
 
         groups: dict[str, tuple[Baseline, list[Diagnostic]]] = {}
@@ -136,13 +141,13 @@ class Telling:
             if (baseline := self.filters.baselines.of(each.location.path)) is not None:
                 groups.setdefault(baseline.file, (baseline, []))[1].append(each)
         known: set[int] = set()
-        count = 0
+        gone: list[Entry] = []
         for baseline, here in groups.values():
             comparison = compare(entries_of(here, baseline.folder, self._source), baseline)
             known |= {id(here[number]) for number in comparison.known}
-            count += sum(1 for _ in mended(comparison.left, baseline, self.linted, paths))
+            gone += mended(comparison.left, baseline, self.linted, paths, self.run.includers)
         new = [each for each in told if id(each) not in known]
-        return new, [each for each in told if id(each) in known], count
+        return new, [each for each in told if id(each) in known], gone
 
     # --------------------------------------------------------- changed lines
 

@@ -18,7 +18,7 @@ def summary(result: "Result") -> str:
     if result.hidden:
         parts.append(_hidden(result))
     if result.mended:
-        entries = "an entry" if result.mended == 1 else f"{result.mended} entries"
+        entries = "an entry" if len(result.mended) == 1 else f"{len(result.mended)} entries"
         parts.append(f"{entries} of the baseline no longer found (`sycllint baseline prune`)")
     if result.targets_assumed:
         parts.append(assumed(result.targets))

@@ -115,6 +115,13 @@ def test_a_comment_in_a_header_silences_what_is_found_there(project: Path) -> No
         assert codes(check(paths, CONFIG, raise_rule_errors=True)) == []
 
 
+def test_an_unused_one_in_a_header_is_told_when_all_that_include_it_are_linted(project: Path) -> None:
+    (project / "k.hpp").write_text("// sycllint: ignore[SYC101] why\ninline int f(sycl::queue &q) { return 1; }\n")
+    (project / "main.cpp").write_text('#include "k.hpp"\nint main() { sycl::queue q; return f(q); }\n')
+    assert codes(check(["k.hpp"], CONFIG)) == []
+    assert codes(check(["k.hpp", "main.cpp"], CONFIG)) == ["SYC001"]
+
+
 class TestSeverity:
     def test_of_the_configuration_replaces_that_of_the_rule(self, project: Path) -> None:
         write(project, "")

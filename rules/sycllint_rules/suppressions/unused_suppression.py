@@ -21,8 +21,8 @@ Good::
     }
 
 Silent when one of the rules it names did not run on the file (``--select``, ``ignore``, the mute of test trees); when
-``--target`` leaves out configured devices; when a part of the file does not parse. Only ``ignore-file[SYC001]`` and
-other words that name this rule silence it.
+``--target`` leaves out configured devices; when a part of the file does not parse; in a header, when a file that
+includes it is not linted along. Only ``ignore-file[SYC001]`` and other words that name this rule silence it.
 
 Source: the findings of the same run; that dead suppressions pile up elsewhere: llvm/llvm-project issue 69674
 (clang-tidy), koalaman/shellcheck issue 645.
