@@ -4,8 +4,8 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from sycllint.cli.parser import CommandParser
 from sycllint.errors import SycllintError
@@ -21,12 +21,11 @@ STDIN_NAME = "stdin.cpp"
 """What stdin is called when nobody names it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """What a run is about."""
 
     paths: tuple[str, ...]
-    texts: Mapping[str, bytes] = field(default_factory=dict)
+    texts: Mapping[str, bytes] = MappingProxyType({})
     """What stands in for the contents of files on the disk, by path as shown."""
     changes: "Changes | None" = None
     """Only findings on these lines are told."""

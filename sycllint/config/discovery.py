@@ -6,7 +6,7 @@ configuration around it has that of the working directory.
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from sycllint.config.settings import Config, Key, Origin, Overrides, merged, with_path_settings
 from sycllint.config.table import assignment, broken_pattern, level, matcher, read_table
@@ -38,8 +38,7 @@ def load_all(
     the files above the first path and on the command line; ``Configs.of`` does so for other files.
     """
     here = os.getcwd()
-    configs = Configs(Config(root=_repository(here)), overrides or Overrides())
-    configs.settle_options()
+    configs = Configs(Config(root=_repository(here)), overrides)
     if isolated:
         return configs
     if file is not None:
@@ -54,24 +53,25 @@ def load_all(
     return configs
 
 
-@dataclass(slots=True)
 class Configs:
     """The settings of one run, each file read once."""
 
-    fallback: Config
-    """For files without a configuration of their own."""
-    overrides: Overrides = field(default_factory=Overrides)
-    search: bool = False
-    """Look for the nearest file; else ``fallback`` holds for all."""
-    home: str = ""
-    """Absolute path of the directory that stands for the run as a whole."""
-    _options: Config = field(default_factory=Config)
-    """``KEY=VALUE`` of the command line."""
-    _read: dict[str, Config | None] = field(default_factory=dict)
-    _nearest: dict[str, Config] = field(default_factory=dict)
-    _effective: dict[tuple[int, tuple[int, ...]], Config] = field(default_factory=dict)
-    _matchers: dict[tuple[str, ...], Callable[[str], bool]] = field(default_factory=dict)
-    _left_out: dict[str, bool] = field(default_factory=dict)
+    def __init__(self, fallback: Config, overrides: Overrides | None = None) -> None:
+        self.fallback = fallback
+        """For files without a configuration of their own."""
+        self.overrides = overrides or Overrides()
+        self.search = False
+        """Look for the nearest file; else ``fallback`` holds for all."""
+        self.home = ""
+        """Absolute path of the directory that stands for the run as a whole."""
+        self._options = Config()
+        for text in self.overrides.settings:
+            self._options = merged(self._options, _option(text))
+        self._read: dict[str, Config | None] = {}
+        self._nearest: dict[str, Config] = {}
+        self._effective: dict[tuple[int, tuple[int, ...]], Config] = {}
+        self._matchers: dict[tuple[str, ...], Callable[[str], bool]] = {}
+        self._left_out: dict[str, bool] = {}
 
     @property
     def project(self) -> Config:
@@ -114,11 +114,6 @@ class Configs:
             if (config := self._read[directory]) is not None:
                 return config
         return None
-
-    def settle_options(self) -> None:
-        """Read the settings of the command line."""
-        for text in self.overrides.settings:
-            self._options = merged(self._options, _option(text))
 
     # ------------------------------------------------------------ exclusion
 

@@ -71,8 +71,7 @@ class Config:
         return SycllintError(message, path=origin.source, line=origin.line)
 
 
-@dataclass(frozen=True, slots=True)
-class PathSettings:
+class PathSettings(NamedTuple):
     """Settings for the files that a pattern matches, which is as in ``.gitignore``."""
 
     pattern: str

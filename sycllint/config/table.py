@@ -3,7 +3,8 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from sycllint.config.settings import Config, Key, Origin, PathSettings
 from sycllint.config.toml import Document
@@ -41,8 +42,7 @@ def read_table(document: Document) -> Config:
     return _Table(document).config()
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
+class _Table(NamedTuple):
     """A table on its way to a ``Config``; ``prefix`` is where it stands in the document."""
 
     document: Document

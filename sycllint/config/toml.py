@@ -2,7 +2,7 @@
 
 import os
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sycllint.config.settings import Origin
 from sycllint.errors import SycllintError
@@ -12,8 +12,7 @@ HEADER = ("tool", "sycllint")
 """Where our settings are in a ``pyproject.toml``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """Our table of one file."""
 
     path: str

@@ -1,7 +1,6 @@
 """Which baseline holds for which file: the one that was named, or the nearest above it."""
 
 import os
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,19 +10,19 @@ NAME = ".sycllint-baseline.json"
 """What is used without being asked for, from a file's folder upwards to the root of the repository."""
 
 
-@dataclass(slots=True)
 class Baselines:
-    """The baselines of one run: ``named`` for all files, or each file's nearest."""
+    """The baselines of one run: ``named`` for all files, or each file's nearest; none without ``search``."""
 
-    named: "Baseline | None" = None
-    search: bool = True
-    _read: "dict[str, Baseline | None]" = field(default_factory=dict)
-    _near: "dict[str, Baseline | None]" = field(default_factory=dict)
+    def __init__(self, named: "Baseline | None" = None, *, search: bool = True) -> None:
+        self._named = named
+        self._search = search
+        self._read: dict[str, Baseline | None] = {}
+        self._near: dict[str, Baseline | None] = {}
 
     def of(self, path: str) -> "Baseline | None":
         """The baseline for a file."""
-        if self.named is not None or not self.search:
-            return self.named
+        if self._named is not None or not self._search:
+            return self._named
         folder = os.path.dirname(os.path.abspath(path))
         if folder not in self._near:
             self._near[folder] = self._nearest(folder)

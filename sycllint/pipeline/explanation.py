@@ -22,6 +22,7 @@ from sycllint.pipeline.run import Run
 from sycllint.pipeline.targets import Targets
 from sycllint.registry import all_rules, chosen_rules, rules_on, severities
 from sycllint.rule import Rule
+from sycllint.source.comments import may_suppress
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
 from sycllint.values.unit import Unit
@@ -109,7 +110,24 @@ def explain(path: str, line: int, settings: Config | Configs) -> Explanation:
     judge = Judge.on(run, choice)
     judging = rules_on(KernelLaunch, all_rules()) if here[0].kind is not LaunchKind.OMP_TARGET else ()
     opinions = tuple(_opinion(judge, rule, here, source, config, enabled=rule in chosen) for rule in judging)
+    run.note(*_silenced(source, opinions))
     return Explanation(source, ways, opinions, run.notices, choice.assumed)
+
+
+def _silenced(source: SourceFile, opinions: Sequence[Opinion]) -> Iterator[str]:
+    """What is said here, and not told by ``check`` for a comment that silences it."""
+    said = [each for opinion in opinions for each in opinion.said if each.location.path == source.path]
+    if not said or not may_suppress(source.content):
+        return
+    from datetime import datetime
+
+    from sycllint.pipeline.suppression import Silence
+
+    silence = Silence(lambda _: source, datetime.now().astimezone().date())
+    for each in silence.split(said)[1]:
+        line = source.line_of(each.suppression.location.span.start)
+        why = f": {each.suppression.reason}" if each.suppression.reason else ""
+        yield f"{source.path}:{line}: {each.diagnostic.code} is suppressed{why}"
 
 
 def _on_line(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sycllint.config import Config
 from sycllint.diagnostic import Severity
@@ -15,8 +15,7 @@ _TEST_DIRECTORY = re.compile(r"tests?|testing|unittests?")
 _TEST_FILE = re.compile(r"test_.*|.*_tests?")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One set of settings, read."""
 
     config: Config

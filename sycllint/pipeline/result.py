@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sycllint.diagnostic import Diagnostic
 from sycllint.hardware.device import Device
@@ -26,8 +26,7 @@ class Hiding(Enum):
     """None of its lines changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
+class Hidden(NamedTuple):
     """A finding that is not told."""
 
     diagnostic: Diagnostic

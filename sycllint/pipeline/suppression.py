@@ -7,20 +7,9 @@ from datetime import date
 from sycllint.diagnostic import Diagnostic
 from sycllint.registry import all_rules, closest_word, codes_of
 from sycllint.source.edit import Applicability, Edit, Fix
+from sycllint.source.faults import ExpiredSuppression, UnexplainedSuppression, UnknownSuppression, UnusedSuppression
 from sycllint.source.span import Location
-from sycllint.source.suppress import (
-    ExpiredSuppression,
-    Flaw,
-    Flawed,
-    Scope,
-    Suppression,
-    Suppressions,
-    UnexplainedSuppression,
-    UnknownSuppression,
-    UnusedSuppression,
-    Word,
-    suppressions,
-)
+from sycllint.source.suppress import Flaw, Flawed, Scope, Suppression, Suppressions, Word, suppressions
 from sycllint.source.text import SourceFile
 
 OWN_FAMILY = "SYC0"

@@ -2,8 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sycllint.diagnostic import Diagnostic
 from sycllint.host.unit import SourceUnit
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
     from sycllint.source.changes import Changes
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(NamedTuple):
     """What is not to be told, beside what comments in the source silence."""
 
     baselines: "Baselines | None" = None
@@ -37,8 +35,7 @@ class Filters:
     """The day by which suppressions expire; by default the one on which the run is made."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """The findings of a run, sorted by path, place and code."""
 
     diagnostics: tuple[Diagnostic, ...]
@@ -47,18 +44,18 @@ class Told:
     """Entries of baselines that are no longer found."""
 
 
-@dataclass(slots=True)
 class Telling:
     """What was found so far, and what is said in the files about telling it."""
 
-    run: Run
-    filters: Filters
-    linted: dict[str, frozenset[str]] = field(default_factory=dict)
-    """By path, the codes of the rules that looked at the file."""
-    _found: list[Diagnostic] = field(default_factory=list)
-    _judges: dict[str, tuple[Judge, Sequence[AnyRule], FileAnalysis]] = field(default_factory=dict)
-    _sources: dict[str, SourceFile] = field(default_factory=dict)
-    _silence: "Silence | None" = None
+    def __init__(self, run: Run, filters: Filters) -> None:
+        self.run = run
+        self.filters = filters
+        self.linted: dict[str, frozenset[str]] = {}
+        """By path, the codes of the rules that looked at the file."""
+        self._found: list[Diagnostic] = []
+        self._judges: dict[str, tuple[Judge, Sequence[AnyRule], FileAnalysis]] = {}
+        self._sources: dict[str, SourceFile] = {}
+        self._silence: Silence | None = None
 
     def add(
         self, file: FileAnalysis, judge: Judge, rules: Sequence[AnyRule], diagnostics: Iterable[Diagnostic]
@@ -130,8 +127,6 @@ class Telling:
         """Those that no baseline has, those that one has, and the entries that are no longer found."""
         if self.filters.baselines is None:
             return list(told), [], []
-        from sycllint.pipeline.baseline import compare, entries_of, mended
-
         groups: dict[str, tuple[Baseline, list[Diagnostic]]] = {}
         # A folder that was searched may have lost its files.
         for path in (*self.linted, *(os.path.join(each, "any") for each in paths if os.path.isdir(each))):
@@ -140,6 +135,10 @@ class Telling:
         for each in told:
             if (baseline := self.filters.baselines.of(each.location.path)) is not None:
                 groups.setdefault(baseline.file, (baseline, []))[1].append(each)
+        if not groups:
+            return list(told), [], []
+        from sycllint.pipeline.baseline import compare, entries_of, mended
+
         known: set[int] = set()
         gone: list[Entry] = []
         for baseline, here in groups.values():

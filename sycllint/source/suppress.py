@@ -111,44 +111,6 @@ class Flawed:
 
 
 @dataclass(frozen=True, slots=True)
-class UnusedSuppression:
-    """A suppression, or these words of one, that silenced nothing."""
-
-    location: Location
-    words: tuple[str, ...]
-    """Empty: all of it."""
-    fix: Fix
-
-
-@dataclass(frozen=True, slots=True)
-class UnknownSuppression:
-    """A word that means no rule; or, with a ``sentence`` that says so, a comment that is no suppression at all."""
-
-    location: Location
-    word: str
-    close: str | None
-    """The rule that may be meant."""
-    fix: Fix | None
-    sentence: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ExpiredSuppression:
-    """A suppression whose last day has passed; it silences nothing any more."""
-
-    location: Location
-    until: date
-    fix: Fix
-
-
-@dataclass(frozen=True, slots=True)
-class UnexplainedSuppression:
-    """A suppression without a reason."""
-
-    location: Location
-
-
-@dataclass(frozen=True, slots=True)
 class Suppressions:
     """What one file says."""
 
@@ -383,6 +345,8 @@ class _Reader:
             return Span(start + (3 if before.startswith(b"\xef\xbb\xbf") else 0), end)
         if after.strip():
             blanks = len(after) - len(after.lstrip(b" \t"))
+            if not blanks and before and not before[-1:].isspace():  # it stands between two words
+                return comment.text
             return Span(comment.span.start, comment.span.end + blanks)
         return Span(start + len(before.rstrip(b" \t")), comment.span.end)
 

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sycllint.errors import SycllintError
 from sycllint.source.changes import Changes, read_diff
@@ -90,3 +92,18 @@ def test_a_span_is_touched_by_any_of_its_lines(root: Path) -> None:
     assert changes.touch(path, 5, 12)
     assert not changes.touch(path, 5, 11)
     assert not changes.touch(str(root / "b.cpp"), 1, 100)
+
+
+LINES = (
+    "--- a/x\n", "+++ b/x\n", "@@ -1,2 +3,4 @@\n", "@@ -1 +1,99 @@\n", "+a\n", "-a\n", " a\n", "\\ No\n",
+    '+++ "b/\\777\n',
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=12))
+def test_any_lines_are_read_or_refused(lines: list[str]) -> None:
+    try:
+        changes = read_diff("".join(lines).encode(), name="x", roots=["."])
+    except SycllintError:
+        return
+    assert all(number > 0 for numbers in changes.lines.values() for number in numbers)

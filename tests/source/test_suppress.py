@@ -3,6 +3,8 @@
 from datetime import date
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sycllint.source.edit import applied
 from sycllint.source.suppress import Flaw, Scope, Suppression, suppressions
@@ -141,6 +143,7 @@ class TestRemoval:
             ("a();\n  // sycllint: ignore[SYC1] why\n  b();\n", "a();\n  b();\n"),
             ("a();  // sycllint: ignore[SYC1] why\nb();\n", "a();\nb();\n"),
             ("a(); /* sycllint: ignore[SYC1] */ b();\n", "a(); b();\n"),
+            ("long/* sycllint: ignore[SYC1] */a;\n", "long/**/a;\n"),
             ("a();  // ours NOLINT(sycllint-SYC1)\n", "a();  // ours\n"),
             ("a();  // NOLINT(sycllint-SYC1) why\r\nb();\r\n", "a();\r\nb();\r\n"),
             ("\ufeff// sycllint: ignore-file[SYC1]\na();\n", "\ufeffa();\n"),
@@ -154,3 +157,30 @@ class TestRemoval:
         text = "a();  // NOLINT(bugprone-x, sycllint-SYC1, sycllint-SYC2) why\n"
         fix = one(text).without(["sycllint-SYC1"])
         assert applied(text.encode(), fix.edits) == b"a();  // NOLINT(bugprone-x, sycllint-SYC2) why\n"
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            "// sycllint: ", "/* sycllint: ", "ignore", "ignore-file", "disable", "enable", "[SYC101", ", SYC2",
+            "]", "*/", " why", " until=2027-01-01", "NOLINT(sycllint-x", "NOLINTBEGIN(sycllint-*",
+            "NOLINTEND(sycllint-*", ")", "\n", "\r\n", "a();", "{", "}", '"', "'", "\\\n", "ä", "\ufeff", 'R"(', ')"',
+        ]
+    ),
+    max_size=25,
+)  # fmt: skip
+
+
+@given(PIECES)
+def test_any_text_is_read_and_what_is_removed_is_gone(pieces: list[str]) -> None:
+    source = SourceFile("a.cpp", "".join(pieces).encode())
+    said = suppressions(source)
+    for each in said.found:
+        assert 0 <= each.location.span.start < each.location.span.end <= len(source.content)
+        rest = suppressions(SourceFile("a.cpp", applied(source.content, each.removal().edits)))
+        assert len(rest.found) < len(said.found)
+
+
+@given(st.binary(max_size=80))
+def test_any_bytes_are_read(content: bytes) -> None:
+    assert suppressions(SourceFile("a.cpp", b"// sycllint: ignore[" + content)).found is not None

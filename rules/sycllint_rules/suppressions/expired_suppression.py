@@ -30,7 +30,7 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
-from sycllint.source.suppress import ExpiredSuppression
+from sycllint.source.faults import ExpiredSuppression
 from sycllint.target import Target
 
 

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
-from sycllint.source.suppress import UnexplainedSuppression
+from sycllint.source.faults import UnexplainedSuppression
 from sycllint.target import Target
 
 

@@ -33,7 +33,7 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
-from sycllint.source.suppress import UnknownSuppression
+from sycllint.source.faults import UnknownSuppression
 from sycllint.target import Target
 
 
