@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from sycllint.version import __version__
+
 if TYPE_CHECKING:
     from sycllint.config import Config
     from sycllint.diagnostic import Diagnostic
@@ -11,8 +13,6 @@ if TYPE_CHECKING:
     from sycllint.occupancy.estimate import estimate_occupancy, limit
     from sycllint.occupancy.occupancy import Limiter, Occupancy
     from sycllint.pipeline import analyze
-
-__version__ = "0.1.0"
 
 _MODULES = {
     "AmdDevice": "sycllint.hardware.device",

@@ -6,13 +6,14 @@ the modules of that package is a rule, those of sycllint's own pack like any oth
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import TypeAlias, cast
 
-from sycllint.config import Config, suggestion
+from sycllint.config import Config, closest, suggestion
+from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
@@ -67,8 +68,45 @@ def chosen_rules(config: Config) -> tuple[AnyRule, ...]:
     """
     rules = all_rules()
     select = [_Selector.of(word, "select", config, rules) for word in config.select]
+    besides = [_Selector.of(word, "extend-select", config, rules) for word in config.extend_select]
     ignore = [_Selector.of(word, "ignore", config, rules) for word in config.ignore]
-    return tuple(rule for rule in rules if _is_on(rule, select, ignore))
+    return tuple(rule for rule in rules if _is_on(rule, select, besides, ignore))
+
+
+def severities(config: Config) -> Mapping[str, Severity]:
+    """By code, what findings weigh instead of what their rule says. The most specific word wins; errors as above."""
+    rules = all_rules()
+    chosen: dict[str, tuple[int, Severity]] = {}
+    for word, severity in config.severity.items():
+        selector = _Selector.of(word, "severity", config, rules)
+        for rule in rules:
+            precision = selector.precision(rule)
+            if precision and precision >= chosen.get(rule.code, (0, severity))[0]:
+                chosen[rule.code] = (precision, severity)
+    return {code: severity for code, (_, severity) in chosen.items()}
+
+
+@cache
+def codes_of(word: str) -> frozenset[str]:
+    """The codes of the rules that a word means: a code, a name, a family, ALL, or a pattern with ``*``."""
+    if "*" in word:
+        from fnmatch import fnmatchcase
+
+        pattern = _folded(word)
+        return frozenset(
+            rule.code
+            for rule in all_rules()
+            if fnmatchcase(_folded(rule.code), pattern) or fnmatchcase(_folded(rule.name), pattern)
+        )
+    selector = _Selector(_folded(word).removesuffix("xx"))
+    return frozenset(rule.code for rule in all_rules() if selector.precision(rule))
+
+
+def closest_word(word: str) -> str | None:
+    """The code or name that ``word`` is nearly; ``None`` when it is like none."""
+    known = {_folded(each): each for rule in all_rules() for each in (rule.code, rule.name)}
+    best = closest(_folded(word), list(known), cutoff=0.75)
+    return known[best] if best is not None else None
 
 
 def rules_on(fact: type[Fact], rules: Sequence[AnyRule]) -> tuple[Rule[Fact], ...]:
@@ -108,7 +146,7 @@ def pack_names(search: Iterable[str]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Selector:
-    """A word of ``select`` or ``ignore``: ALL, a pack's letters, a family, a code, or a name."""
+    """A word that chooses rules: ALL, a pack's letters, a family by number or by name, a code, or a name."""
 
     word: str
 
@@ -125,11 +163,16 @@ class _Selector:
         code = _folded(rule.code)
         family = code[:-FAMILIES_END]
         words = ("all", family.rstrip("0123456789"), family, code)
-        return 4 if self.word == _folded(rule.name) else words.index(self.word) + 1 if self.word in words else 0
+        if self.word in words:
+            return words.index(self.word) + 1
+        return 4 if self.word == _folded(rule.name) else 3 if self.word == rule.family else 0
 
 
-def _is_on(rule: AnyRule, select: Sequence[_Selector], ignore: Sequence[_Selector]) -> bool:
-    wanted = max((selector.precision(rule) for selector in select), default=1 if rule.enabled else 0)
+def _is_on(
+    rule: AnyRule, select: Sequence[_Selector], besides: Sequence[_Selector], ignore: Sequence[_Selector]
+) -> bool:
+    chosen = max((selector.precision(rule) for selector in select), default=1 if rule.enabled else 0)
+    wanted = max(chosen, *(selector.precision(rule) for selector in besides), 0)
     unwanted = max((selector.precision(rule) for selector in ignore), default=0)
     return wanted > unwanted
 

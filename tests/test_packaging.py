@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-SHIPPED = {".py", ".toml", ".scm", ".typed"}
+SHIPPED = {".json", ".py", ".toml", ".scm", ".typed"}
 
 
 def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:

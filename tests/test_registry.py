@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import sycllint_rules
-from sycllint.config import Config
+from sycllint.config import Config, Origin
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.launch.kernel import KernelLaunch
@@ -83,12 +83,13 @@ class TestChoice:
         assert chosen(select=("SYC3",), ignore=("SYC3",)) == []
 
     def test_part_of_a_code_is_no_word(self) -> None:
-        with pytest.raises(SycllintError, match=r"^--select: unknown rule 'SYC30'; did you mean 'SYC30\d'"):
+        with pytest.raises(SycllintError, match=r"^select: unknown rule 'SYC30'; did you mean 'SYC30\d'"):
             chosen(select=("SYC30",))
 
     def test_an_unknown_word_is_reported_with_its_line(self) -> None:
         config = Config(
-            ignore=("global-not-divisable",), file="sycllint.toml", lines={("ignore", "global-not-divisable"): 7}
+            ignore=("global-not-divisable",),
+            origins={("ignore", "global-not-divisable"): Origin("sycllint.toml", 7)},
         )
         with pytest.raises(
             SycllintError, match=r"^sycllint\.toml:7: unknown rule .* did you mean 'global-not-divisible'\?$"

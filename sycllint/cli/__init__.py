@@ -15,6 +15,9 @@ COMMANDS = {
     "check": "lint files and directories (the default command)",
     "kernels": "list every kernel launch and what is known of it",
     "explain": "say what is known of one launch, and why each rule spoke or did not",
+    "baseline": "create, update or prune the list of findings that were there before",
+    "config": "print the settings in force for a file, and where each was written",
+    "init": "write a configuration for what is found here",
     "rule": "print the page of a rule",
     "rules": "list the rules",
     "occupancy": "work out from its sizes how much of a GPU a launch keeps busy",
@@ -110,6 +113,18 @@ def _command(name: str) -> Command:
             from sycllint.cli import explain
 
             return explain
+        case "baseline":
+            from sycllint.cli import baseline
+
+            return baseline
+        case "config":
+            from sycllint.cli import config
+
+            return config
+        case "init":
+            from sycllint.cli import init
+
+            return init
         case "rule":
             from sycllint.cli import rule
 

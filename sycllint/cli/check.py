@@ -8,11 +8,13 @@ import argparse
 import os
 import sys
 
-from sycllint.cli.parser import CommandParser, add_display, add_paths, add_rule_choice, config_of, paths_of
+from sycllint.cli.parser import CommandParser, add_display, add_paths, add_rule_choice, configs_of
+from sycllint.cli.scope import Scope, add_baseline, add_scope, baselines_of, scope_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, has_hyperlinks, width_of, write, write_bytes
+from sycllint.config import Configs
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
-from sycllint.pipeline import Result, check
+from sycllint.pipeline import Filters, Result, check
 from sycllint.report import FORMATS, render
 from sycllint.report.display import printable
 from sycllint.report.summary import plural, shown_notices, summary
@@ -24,7 +26,9 @@ _THRESHOLDS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Sev
 def add_arguments(parser: CommandParser) -> None:
     """The arguments of ``sycllint check``."""
     add_paths(parser)
+    add_scope(parser)
     add_rule_choice(parser)
+    add_baseline(parser)
     fixes = parser.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="make the safe fixes, then tell what is left")
     fixes.add_argument("--diff", action="store_true", help="print what --fix would change, and change nothing")
@@ -32,6 +36,13 @@ def add_arguments(parser: CommandParser) -> None:
         "--unsafe-fixes",
         action="store_true",
         help="with --fix or --diff: also those that may change what the code does",
+    )
+    fixes.add_argument(
+        "--add-ignore",
+        nargs="?",
+        const="",
+        metavar="REASON",
+        help="write a suppression before each line with a finding, as --add-ignore='until the new GPU'",
     )
     output = parser.add_argument_group("output")
     formats = f"full (default), {', '.join(FORMATS[1:])}"
@@ -49,28 +60,76 @@ def run(arguments: argparse.Namespace) -> int:
     file: str | None = arguments.output
     if file is not None and not os.path.isdir(os.path.dirname(os.path.abspath(file))):
         raise SycllintError(f"-o {file}: there is no such directory")
-    if arguments.fix and arguments.diff:
-        raise SycllintError("--fix and --diff exclude each other")
+    _check_fixes(arguments)
+    scope = scope_of(arguments)
+    configs = configs_of(arguments, scope.paths)
+    filters = Filters(baselines_of(arguments), scope.changes)
+    if arguments.fix or arguments.diff:
+        return _run_fixing(arguments, scope, configs, filters, file)
+    if arguments.add_ignore is not None:
+        return _run_silencing(arguments, scope, configs, filters, file)
+    with ProgressBar(quiet=arguments.quiet) as progress:
+        result = check(scope.paths, configs, on_progress=progress, texts=scope.texts, filters=filters)
+    return _told(arguments, result, scope, file)
+
+
+def _check_fixes(arguments: argparse.Namespace) -> None:
+    """Refuse what cannot be done together."""
+    chosen = [
+        option
+        for option, given in (
+            ("--fix", arguments.fix),
+            ("--diff", arguments.diff),
+            ("--add-ignore", arguments.add_ignore is not None),
+        )
+        if given
+    ]
+    if len(chosen) > 1:
+        raise SycllintError(f"{chosen[0]} and {chosen[1]} exclude each other")
     if arguments.unsafe_fixes and not (arguments.fix or arguments.diff):
         raise SycllintError("--unsafe-fixes goes with --fix or --diff")
-    if arguments.fix or arguments.diff:
-        return _run_fixing(arguments, file)
-    config = config_of(arguments)
+    if chosen and (arguments.staged or arguments.diff_base is not None or arguments.diff_file is not None):
+        raise SycllintError(f"{chosen[0]} changes whole files; --staged, --diff-base and --diff-file are about lines")
+    if chosen and chosen != ["--diff"] and "-" in arguments.paths:
+        raise SycllintError(f"{chosen[0]} changes files; --diff prints what it would change in the text on stdin")
+
+
+def _run_silencing(
+    arguments: argparse.Namespace, scope: Scope, configs: Configs, filters: Filters, file: str | None
+) -> int:
+    """Write suppressions and tell what still speaks."""
+    from sycllint.pipeline.mend import write_files
+    from sycllint.pipeline.silencing import silence
+
+    reason = " ".join(arguments.add_ignore.split())
     with ProgressBar(quiet=arguments.quiet) as progress:
-        result = check(paths_of(arguments), config, on_progress=progress)
-    return _told(arguments, result, file)
+        silenced = silence(scope.paths, configs, reason, filters=filters, on_progress=progress)
+    silenced = write_files(silenced)
+    code = _told(arguments, silenced.result, scope, file)
+    if not arguments.quiet:
+        count, files = plural(silenced.fixed, "finding"), plural(len(silenced.files), "file")
+        complain(f"{count} suppressed in {files}")
+    return code
 
 
-def _run_fixing(arguments: argparse.Namespace, file: str | None) -> int:
+def _run_fixing(
+    arguments: argparse.Namespace, scope: Scope, configs: Configs, filters: Filters, file: str | None
+) -> int:
     """Fix and tell what is left; with ``--diff`` print the changes instead, and exit with 1 when there are any."""
     from sycllint.pipeline.mend import mend, write_files
 
-    config = config_of(arguments)
     with ProgressBar(quiet=arguments.quiet) as progress:
-        mending = mend(paths_of(arguments), config, unsafe=arguments.unsafe_fixes, on_progress=progress)
+        mending = mend(
+            scope.paths,
+            configs,
+            unsafe=arguments.unsafe_fixes,
+            on_progress=progress,
+            filters=filters,
+            texts=scope.texts,
+        )
     if not arguments.diff:
         mending = write_files(mending)
-        code = _told(arguments, mending.result, file)
+        code = _told(arguments, mending.result, scope, file)
         if not arguments.quiet:
             complain(f"{plural(mending.fixed, 'fix', 'fixes')} made in {plural(len(mending.files), 'file')}")
         return code
@@ -86,7 +145,7 @@ def _run_fixing(arguments: argparse.Namespace, file: str | None) -> int:
     return 1 if mending.files else 0
 
 
-def _told(arguments: argparse.Namespace, result: Result, file: str | None) -> int:
+def _told(arguments: argparse.Namespace, result: Result, scope: Scope, file: str | None) -> int:
     """Write what was found; the exit code."""
     color = file is None and has_color(arguments.color, sys.stdout)
     text = render(
@@ -95,7 +154,7 @@ def _told(arguments: argparse.Namespace, result: Result, file: str | None) -> in
         color=color,
         width=width_of(sys.stdout),
         hyperlinks=has_hyperlinks(color, sys.stdout),
-        sources=read_file,
+        sources=scope.source,
     )
     if arguments.quiet:
         text = text.removesuffix(summary(result) + "\n")

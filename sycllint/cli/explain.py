@@ -6,7 +6,7 @@ import re
 import sys
 
 from sycllint.cli.check import read_file
-from sycllint.cli.parser import CommandParser, add_display, add_reading, add_rule_choice, config_of
+from sycllint.cli.parser import CommandParser, add_display, add_reading, add_rule_choice, configs_of
 from sycllint.cli.terminal import has_color, width_of, write
 from sycllint.errors import SycllintError
 from sycllint.pipeline.explanation import explain
@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the page."""
     path, line = place_of(arguments.place)
     arguments.paths = [path]
-    explanation = explain(path, line, config_of(arguments))
+    explanation = explain(path, line, configs_of(arguments))
     color = has_color(arguments.color, sys.stdout)
     write(render(explanation, read_file, color=color, width=min(width_of(sys.stdout), READABLE_WIDTH)))
     return 0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sycllint.cli.check import read_file
-from sycllint.cli.parser import CommandParser, add_display, add_paths, config_of, paths_of
+from sycllint.cli.parser import CommandParser, add_display, add_paths, configs_of, paths_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, width_of, write
 from sycllint.errors import SycllintError
 from sycllint.pipeline import LaunchReport, kernels
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     """List the launches; 3 when a file could not be read."""
     if arguments.unknown and arguments.format == "json":
         raise SycllintError("--unknown is a list for people; the JSON has the reason of each number beside it")
-    config = config_of(arguments)
+    config = configs_of(arguments)
     with ProgressBar(quiet=arguments.quiet) as progress:
         found = kernels(paths_of(arguments), config, on_progress=progress)
     if arguments.sort == "occupancy":

@@ -5,8 +5,11 @@ import re
 from collections.abc import Sequence
 from typing import NoReturn
 
-from sycllint.config import Config, Overrides, load, suggestion
+from sycllint.config import Configs, Overrides, load_all, suggestion
 from sycllint.errors import SycllintError
+
+_SETTING = re.compile(r"""\s*[\w."'-]+\s*=""")
+"""``KEY=VALUE``, as it is told from the name of a file."""
 
 
 class Exit(Exception):  # noqa: N818 - an end, not an error
@@ -58,6 +61,10 @@ def add_reading(parser: CommandParser) -> None:
         help="leave these out, as in .gitignore, relative to the project root; adds to the configuration",
     )  # fmt: skip
     files.add_argument(
+        "--no-gitignore", dest="gitignore", action="store_const", const=False, default=None,
+        help="search what git ignores, too",
+    )  # fmt: skip
+    files.add_argument(
         "-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]",
         help="a preprocessor name, as given to the compiler",
     )  # fmt: skip
@@ -66,7 +73,10 @@ def add_reading(parser: CommandParser) -> None:
         "--target", action="append", default=[], metavar="NAME,...",
         help="devices to check against; `sycllint devices` lists them",
     )  # fmt: skip
-    settings.add_argument("--config", metavar="FILE", help="read this file instead of the nearest sycllint.toml")
+    settings.add_argument(
+        "--config", action="append", default=[], metavar="FILE|KEY=VALUE",
+        help="read this file instead of the nearest sycllint.toml; or one setting, written as there",
+    )  # fmt: skip
     settings.add_argument("--isolated", action="store_true", help="read no configuration file")
 
 
@@ -77,7 +87,12 @@ def add_rule_choice(parser: CommandParser) -> None:
         "--select", action="append", default=[], metavar="RULE,...",
         help="run these only: codes (SYC101), families (SYC1), names, or ALL; replaces the configuration's choice",
     )  # fmt: skip
+    rules.add_argument("--extend-select", action="append", default=[], metavar="RULE,...", help="run these besides")
     rules.add_argument("--ignore", action="append", default=[], metavar="RULE,...", help="do not run these")
+    rules.add_argument(
+        "--severity", action="append", default=[], metavar="RULE=LEVEL",
+        help="what findings weigh: error, warning or note",
+    )  # fmt: skip
 
 
 def add_display(parser: CommandParser) -> None:
@@ -101,18 +116,26 @@ def paths_of(arguments: argparse.Namespace) -> list[str]:
     return list(arguments.paths) or ["."]
 
 
-def config_of(arguments: argparse.Namespace) -> Config:
-    """The configuration for ``arguments``."""
-    if arguments.config is not None and arguments.isolated:
+def configs_of(arguments: argparse.Namespace, paths: Sequence[str] | None = None) -> Configs:
+    """The settings for ``arguments``, file by file; ``paths`` where they are not those of the arguments."""
+    files = [each for each in arguments.config if _SETTING.match(each) is None]
+    if files and arguments.isolated:
         raise SycllintError("--config and --isolated exclude each other")
+    if len(files) > 1:
+        raise SycllintError(f"--config {files[1]}: one file is enough, {files[0]}; a setting is KEY=VALUE")
     overrides = Overrides(
         targets=words(arguments.target),
         select=words(getattr(arguments, "select", ())),
+        extend_select=words(getattr(arguments, "extend_select", ())),
         ignore=words(getattr(arguments, "ignore", ())),
+        severity=words(getattr(arguments, "severity", ())),
         exclude=tuple(arguments.exclude),
         defines=tuple(arguments.defines),
+        respect_gitignore=arguments.gitignore,
+        settings=tuple(each for each in arguments.config if _SETTING.match(each) is not None),
     )
-    return load(paths_of(arguments), overrides, file=arguments.config, isolated=arguments.isolated)
+    chosen = paths_of(arguments) if paths is None else paths
+    return load_all(chosen, overrides, file=files[0] if files else None, isolated=arguments.isolated)
 
 
 def words(values: Sequence[str]) -> tuple[str, ...]:

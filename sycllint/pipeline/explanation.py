@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from sycllint.config import Config
+from sycllint.config import Config, Configs
 from sycllint.cpp.expression import Call, Member
 from sycllint.diagnostic import Diagnostic
 from sycllint.errors import SycllintError
@@ -15,13 +15,14 @@ from sycllint.launch.helper_calls import helper_calls
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import Sweep, sweep
-from sycllint.pipeline import in_test_tree
-from sycllint.pipeline.join import distinct
+from sycllint.pipeline.join import distinct, weighed
 from sycllint.pipeline.judge import Judge
+from sycllint.pipeline.parts import in_test_tree
 from sycllint.pipeline.run import Run
 from sycllint.pipeline.targets import Targets
-from sycllint.registry import all_rules, chosen_rules, rules_on
+from sycllint.registry import all_rules, chosen_rules, rules_on, severities
 from sycllint.rule import Rule
+from sycllint.source.comments import may_suppress
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
 from sycllint.values.unit import Unit
@@ -88,27 +89,45 @@ class Explanation:
     targets_assumed: bool
 
 
-def explain(path: str, line: int, config: Config) -> Explanation:
+def explain(path: str, line: int, settings: Config | Configs) -> Explanation:
     """The launch whose call spans ``line`` (from 1) of the file ``path``; of several, the last to start.
 
     The call is the ``submit`` around the launch, where there is one.
 
     Raises ``SycllintError`` when the file cannot be read or there is no launch on the line, with the nearest ones.
     """
-    chosen = chosen_rules(config)
-    targets = Targets(config)
-    run = Run(config, raise_our_errors=True)
-    files = list(run.files([path], None))
+    run = Run(settings if isinstance(settings, Configs) else Configs(settings), raise_our_errors=True)
+    files = list(run.files(run.listed([path]), None))
     if not files:
         raise SycllintError(run.notices[0] if run.notices else f"{path}: not a C++ file")
+    config = files[0].config
+    chosen = chosen_rules(config)
+    targets = Targets(config)
     source, launches = files[0].source, files[0].launches
     here = _on_line(source, launches, line, config)
     choice = targets.of(source.path)
     ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in choice.devices)) for launch in here)
     judge = Judge.on(run, choice)
     judging = rules_on(KernelLaunch, all_rules()) if here[0].kind is not LaunchKind.OMP_TARGET else ()
-    opinions = tuple(_opinion(judge, rule, here, source, enabled=rule in chosen) for rule in judging)
+    opinions = tuple(_opinion(judge, rule, here, source, config, enabled=rule in chosen) for rule in judging)
+    run.note(*_silenced(source, opinions))
     return Explanation(source, ways, opinions, run.notices, choice.assumed)
+
+
+def _silenced(source: SourceFile, opinions: Sequence[Opinion]) -> Iterator[str]:
+    """What is said here, and not told by ``check`` for a comment that silences it."""
+    said = [each for opinion in opinions for each in opinion.said if each.location.path == source.path]
+    if not said or not may_suppress(source.content):
+        return
+    from datetime import datetime
+
+    from sycllint.pipeline.suppression import Silence
+
+    silence = Silence(lambda _: source, datetime.now().astimezone().date())
+    for each in silence.split(said)[1]:
+        line = source.line_of(each.suppression.location.span.start)
+        why = f": {each.suppression.reason}" if each.suppression.reason else ""
+        yield f"{source.path}:{line}: {each.diagnostic.code} is suppressed{why}"
 
 
 def _on_line(
@@ -168,16 +187,17 @@ def _opinion(
     rule: Rule[KernelLaunch],
     launches: Sequence[KernelLaunch],
     source: SourceFile,
+    config: Config,
     *,
     enabled: bool,
 ) -> Opinion:
     if not enabled:
         return Opinion(rule, enabled=False)
-    if rule.muted_in_tests and in_test_tree(source.path, judge.run.config.root):
+    if rule.muted_in_tests and in_test_tree(source.path, config.root):
         return Opinion(rule, muted=True)
     said = [each for launch in launches for each in judge.diagnostics(rule, launch, source.path)]
     if said:
-        return Opinion(rule, said=tuple(distinct(said)))
+        return Opinion(rule, said=tuple(distinct(weighed(said, severities(config)))))
     need = next((found for launch in launches if (found := _need(rule, launch, judge.targets[0].device))), None)
     return Opinion(rule, need=need, tried=need is None and any(map(_is_open, launches)))
 

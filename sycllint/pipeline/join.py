@@ -1,6 +1,6 @@
 """Findings to diagnostics: what one rule says of one launch on several targets becomes one sentence."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
@@ -89,6 +89,13 @@ def reached(launch: KernelLaunch, diagnostics: Sequence[Diagnostic]) -> list[Dia
         return list(diagnostics)
     calls = tuple(Related(f"reached by this call of {step.name}", step.location) for step in launch.reached[:2])
     return [each if each.related else replace(each, related=calls) for each in diagnostics]
+
+
+def weighed(diagnostics: Iterable[Diagnostic], severities: Mapping[str, Severity]) -> Iterator[Diagnostic]:
+    """``diagnostics`` with the severities that the configuration gives to their rules."""
+    for each in diagnostics:
+        severity = severities.get(each.code)
+        yield each if severity is None else replace(each, severity=severity)
 
 
 def _joined(rule: Rule[Fact], group: Sequence[Verdict]) -> Diagnostic:

@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sycllint.config import Config
+from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
-from sycllint.pipeline import Progress, check
+from sycllint.pipeline import Filters, Progress, check
 from sycllint.pipeline.result import Result
+from sycllint.pipeline.run import Run
 from sycllint.source.edit import Applicability, Fix, applied, compatible, edits_of
-from sycllint.source.files import Candidate, find_files, read_source
+from sycllint.source.files import Candidate, read_source
 from sycllint.source.replace import replace_file
 from sycllint.source.text import SourceFile
 
@@ -37,27 +38,37 @@ class Mending:
     """Fixes made."""
 
 
-def mend(paths: Sequence[str], config: Config, *, unsafe: bool = False, on_progress: Progress | None = None) -> Mending:
+def mend(
+    paths: Sequence[str],
+    config: Config | Configs,
+    *,
+    unsafe: bool = False,
+    on_progress: Progress | None = None,
+    filters: Filters | None = None,
+    texts: Mapping[str, bytes] | None = None,
+) -> Mending:
     """Lint the files that ``paths`` stand for and fix what can be fixed, in memory; only these files are changed.
 
-    ``unsafe`` takes the fixes that may change what the program does, too. Errors as in ``check``.
+    ``unsafe`` takes the fixes that may change what the program does, too. What ``filters`` hide is not fixed. ``texts``
+    and errors as in ``check``.
     """
-    listing = find_files(paths, root=config.root, exclude=config.exclude)
-    attempt = _Attempt(config, unsafe, frozenset(each.path for each in listing.files))
-    result = check(paths, config, on_progress=on_progress)
+    configs = config if isinstance(config, Configs) else Configs(config)
+    listed = Run(configs, texts=texts or {}).listed(paths)
+    attempt = _Attempt(configs, unsafe, frozenset(each.path for each, _ in listed), dict(texts or {}))
+    result = check(paths, configs, texts=attempt.texts, on_progress=on_progress, filters=filters)
     for _ in range(MAX_ROUNDS):
         if result.interrupted or not attempt.change(result.diagnostics):
             break
-        following = check(paths, config, texts=attempt.texts, on_progress=on_progress)
+        following = check(paths, configs, texts=attempt.texts, on_progress=on_progress, filters=filters)
         if attempt.unsettled(result.diagnostics, following.diagnostics):
-            following = check(paths, config, texts=attempt.texts)
+            following = check(paths, configs, texts=attempt.texts, filters=filters)
         result = following
     if left := attempt.left(result.diagnostics):
         attempt.note(f"{left} of the fixes were not made: they contradict others, or {MAX_ROUNDS} rounds did not do")
     mended = tuple(
         MendedFile(path, attempt.originals[path], text)
         for path, text in sorted(attempt.texts.items())
-        if text != attempt.originals[path]
+        if text != attempt.originals.get(path, text)
     )
     return Mending(replace(result, notices=(*result.notices, *attempt.notices)), mended, attempt.made.total())
 
@@ -76,7 +87,7 @@ def write_files(mending: Mending) -> Mending:
 class _Attempt:
     """The texts as they are so far, and the rules whose fixes are left alone in some file."""
 
-    config: Config
+    configs: Configs
     unsafe: bool
     paths: frozenset[str]
     texts: dict[str, bytes] = field(default_factory=dict)
@@ -168,19 +179,21 @@ class _Attempt:
         self.note(f"{path}: the fixes of {code} were not made: {why}")
 
     def _text(self, path: str) -> bytes | None:
-        if path not in self.texts:
-            read = read_source(Candidate(path, named=True))
-            if not isinstance(read, SourceFile):
-                return None
-            self.originals[path] = self.texts[path] = read.content
-            self._seen[path] = {read.content}
+        if path not in self.originals:
+            if path not in self.texts:
+                read = read_source(Candidate(path, named=True))
+                if not isinstance(read, SourceFile):
+                    return None
+                self.texts[path] = read.content
+            self.originals[path] = self.texts[path]
+            self._seen[path] = {self.texts[path]}
         return self.texts[path]
 
     def _damage(self, path: str, content: bytes) -> int:
         """Places of a file that do not parse."""
         from sycllint.facts.collect import file_facts
 
-        return len(file_facts(path, content, self.config.defines).damaged)
+        return len(file_facts(path, content, self.configs.of(path).defines).damaged)
 
 
 def _path(fix: Fix) -> str:

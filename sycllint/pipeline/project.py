@@ -130,6 +130,18 @@ class Project:
             for setting in settings:
                 yield Override(setting, regions)
 
+    def includers(self, path: str) -> frozenset[str]:
+        """The files of its program that include a file, directly or not: what they do with it may be found in it."""
+        path = os.path.normpath(path)
+        program = self._program(path)
+        found: set[str] = set()
+        waiting = [path]
+        while waiting:
+            users = [each for each in program.users.get(waiting.pop(), ()) if each not in found and each != path]
+            found.update(users)
+            waiting += users
+        return frozenset(found)
+
     # --------------------------------------------------------------- program
 
     def _program(self, path: str) -> _Program:

@@ -2,12 +2,37 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
 
 from sycllint.diagnostic import Diagnostic
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.registry import AnyRule
+
+if TYPE_CHECKING:
+    from sycllint.pipeline.baseline import Entry
+
+
+class Hiding(Enum):
+    """Why a finding is not told."""
+
+    SUPPRESSED = "suppressed"
+    """A comment in the source silences it."""
+    BASELINE = "baseline"
+    """It was there before."""
+    UNCHANGED = "unchanged"
+    """None of its lines changed."""
+
+
+class Hidden(NamedTuple):
+    """A finding that is not told."""
+
+    diagnostic: Diagnostic
+    why: Hiding
+    reason: str = ""
+    """What the comment says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +56,12 @@ class Result:
     """The rules that ran, by code."""
     interrupted: bool = False
     """Ctrl-C ended the run early."""
+    hidden: tuple[Hidden, ...] = ()
+    """What was found and is not told, in the order of ``diagnostics``."""
+    mended: "tuple[Entry, ...]" = ()
+    """Entries of the baseline that are no longer found."""
+    linted: frozenset[str] = frozenset()
+    """Paths of the files that were checked."""
 
 
 @dataclass(frozen=True, slots=True)

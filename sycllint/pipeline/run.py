@@ -2,10 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from sycllint.config import Config
+from sycllint.config import Config, Configs
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.source.files import Candidate, Refusal, find_files, read_source
@@ -27,13 +27,17 @@ class FileAnalysis:
     source: SourceFile
     launches: tuple[KernelLaunch, ...]
     unit: SourceUnit
+    config: Config
+    """The settings for it."""
+    whole: bool = True
+    """All of it was understood: it parses, and no analysis gave up."""
 
 
 @dataclass(slots=True)
 class Run:
     """A pass in progress, and the account of it."""
 
-    config: Config
+    configs: Configs
     raise_our_errors: bool = False
     texts: Mapping[str, bytes] = field(default_factory=dict)
     """What stands in for the contents of files on the disk, by path."""
@@ -43,26 +47,47 @@ class Run:
     complete: bool = True
     interrupted: bool = False
     _notices: dict[str, None] = field(default_factory=dict)
-    _project: "Project | None" = None
+    _projects: "dict[object, Project]" = field(default_factory=dict)
 
     @property
     def notices(self) -> tuple[str, ...]:
         """Each once, in the order they came up."""
         return tuple(self._notices)
 
-    def files(self, paths: Sequence[str], on_progress: Progress | None) -> Iterator[FileAnalysis]:
-        """Every file that ``paths`` stand for and could be read."""
-        listing = find_files(paths, root=self.config.root, exclude=self.config.exclude)
-        self._note(*listing.notices)
+    def listed(self, paths: Sequence[str]) -> list[tuple[Candidate, Config]]:
+        """The files that ``paths`` stand for and the settings for each. Errors as in ``find_files``."""
+        listing = find_files(
+            paths,
+            excluded=self.configs.excluded,
+            gitignore=self.configs.project.respect_gitignore,
+            texts=self.texts,
+        )
+        self.note(*listing.notices)
         self.complete &= listing.complete
         if not listing.files and listing.complete:
-            self._note("no C++ files found")
-        for number, candidate in enumerate(listing.files, 1):
+            self.note("no C++ files found")
+        return [(each, self.configs.of(each.path)) for each in listing.files]
+
+    def files(self, listed: Sequence[tuple[Candidate, Config]], on_progress: Progress | None) -> Iterator[FileAnalysis]:
+        """Each of ``listed`` that could be read."""
+        for number, (candidate, config) in enumerate(listed, 1):
             source = self._read(candidate)
             if source is not None:
-                yield self._analysis(source)
+                yield self._analysis(source, config)
             if on_progress is not None:
-                on_progress(number, len(listing.files))
+                on_progress(number, len(listed))
+
+    def source(self, path: str) -> SourceFile:
+        """The text of a file as this run sees it; an empty one when it cannot be read any more."""
+        if path in self.texts:
+            return SourceFile(path, self.texts[path])
+        read = read_source(Candidate(path, named=True))
+        return read if isinstance(read, SourceFile) else SourceFile(path, b"")
+
+    def includers(self, path: str) -> frozenset[str]:
+        """The files of its program that include a file, directly or not; absolute paths."""
+        found = self._project(self.configs.of(path)).includers(path)
+        return frozenset(map(os.path.abspath, found))
 
     def interrupt(self) -> None:
         """Take Ctrl-C as the end of the run."""
@@ -93,34 +118,42 @@ class Run:
         if source.reason is Refusal.UNREADABLE:
             self._failed(source.notice)
         elif candidate.named or source.reason is not Refusal.BINARY:
-            self._note(source.notice)
+            self.note(source.notice)
         return None
 
-    def _analysis(self, source: SourceFile) -> FileAnalysis:
+    def _analysis(self, source: SourceFile, config: Config) -> FileAnalysis:
         from sycllint.facts.relevance import can_matter
-        from sycllint.pipeline.project import Project
 
         self.checked += 1
-        nothing = FileAnalysis(source, (), SourceUnit(source.path))
-        if not can_matter(source.content, self.config.launch_helpers):
+        nothing = FileAnalysis(source, (), SourceUnit(source.path), config)
+        if not can_matter(source.content, config.launch_helpers):
             return nothing
-        if self._project is None:
-            self._project = Project(self.config.defines, self.config.include, self.texts, self.config.launch_helpers)
-        project = self._project
+        project = self._project(config)
         unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source))
         if unit is None:
             self.checked -= 1
             self.skipped += 1
-            return nothing
+            return replace(nothing, whole=False)
         self.with_parse_errors += unit.parse_errors > 0
-        self._note(*unit.notices)
-        return FileAnalysis(source, unit.launches, SourceUnit(source.path, unit.seen))
+        self.note(*unit.notices)
+        whole = not unit.parse_errors and not unit.notices
+        return FileAnalysis(source, unit.launches, SourceUnit(source.path, unit.seen), config, whole)
+
+    def _project(self, config: Config) -> "Project":
+        """What is remembered between files that are read alike."""
+        from sycllint.pipeline.project import Project
+
+        key = (frozenset(config.defines.items()), config.include, frozenset(config.launch_helpers.items()))
+        if key not in self._projects:
+            self._projects[key] = Project(config.defines, config.include, self.texts, config.launch_helpers)
+        return self._projects[key]
 
     def _failed(self, notice: str) -> None:
         self.complete = False
-        self._note(notice)
+        self.note(notice)
 
-    def _note(self, *notices: str) -> None:
+    def note(self, *notices: str) -> None:
+        """Tell these with the result."""
         self._notices.update(dict.fromkeys(notices))
 
 

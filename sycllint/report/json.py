@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import sycllint
 from sycllint.diagnostic import Diagnostic
+from sycllint.pipeline.result import Hiding
 from sycllint.report.fingerprint import fingerprints
 from sycllint.report.place import Place, Sources, place_of
 from sycllint.source.edit import Fix
@@ -30,6 +31,7 @@ def render(result: "Result", sources: Sources) -> str:
                 "skipped": result.skipped,
                 "with_parse_errors": result.with_parse_errors,
             },
+            "hidden": {why.value: sum(each.why is why for each in result.hidden) for why in Hiding},
             "notices": list(dict.fromkeys(result.notices)),
         }
     )

@@ -15,6 +15,11 @@ NOTICES_SHOWN = 10
 def summary(result: "Result") -> str:
     """One sentence: files, findings by severity, the assumed target, and whether the run saw everything."""
     parts = [_files(result) + ", " + _findings(result)]
+    if result.hidden:
+        parts.append(_hidden(result))
+    if result.mended:
+        entries = "an entry" if len(result.mended) == 1 else f"{len(result.mended)} entries"
+        parts.append(f"{entries} of the baseline no longer found (`sycllint baseline prune`)")
     if result.targets_assumed:
         parts.append(assumed(result.targets))
     if result.interrupted:
@@ -41,6 +46,20 @@ def shown_notices(notices: Sequence[str], *, all_with: str | None = "--format js
 def plural(count: int, word: str, words: str = "") -> str:
     """``1 file``, ``2 files``; ``words`` where an s does not make the plural."""
     return f"{count} {word}" if count == 1 else f"{count} {words or word + 's'}"
+
+
+def _hidden(result: "Result") -> str:
+    """``14 hidden: 2 suppressed, 12 in the baseline``."""
+    from sycllint.pipeline import Hiding
+
+    words = {
+        Hiding.SUPPRESSED: "suppressed",
+        Hiding.BASELINE: "in the baseline",
+        Hiding.UNCHANGED: "on unchanged lines",
+    }
+    counts = Counter(each.why for each in result.hidden)
+    told = ", ".join(f"{counts[why]} {word}" for why, word in words.items() if counts[why])
+    return f"{len(result.hidden)} hidden: {told}"
 
 
 def _files(result: "Result") -> str:

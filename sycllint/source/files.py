@@ -2,11 +2,12 @@
 
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from sycllint.errors import SycllintError
+from sycllint.source.ignore import Ignored
 from sycllint.source.text import SourceFile
 
 EXTENSIONS = (
@@ -24,6 +25,11 @@ SKIPPED_DIRECTORIES = frozenset({"CMakeFiles", "__pycache__", "node_modules"})
 
 _BINARY_PROBE = 1024
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def nothing(place: str, directory: bool) -> bool:
+    """Leaves nothing out."""
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +70,24 @@ class FileList:
     """False when a directory could not be read."""
 
 
-def find_files(paths: Sequence[str], *, root: str, exclude: Sequence[str] = ()) -> FileList:
-    """The files that ``paths`` stand for. ``exclude`` holds patterns as in ``.gitignore``, relative to ``root``.
+def find_files(
+    paths: Sequence[str],
+    *,
+    excluded: Callable[[str, bool], bool] = nothing,
+    gitignore: bool = True,
+    texts: Collection[str] = (),
+) -> FileList:
+    """The files that ``paths`` stand for.
 
-    Raises ``SycllintError`` for a path that does not exist. Directory links are followed, each directory once.
+    ``excluded`` says of an absolute path, and whether it is a directory's, that it is left out, named or not. Files
+    that ``gitignore`` files leave out are not found in directories, and can be named. A path among ``texts`` is a file
+    whether or not it is on the disk. Directory links are followed, each directory once.
+
+    Raises ``SycllintError`` for a path that does not exist.
     """
-    walk = _Walk(_excluder(exclude, root))
+    walk = _Walk(excluded, gitignore=gitignore, texts=frozenset(texts))
     for path in paths:
-        if not os.path.lexists(path):
+        if "\0" in path or not (os.path.lexists(path) or shown(path) in texts):
             raise SycllintError(f"{shown(path)}: no such file or directory")
     for path in paths:
         walk.argument(path)
@@ -120,8 +136,11 @@ def _content(path: str) -> bytes | Refused:
 class _Walk:
     """A walk over arguments and directories; files and directories are known by their real paths."""
 
-    def __init__(self, excluded: Callable[[str, bool], bool]) -> None:
+    def __init__(self, excluded: Callable[[str, bool], bool], *, gitignore: bool, texts: Collection[str]) -> None:
         self.excluded = excluded
+        self.gitignore = gitignore
+        self.texts = texts
+        self.ignored: Callable[[str, bool], bool] = nothing
         self.found: dict[str, Candidate] = {}
         self.entered: set[str] = set()
         self.notices: list[str] = []
@@ -129,10 +148,12 @@ class _Walk:
 
     def argument(self, path: str) -> None:
         """Takes what one argument stands for."""
-        if not os.path.isdir(path):
+        if shown(path) in self.texts or not os.path.isdir(path):
             self._file(shown(path), _named_place(path), os.path.realpath(path), named=True)
         elif not self.excluded(_named_place(path), True):
-            self._directory(shown(path), os.path.realpath(path))
+            real = os.path.realpath(path)
+            self.ignored = Ignored(real) if self.gitignore else nothing
+            self._directory(shown(path), real)
 
     def _file(self, path: str, place: str, real: str, *, named: bool) -> None:
         if real not in self.found and not self.excluded(place, False):
@@ -165,15 +186,18 @@ class _Walk:
             name, place = entry.name, entry.path
             path = name if here == "." else f"{here}/{name}"
             if _is_directory(entry):
-                if name.startswith(".") or name in SKIPPED_DIRECTORIES or self.excluded(place, True):
+                if name.startswith(".") or name in SKIPPED_DIRECTORIES or self._left_out(place, True):
                     continue
                 if entry.is_symlink():
                     links.append((path, os.path.realpath(place)))
                 else:
                     below.append((path, place))
-            elif _is_cpp(name):
+            elif _is_cpp(name) and not self.ignored(place, False):
                 self._file(path, place, os.path.realpath(place) if entry.is_symlink() else place, named=False)
         return below
+
+    def _left_out(self, place: str, directory: bool) -> bool:
+        return self.excluded(place, directory) or self.ignored(place, directory)
 
 
 def _is_directory(entry: "os.DirEntry[str]") -> bool:
@@ -192,21 +216,3 @@ def _named_place(path: str) -> str:
     """Where an argument lies: its directory resolved, its own name kept, for a link is excluded by its own name."""
     parent, name = os.path.split(os.path.abspath(path))
     return os.path.join(os.path.realpath(parent), name)
-
-
-def _excluder(patterns: Sequence[str], root: str) -> Callable[[str, bool], bool]:
-    """Whether an absolute path, of a directory or of a file, is excluded; outside ``root`` nothing is."""
-    if not patterns:
-        return lambda place, directory: False
-    from pathspec import GitIgnoreSpec
-
-    spec = GitIgnoreSpec.from_lines(patterns)
-    inside = os.path.join(os.path.realpath(root), "")
-
-    def excluded(place: str, directory: bool) -> bool:
-        if not place.startswith(inside):
-            return False
-        relative = place[len(inside) :].replace(os.sep, "/")
-        return spec.match_file(relative + "/" if directory else relative)
-
-    return excluded

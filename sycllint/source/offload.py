@@ -44,6 +44,11 @@ def compiled_for(database: str) -> Mapping[str, tuple[str, ...]]:
     return found
 
 
+def devices_in(text: str) -> tuple[str, ...]:
+    """The names of devices in the compiler options that a build file holds, whatever else it says."""
+    return tuple(dict.fromkeys(_names(re.split(r"[\s\"';()]+", text))))
+
+
 def _names(words: Sequence[str]) -> Iterator[str]:
     given = [name for word in words if word.startswith("-fsycl-targets=") for name in word.partition("=")[2].split(",")]
     yield from (name for name in given if name.startswith(_NAMED))

@@ -40,6 +40,10 @@ class SourceFile:
         """Lines as an editor counts them: the empty one after a final line end is a line."""
         return len(self.line_starts)
 
+    def line_of(self, offset: int) -> int:
+        """The line of a byte, from 1."""
+        return bisect_right(self.line_starts, min(max(offset, 0), len(self.content)))
+
     def position(self, offset: int) -> Position:
         """Line and column, both from 1, the column in characters; a byte that is no UTF-8 is one character."""
         line, before = self._before(offset)
@@ -61,7 +65,7 @@ class SourceFile:
     def _before(self, offset: int) -> tuple[int, str]:
         """The line of ``offset`` and the text of that line before it."""
         offset = min(max(offset, 0), len(self.content))
-        line = bisect_right(self.line_starts, offset)
+        line = self.line_of(offset)
         return line, _decode(self.content[self._first_column(line) : offset])
 
     def _first_column(self, line: int) -> int:

@@ -166,3 +166,17 @@ def test_a_file_without_launches_says_so(project: Path, capsys: pytest.CaptureFi
     (project / "none.cpp").write_text("int main() {}\n")
     assert main(["explain", "none.cpp:1"]) == 2
     assert capsys.readouterr().err == "sycllint: none.cpp:1: no launch here, nor elsewhere in this file\n"
+
+
+def test_a_suppression_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.cpp").write_text(
+        "void f(sycl::queue &q) {\n"
+        "  // sycllint: ignore[SYC101] the lab's GPU takes 1024\n"
+        "  q.parallel_for(sycl::nd_range<1>(64000, 640), [=](sycl::nd_item<1> item) {});\n"
+        "}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["explain", "--target", "tgl", "a.cpp:3"]) == 0
+    assert "a.cpp:2: SYC101 is suppressed: the lab's GPU takes 1024" in capsys.readouterr().out

@@ -9,8 +9,9 @@ import sycllint
 from sycllint.config import Config
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.helpers import LaunchHelper
-from sycllint.pipeline import Result, check, in_test_tree, kernels
+from sycllint.pipeline import Result, check, kernels
 from sycllint.pipeline.explanation import explain
+from sycllint.pipeline.parts import in_test_tree
 from sycllint.registry import all_rules
 
 pytest.importorskip("sycllint.launch.build")

@@ -47,6 +47,7 @@ def test_every_field_of_the_interface_and_no_other() -> None:
             }
         ],
         "files": {"checked": 1, "skipped": 1, "with_parse_errors": 1},
+        "hidden": {"suppressed": 0, "baseline": 0, "unchanged": 0},
         "notices": ["b.cpp:210: kernel not analysed"],
     }
 

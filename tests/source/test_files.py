@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sycllint.config import Config, Configs
 from sycllint.errors import SycllintError
 from sycllint.source.files import SIZE_LIMIT, Candidate, FileList, Refusal, Refused, find_files, read_source
 from sycllint.source.text import SourceFile
@@ -26,7 +27,8 @@ def write(root: Path, *names: str) -> None:
 
 
 def listed(*paths: str, exclude: Sequence[str] = ()) -> list[str]:
-    return [file.path for file in find_files(paths, root=".", exclude=exclude).files]
+    excluded = Configs(Config(root=".", exclude=tuple(exclude))).excluded
+    return [file.path for file in find_files(paths, excluded=excluded).files]
 
 
 def refusal(path: str) -> Refused:
@@ -118,7 +120,7 @@ class TestExclude:
     def test_patterns_hold_from_a_directory_below_the_root(self, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         write(tree, "src/gen/a.cpp", "src/b.cpp")
         monkeypatch.chdir(tree / "src")
-        found = find_files(["."], root=str(tree), exclude=["/src/gen/"])
+        found = find_files(["."], excluded=Configs(Config(root=str(tree), exclude=("/src/gen/",))).excluded)
         assert [file.path for file in found.files] == ["b.cpp"]
 
 
@@ -150,7 +152,7 @@ class TestReading:
 
     def test_a_dangling_link_is_unreadable(self, tree: Path) -> None:
         (tree / "a.cpp").symlink_to("nowhere.cpp")
-        assert find_files(["a.cpp"], root=".").files == (Candidate("a.cpp", named=True),)
+        assert find_files(["a.cpp"]).files == (Candidate("a.cpp", named=True),)
         assert refusal("a.cpp") == Refused(Refusal.UNREADABLE, "a.cpp: not read: No such file or directory")
 
     def test_a_named_pipe_is_not_waited_for(self, tree: Path) -> None:
@@ -170,6 +172,6 @@ def test_a_directory_that_cannot_be_read_leaves_the_list_incomplete(
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    assert find_files(["src"], root=".") == FileList(
+    assert find_files(["src"]) == FileList(
         (Candidate("src/a.cpp", named=False),), ("src/locked: not read: Permission denied",), complete=False
     )

@@ -231,7 +231,7 @@ class TestTargets:
 
     def test_an_unknown_one_of_the_command_line_is_named_with_the_option(self) -> None:
         with pytest.raises(SycllintError, match=r"^--target: unknown device 'tgk'"):
-            target_devices(Config(targets=("tgk",)))
+            target_devices(load(overrides=Overrides(targets=("tgk",))))
 
 
 @given(st.text(alphabet="targets select=[]\"'{}#\n.,1é\\", max_size=80))

@@ -1,0 +1,47 @@
+"""A suppression whose last day has passed.
+
+``until=2027-03-31`` says how long a finding may wait; that day is the last. After it the suppression silences nothing,
+so the finding is back, and the comment is a leftover that ``--fix`` removes.
+
+Bad, on tgl::
+
+    void scale(sycl::queue &q, float *data) {
+      // sycllint: ignore[SYC101] until=2020-12-31 the new GPU arrives in winter
+      q.parallel_for(sycl::nd_range<1>(64000, 640), [=](sycl::nd_item<1> item) {
+        data[item.get_global_id(0)] *= 2.0f;
+      });
+    }
+
+Good::
+
+    void scale(sycl::queue &q, float *data) {
+      q.parallel_for(sycl::nd_range<1>(64000, 320), [=](sycl::nd_item<1> item) {
+        data[item.get_global_id(0)] *= 2.0f;
+      });
+    }
+
+Silent when the day is today or to come.
+
+Source: the comment itself, and the clock of the machine that runs the check.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.source.faults import ExpiredSuppression
+from sycllint.target import Target
+
+
+@rule("SYC003", Severity.WARNING, on=SourceUnit)
+def expired_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each."""
+    for each in unit.seen.of(ExpiredSuppression):
+        yield Finding(
+            location=each.location,
+            subject="suppression",
+            verdict=f"expired after {each.until.isoformat()}",
+            device_specific=False,
+            fix=each.fix,
+        )

@@ -1,0 +1,42 @@
+"""A suppression without a reason.
+
+Whoever reads it next cannot tell whether it still has to be there. Off by default; a project that wants a reason for
+each turns it on with ``extend-select = ["SYC004"]``.
+
+Bad, on tgl::
+
+    void scale(sycl::queue &q, float *data) {
+      // sycllint: ignore[SYC101]
+      q.parallel_for(sycl::nd_range<1>(64000, 640), [=](sycl::nd_item<1> item) {
+        data[item.get_global_id(0)] *= 2.0f;
+      });
+    }
+
+Good::
+
+    void scale(sycl::queue &q, float *data) {
+      // sycllint: ignore[SYC101] the GPU of the lab takes 1024
+      q.parallel_for(sycl::nd_range<1>(64000, 640), [=](sycl::nd_item<1> item) {
+        data[item.get_global_id(0)] *= 2.0f;
+      });
+    }
+
+Silent when anything follows the list, ``until=`` aside; on ``enable`` and ``NOLINTEND``.
+
+Source: the comment itself.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.source.faults import UnexplainedSuppression
+from sycllint.target import Target
+
+
+@rule("SYC004", Severity.WARNING, on=SourceUnit, enabled=False)
+def unexplained_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each."""
+    for each in unit.seen.of(UnexplainedSuppression):
+        yield Finding(location=each.location, subject="suppression", verdict="has no reason", device_specific=False)

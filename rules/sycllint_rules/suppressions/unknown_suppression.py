@@ -1,0 +1,51 @@
+"""A suppression that means no rule, or is none for a slip in it.
+
+It silences nothing, whatever its author believes: a code or name is misspelt, the list does not end, ``until=`` is
+followed by no date, a range is ended that nothing began.
+
+Bad, on tgl::
+
+    void scale(sycl::queue &q, float *data) {
+      // sycllint: ignore[work-group-exceed-max] the GPU of the lab takes 1024
+      q.parallel_for(sycl::nd_range<1>(64000, 640), [=](sycl::nd_item<1> item) {
+        data[item.get_global_id(0)] *= 2.0f;
+      });
+    }
+
+Good::
+
+    void scale(sycl::queue &q, float *data) {
+      // sycllint: ignore[work-group-exceeds-max] the GPU of the lab takes 1024
+      q.parallel_for(sycl::nd_range<1>(64000, 640), [=](sycl::nd_item<1> item) {
+        data[item.get_global_id(0)] *= 2.0f;
+      });
+    }
+
+``--fix`` removes a word that is like no rule; ``--unsafe-fixes`` writes the rule that it is nearly, which is a guess.
+
+Silent when what follows ``sycllint:`` in a comment is prose; on lists of ``NOLINT`` for other tools.
+
+Source: the rules that are installed; the forms are those of docs/suppressions.md.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.source.faults import UnknownSuppression
+from sycllint.target import Target
+
+
+@rule("SYC002", Severity.WARNING, on=SourceUnit)
+def unknown_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each word without a rule, and for each comment that is nearly a suppression."""
+    for each in unit.seen.of(UnknownSuppression):
+        yield Finding(
+            location=each.location,
+            subject=each.sentence or f"suppression of {each.word}",
+            verdict="" if each.sentence else "means no rule",
+            device_specific=False,
+            help=f"Did you mean {each.close}?" if each.close else "",
+            fix=each.fix,
+        )

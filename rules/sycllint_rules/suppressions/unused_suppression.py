@@ -1,0 +1,50 @@
+"""A suppression that silences nothing.
+
+The code was mended, or the comment stands on the wrong line. Left where it is, it hides the next finding of its rule
+that comes along. A word of a list is reported by itself; ``--fix`` removes it, and the comment with the last word.
+
+Bad::
+
+    void scale(sycl::queue &q, float *data) {
+      // sycllint: ignore[SYC101] the GPU of the lab takes 1024
+      q.parallel_for(sycl::nd_range<1>(65536, 256), [=](sycl::nd_item<1> item) {
+        data[item.get_global_id(0)] *= 2.0f;
+      });
+    }
+
+Good::
+
+    void scale(sycl::queue &q, float *data) {
+      q.parallel_for(sycl::nd_range<1>(65536, 256), [=](sycl::nd_item<1> item) {
+        data[item.get_global_id(0)] *= 2.0f;
+      });
+    }
+
+Silent when one of the rules it names did not run on the file (``--select``, ``ignore``, the mute of test trees); when
+``--target`` leaves out configured devices; when a part of the file does not parse; in a header, when a file that
+includes it is not linted along. Only ``ignore-file[SYC001]`` and other words that name this rule silence it.
+
+Source: the findings of the same run; that dead suppressions pile up elsewhere: llvm/llvm-project issue 69674
+(clang-tidy), koalaman/shellcheck issue 645.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.source.faults import UnusedSuppression
+from sycllint.target import Target
+
+
+@rule("SYC001", Severity.WARNING, on=SourceUnit)
+def unused_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each suppression, or for what of it is unused."""
+    for each in unit.seen.of(UnusedSuppression):
+        yield Finding(
+            location=each.location,
+            subject=f"suppression of {', '.join(each.words)}" if each.words else "suppression",
+            verdict="silences nothing",
+            device_specific=False,
+            fix=each.fix,
+        )

@@ -1,0 +1,67 @@
+"""Print the settings in force for a file, and the file and line that each comes from.
+
+With --schema: the JSON schema of sycllint.toml, which editors use to check and complete it.
+"""
+
+import argparse
+
+from sycllint.cli.parser import CommandParser, add_reading, add_rule_choice, configs_of
+from sycllint.cli.terminal import write
+from sycllint.config import Config
+from sycllint.config.display import Setting, schema, settings
+from sycllint.pipeline.baselines import Baselines
+from sycllint.pipeline.parts import Parts
+from sycllint.report.display import aligned, printable
+from sycllint.report.json import Json, written
+from sycllint.source.files import shown
+
+
+def add_arguments(parser: CommandParser) -> None:
+    """The arguments of ``sycllint config``."""
+    parser.add_argument("path", nargs="?", default=".", metavar="PATH", help="a file or directory (default: .)")
+    add_reading(parser)
+    add_rule_choice(parser)
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument("--schema", action="store_true", help="print the JSON schema of sycllint.toml")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the settings; whatever is wrong in them is an error, as it would be for ``check``."""
+    if arguments.schema:
+        write(schema())
+        return 0
+    path: str = arguments.path
+    config = configs_of(arguments, [path]).of_place(path)
+    parts = Parts(config, [config])
+    choice = parts.of(config).targets.of(shown(path))
+    on = ", ".join(device.name for device in choice.devices) + (" (assumed)" if choice.assumed else "")
+    baseline = Baselines().of(path)
+    facts = (
+        ("path", shown(path)),
+        ("root", shown(config.root)),
+        ("file", config.file or "none"),
+        ("baseline", baseline.file if baseline else "none"),
+        ("checked for", on),
+        ("rules", str(len(parts.rules))),
+    )
+    if arguments.json:
+        write(_as_json(facts, config))
+        return 0
+    lines = [*aligned(facts), "", *aligned([_row(each) for each in settings(config)])]
+    write("".join(f"{printable(line)}\n" for line in lines))
+    return 0
+
+
+def _row(setting: Setting) -> tuple[str, str, str]:
+    return setting.key, setting.text, ", ".join(map(str, setting.origins)) or "default"
+
+
+def _as_json(facts: tuple[tuple[str, str], ...], config: Config) -> str:
+    found: dict[str, Json] = {
+        each.key: {
+            "value": each.text,
+            "origins": [{"source": origin.source, "line": origin.line} for origin in each.origins],
+        }
+        for each in settings(config)
+    }
+    return written({**{name.replace(" ", "_"): value for name, value in facts}, "settings": found})

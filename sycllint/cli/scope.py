@@ -1,0 +1,165 @@
+"""Which files and which of their lines a run is about: paths, lists of files, stdin, the index, changed lines."""
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from sycllint.cli.parser import CommandParser
+from sycllint.errors import SycllintError
+from sycllint.source.files import shown
+from sycllint.source.text import SourceFile
+
+if TYPE_CHECKING:
+    from sycllint.pipeline.baselines import Baselines
+    from sycllint.source.changes import Changes
+
+STDIN = "-"
+STDIN_NAME = "stdin.cpp"
+"""What stdin is called when nobody names it."""
+
+
+class Scope(NamedTuple):
+    """What a run is about."""
+
+    paths: tuple[str, ...]
+    texts: Mapping[str, bytes] = MappingProxyType({})
+    """What stands in for the contents of files on the disk, by path as shown."""
+    changes: "Changes | None" = None
+    """Only findings on these lines are told."""
+
+    def source(self, path: str) -> SourceFile:
+        """The file again as it was linted, to show its lines."""
+        text = self.texts.get(path)
+        if text is None:
+            with open(path, "rb") as stream:
+                text = stream.read()
+        return SourceFile(path, text)
+
+
+def add_scope(parser: CommandParser) -> None:
+    """Lists of files, stdin and changed lines."""
+    files = parser.add_argument_group("scope")
+    files.add_argument(
+        "--files-from", metavar="FILE", help="lint the files named there, one a line or NUL between them; - is stdin"
+    )
+    files.add_argument(
+        "--stdin-filename",
+        metavar="FILE",
+        help="what the text on stdin (PATH -) is called: its settings and its folder",
+    )
+    changed = files.add_mutually_exclusive_group()
+    changed.add_argument(
+        "--staged", action="store_true", help="only findings on staged lines; files as they are in git's index"
+    )
+    changed.add_argument(
+        "--diff-base",
+        metavar="REF",
+        help="only findings on lines that changed since this commit's and HEAD's last common",
+    )
+    changed.add_argument(
+        "--diff-file", metavar="FILE", help="only findings on lines that this unified diff changes; - is stdin"
+    )
+
+
+def add_baseline(parser: CommandParser) -> None:
+    """Which baseline hides what was there before."""
+    baseline = parser.add_argument_group("baseline").add_mutually_exclusive_group()
+    baseline.add_argument(
+        "--baseline", metavar="FILE", help="hide the findings in it (default: the nearest .sycllint-baseline.json)"
+    )
+    baseline.add_argument("--no-baseline", action="store_true", help="hide nothing that was there before")
+
+
+def scope_of(arguments: argparse.Namespace) -> Scope:
+    """What ``arguments`` ask for. Raises ``SycllintError`` for what cannot be, or cannot be read."""
+    _check(arguments)
+    paths = [*arguments.paths]
+    if arguments.files_from is not None:
+        paths += _listed(arguments.files_from)
+        if not paths:
+            return Scope(())
+    texts: dict[str, bytes] = {}
+    if STDIN in paths:
+        name = shown(arguments.stdin_filename or STDIN_NAME)
+        texts[name] = sys.stdin.buffer.read()
+        paths = [name if each == STDIN else each for each in paths]
+    paths = paths or ["."]
+    if arguments.staged:
+        from sycllint.source.git import index_texts, staged, work_tree
+
+        root = work_tree(os.curdir)
+        return Scope(tuple(paths), {**index_texts(root), **texts}, staged(root))
+    return Scope(tuple(paths), texts, _changes(arguments))
+
+
+def baselines_of(arguments: argparse.Namespace) -> "Baselines":
+    """The baselines that ``arguments`` ask for: a named one, none, or each file's nearest."""
+    from sycllint.pipeline.baselines import Baselines
+
+    if arguments.no_baseline:
+        return Baselines(search=False)
+    if arguments.baseline is not None:
+        from sycllint.pipeline.baseline import read_baseline
+
+        return Baselines(read_baseline(arguments.baseline))
+    return Baselines()
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    on_stdin = [
+        option
+        for option, used in (
+            ("PATH -", STDIN in arguments.paths),
+            ("--files-from -", arguments.files_from == STDIN),
+            ("--diff-file -", arguments.diff_file == STDIN),
+        )
+        if used
+    ]
+    if len(on_stdin) > 1:
+        raise SycllintError(f"{' and '.join(on_stdin)} cannot both be read from stdin")
+    if arguments.stdin_filename is not None and STDIN not in arguments.paths:
+        raise SycllintError("--stdin-filename names the text on stdin; give the path - for it")
+    if arguments.stdin_filename is not None and os.path.isdir(arguments.stdin_filename):
+        raise SycllintError(f"--stdin-filename {arguments.stdin_filename}: a directory, not a file")
+
+
+def _changes(arguments: argparse.Namespace) -> "Changes | None":
+    if arguments.diff_base is not None:
+        from sycllint.source.git import changed_since, work_tree
+
+        return changed_since(work_tree(os.curdir), arguments.diff_base)
+    if arguments.diff_file is not None:
+        from sycllint.source.changes import read_diff
+
+        name = "stdin" if arguments.diff_file == STDIN else arguments.diff_file
+        return read_diff(_content(arguments.diff_file, "--diff-file"), name=name, roots=_roots())
+    return None
+
+
+def _roots() -> list[str]:
+    """Where the paths of a diff begin: at the root of the work tree, or where we are."""
+    from sycllint.source.git import work_tree
+
+    try:
+        return [work_tree(os.curdir), os.getcwd()]
+    except SycllintError:
+        return [os.getcwd()]
+
+
+def _listed(file: str) -> list[str]:
+    content = _content(file, "--files-from")
+    names = content.split(b"\0") if b"\0" in content else content.splitlines()
+    return [os.fsdecode(each) for each in names if each.strip()]
+
+
+def _content(file: str, option: str) -> bytes:
+    if file == STDIN:
+        return sys.stdin.buffer.read()
+    try:
+        with open(file, "rb") as stream:
+            return stream.read()
+    except OSError as error:
+        raise SycllintError(f"{option} {file}: not read: {error.strerror}") from None

@@ -1,0 +1,37 @@
+"""The configuration: what a run is told by ``sycllint.toml`` or ``[tool.sycllint]``, and by the command line."""
+
+from sycllint.config.discovery import FILE_NAMES, Configs, load, load_all
+from sycllint.config.settings import Config, Origin, Overrides, PathSettings
+from sycllint.config.table import assignment, closest, suggestion
+from sycllint.errors import SycllintError
+from sycllint.hardware.device import Device
+
+__all__ = [
+    "FILE_NAMES",
+    "Config",
+    "Configs",
+    "Origin",
+    "Overrides",
+    "PathSettings",
+    "assignment",
+    "closest",
+    "load",
+    "load_all",
+    "suggestion",
+    "target_devices",
+]
+
+
+def target_devices(config: Config) -> tuple[Device, ...]:
+    """The devices of ``config.targets``, each once, in the order configured; a group stands for all its devices."""
+    from sycllint.hardware.profiles import resolve
+
+    found: dict[str, Device] = {}
+    for name in config.targets:
+        try:
+            found.update((device.name, device) for device in resolve([name], config.devices))
+        except SycllintError as error:
+            if error.path is not None:  # a profile is broken, not the name
+                raise
+            raise config.mistake("targets", name, error.message) from None
+    return tuple(found.values())

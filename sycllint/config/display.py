@@ -1,0 +1,85 @@
+"""Settings as text: each with its value as TOML has it, and where it was written; and their schema."""
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sycllint.config.settings import Config, Key, Origin
+
+
+class Setting(NamedTuple):
+    """One setting in force."""
+
+    key: str
+    text: str
+    """Its value in TOML."""
+    origins: tuple[Origin, ...]
+    """Empty: the default."""
+
+
+def settings(config: Config) -> Iterator[Setting]:
+    """Every setting, tables key by key."""
+    for key, values in (
+        ("targets", config.targets),
+        ("select", config.select),
+        ("extend-select", config.extend_select),
+        ("ignore", config.ignore),
+        ("exclude", config.exclude),
+        ("include", config.include),
+    ):
+        yield Setting(key, _list(values), _of_values(config, key, values))
+    switch = "true" if config.respect_gitignore else "false"
+    yield Setting("respect-gitignore", switch, _of(config, ("respect-gitignore",)))
+    for rule, severity in config.severity.items():
+        yield _entry(config, "severity", rule, _string(severity.label))
+    for name, text in config.defines.items():
+        yield _entry(config, "defines", name, _string(text))
+    for name, helper in config.launch_helpers.items():
+        numbers = (
+            ("global", helper.global_), ("local", helper.local), ("kernel", helper.kernel), ("dims", helper.dims)
+        )  # fmt: skip
+        inside = ", ".join(f"{each} = {number}" for each, number in numbers if number is not None)
+        yield _entry(config, "launch-helpers", name, f"{{ {inside} }}")
+    for name, device in config.devices.items():
+        yield _entry(config, "devices", name, _string(device.title))
+    for each in config.per_path:
+        for setting in settings(each.settings):
+            if setting.origins:
+                yield setting._replace(key=f"per-path.{_name(each.pattern)}.{setting.key}")
+
+
+def schema() -> str:
+    """The JSON schema of ``sycllint.toml``."""
+    with open(os.path.join(os.path.dirname(__file__), "sycllint.schema.json"), encoding="utf-8") as stream:
+        return stream.read()
+
+
+def _entry(config: Config, table: str, key: str, text: str) -> Setting:
+    return Setting(f"{table}.{_name(key)}", text, _of(config, (table, key), (table,)))
+
+
+def _of(config: Config, *keys: Key) -> tuple[Origin, ...]:
+    """The origin under the first of ``keys`` that has one."""
+    return next(((config.origins[key],) for key in keys if key in config.origins), ())
+
+
+def _of_values(config: Config, key: str, values: Sequence[str]) -> tuple[Origin, ...]:
+    """Where a list is from: values of one list may have been added in several places."""
+    found = [config.origins[key, each] for each in values if (key, each) in config.origins]
+    return tuple(dict.fromkeys(found)) or _of(config, (key,))
+
+
+def _list(values: Sequence[str]) -> str:
+    return f"[{', '.join(map(_string, values))}]"
+
+
+def _name(key: str) -> str:
+    return key if re.fullmatch(r"[\w-]+", key, re.ASCII) else _string(key)
+
+
+def _string(text: str) -> str:
+    """A basic string of TOML: what JSON writes is one."""
+    import json
+
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,131 @@
+"""The settings of a run as values: what is in force for a file, and where each of it was written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypeVar
+
+from sycllint.diagnostic import Severity
+from sycllint.errors import SycllintError
+from sycllint.hardware.device import Device
+from sycllint.launch.helpers import LaunchHelper
+
+Value = TypeVar("Value")
+
+Key = tuple[str, ...]
+"""A setting, as ``("severity", "SYC204")``, or one string of its value, as ``("select", "SYC1")``."""
+
+
+class Origin(NamedTuple):
+    """Where a setting was written: a line of a file, or an option of the command line."""
+
+    source: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return self.source if self.line is None else f"{self.source}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings for a file. The default is a run without configuration in the working directory."""
+
+    root: str = "."
+    """Directory that patterns and the names of test trees are relative to."""
+    targets: tuple[str, ...] = ()
+    """Names of devices or groups of devices; empty: none configured."""
+    select: tuple[str, ...] = ()
+    """Rules to run, by code, name or family; empty: those enabled by default."""
+    extend_select: tuple[str, ...] = ()
+    """Rules to run besides."""
+    ignore: tuple[str, ...] = ()
+    severity: Mapping[str, Severity] = field(default_factory=dict)
+    """By code, name or family: what findings weigh instead of what their rule says."""
+    exclude: tuple[str, ...] = ()
+    """Patterns as in ``.gitignore``."""
+    respect_gitignore: bool = True
+    """A search of directories leaves out what git ignores."""
+    defines: Mapping[str, str] = field(default_factory=dict)
+    """Preprocessor names and their text, as with ``-D``."""
+    include: tuple[str, ...] = ()
+    """Folders in which included headers are looked for, as with ``-I``; from the working directory."""
+    launch_helpers: Mapping[str, LaunchHelper] = field(default_factory=dict)
+    """The project's own functions that launch a kernel they are given, by name."""
+    devices: Mapping[str, Device] = field(default_factory=dict)
+    """Devices that the file describes, by name."""
+    per_path: "tuple[PathSettings, ...]" = ()
+    """Settings for some of the files; later ones go before earlier ones."""
+    narrowed: bool = False
+    """The command line asks for other targets than the project's own."""
+    file: str | None = None
+    """The file the settings come from."""
+    origins: Mapping[Key, Origin] = field(default_factory=dict, repr=False, compare=False)
+    """Where each setting was written; those without have their default."""
+
+    def mistake(self, key: str, value: str, message: str) -> SycllintError:
+        """The error for ``value`` of setting ``key``, with the place where the user wrote it."""
+        origin = self.origins.get((key, value)) or self.origins.get((key,))
+        if origin is None:
+            return SycllintError(f"{key}: {message}")
+        if origin.line is None:
+            return SycllintError(f"{origin.source}: {message}")
+        return SycllintError(message, path=origin.source, line=origin.line)
+
+
+class PathSettings(NamedTuple):
+    """Settings for the files that a pattern matches, which is as in ``.gitignore``."""
+
+    pattern: str
+    settings: Config
+    """Only what is in its ``origins`` is set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overrides:
+    """What the command line says. ``targets`` and ``select`` replace the file's, the others add to them."""
+
+    targets: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    """Starts afresh: the file's ``extend-select`` and ``ignore`` no longer hold either."""
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    severity: tuple[str, ...] = ()
+    """``RULE=LEVEL``."""
+    exclude: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    """``NAME=VALUE``, or ``NAME`` for ``NAME=1``."""
+    respect_gitignore: bool | None = None
+    settings: tuple[str, ...] = ()
+    """``KEY=VALUE``, each a line of a configuration file."""
+
+
+def merged(below: Config, above: Config) -> Config:
+    """``below`` with what ``above`` sets: lists and single values replaced, tables key by key."""
+
+    def chosen(key: str, ours: Value, theirs: Value) -> Value:
+        return ours if (key,) in above.origins else theirs
+
+    return replace(
+        below,
+        targets=chosen("targets", above.targets, below.targets),
+        select=chosen("select", above.select, below.select),
+        extend_select=chosen("extend-select", above.extend_select, below.extend_select),
+        ignore=chosen("ignore", above.ignore, below.ignore),
+        severity={**below.severity, **above.severity},
+        exclude=chosen("exclude", above.exclude, below.exclude),
+        respect_gitignore=chosen("respect-gitignore", above.respect_gitignore, below.respect_gitignore),
+        defines={**below.defines, **above.defines},
+        include=chosen("include", above.include, below.include),
+        launch_helpers={**below.launch_helpers, **above.launch_helpers},
+        devices={**below.devices, **above.devices},
+        per_path=(*below.per_path, *above.per_path),
+        origins={**below.origins, **above.origins},
+    )
+
+
+def with_path_settings(config: Config, settings: Config) -> Config:
+    """``config`` as one of its tables for some files has it: what is turned off or on there adds to the rest."""
+    return replace(
+        merged(config, settings),
+        extend_select=(*config.extend_select, *settings.extend_select),
+        ignore=(*config.ignore, *settings.ignore),
+    )

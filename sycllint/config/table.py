@@ -1,0 +1,322 @@
+"""One table of settings to a ``Config``: every mistake in it is an error that names file and line."""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from sycllint.config.settings import Config, Key, Origin, PathSettings
+from sycllint.config.toml import Document
+from sycllint.diagnostic import Severity
+from sycllint.errors import SycllintError
+from sycllint.hardware.device import Device
+from sycllint.launch.helpers import LaunchHelper
+from sycllint.source.files import shown
+
+LISTS = {
+    "targets": "tgl",
+    "select": "SYC101",
+    "extend-select": "SYC210",
+    "ignore": "SYC101",
+    "exclude": "third_party/",
+    "include": "../shared",
+}
+"""Settings that are lists of strings, and an example for each."""
+
+SETTINGS = (
+    *LISTS, "severity", "defines", "respect-gitignore", "launch-helpers", "devices", "per-path", "extend",
+    "required-version",
+)  # fmt: skip
+
+PER_PATH = ("targets", "select", "extend-select", "ignore", "severity", "defines")
+"""Settings that some of the files may have for themselves."""
+
+LEVELS = {severity.label: severity for severity in Severity}
+
+_HELPER_KEYS = ("global", "local", "kernel", "dims")
+
+
+def read_table(document: Document) -> Config:
+    """The settings of a document; ``extend`` and ``required-version`` are for others to follow."""
+    return _Table(document).config()
+
+
+class _Table(NamedTuple):
+    """A table on its way to a ``Config``; ``prefix`` is where it stands in the document."""
+
+    document: Document
+    prefix: Key = ()
+
+    def config(self) -> Config:
+        table = self.document.table
+        if not isinstance(table, dict):
+            raise self._wrong("tool.sycllint is not a table", self._line())
+        for key in table:
+            if key not in SETTINGS:
+                raise self._unknown(str(key))
+        config = self._common(table, LISTS)
+        directory = os.path.dirname(os.path.abspath(self.document.path))
+        return replace(
+            config,
+            root=directory,
+            file=self.document.path,
+            include=tuple(self._folder(each, directory) for each in config.include),
+            respect_gitignore=self._switch("respect-gitignore", table.get("respect-gitignore", True)),
+            launch_helpers=self._helpers(table.get("launch-helpers", {})),
+            devices=self._devices(table["devices"]) if "devices" in table else {},
+            per_path=self._per_path(table.get("per-path", {})),
+        )
+
+    def _common(self, table: Mapping[str, object], lists: Iterable[str]) -> Config:
+        """What a file's table and a table for some files have in common."""
+        found = {key: self._list(key, table[key]) for key in lists if key in table}
+        defines = self._defines(table["defines"]) if "defines" in table else {}
+        levels = self._severity(table["severity"]) if "severity" in table else {}
+        self._check_patterns("exclude", found.get("exclude", ()))
+        origins = {(*self.prefix, key): self._origin(self._line(key)) for key in table}
+        for key, values in found.items():
+            origins |= {(*self.prefix, key, each): self._origin(self._string(key, each)) for each in values}
+        for key, names in (("defines", defines), ("severity", levels)):
+            origins |= {(*self.prefix, key, each): self._origin(self._line(key, each)) for each in names}
+        return Config(
+            targets=found.get("targets", ()),
+            select=found.get("select", ()),
+            extend_select=found.get("extend-select", ()),
+            ignore=found.get("ignore", ()),
+            exclude=found.get("exclude", ()),
+            include=found.get("include", ()),
+            severity=levels,
+            defines=defines,
+            origins=origins,
+        )
+
+    def _per_path(self, value: object) -> tuple[PathSettings, ...]:
+        right = 'write [per-path."tests/"] and ignore = ["SYC2"]'
+        if not isinstance(value, dict):
+            raise self._wrong(f"per-path is {_kind(value)}; {right}", self._line("per-path"))
+        found = []
+        for pattern, table in value.items():
+            inner = _Table(self.document, ("per-path", str(pattern)))
+            if not isinstance(table, dict):
+                raise self._wrong(f"per-path of {pattern!r} is {_kind(table)}; {right}", inner._line())
+            for key in table:
+                if key not in PER_PATH:
+                    hint = f"is a setting of the whole project, not of {pattern!r}" if key in SETTINGS else ""
+                    message = f"{key!r} {hint}" if hint else f"unknown setting {key!r}; {suggestion(key, PER_PATH)}"
+                    raise self._wrong(message, inner._line(key))
+            if reason := broken_pattern(str(pattern)):
+                raise self._wrong(reason, inner._line())
+            settings = inner._common(table, (key for key in LISTS if key in PER_PATH))
+            own = {key[2:]: origin for key, origin in settings.origins.items()}
+            found.append(PathSettings(str(pattern), replace(settings, origins=own)))
+        return tuple(found)
+
+    def _unknown(self, key: str) -> SycllintError:
+        if key == "tool":
+            return self._wrong("in this file the settings stand at the top, without [tool.sycllint]", self._line(key))
+        return self._wrong(f"unknown setting {key!r}; {suggestion(key, SETTINGS)}", self._line(key))
+
+    def _switch(self, key: str, value: object) -> bool:
+        if not isinstance(value, bool):
+            raise self._wrong(f"{key} is {_kind(value)}; write {key} = true or {key} = false", self._line(key))
+        return value
+
+    def _list(self, key: str, value: object) -> tuple[str, ...]:
+        right = f'write {key} = ["{LISTS[key]}"]'
+        if not isinstance(value, list):
+            raise self._wrong(f"{key} is {_kind(value)}, not a list of strings; {right}", self._line(key))
+        for each in value:
+            if not isinstance(each, str) or not each.strip():
+                found = "an empty string" if isinstance(each, str) else _kind(each)
+                raise self._wrong(f"{key} holds {found} where a name belongs; {right}", self._line(key))
+        return tuple(value)
+
+    def _severity(self, value: object) -> dict[str, Severity]:
+        if not isinstance(value, dict):
+            raise self._wrong(
+                f'severity is {_kind(value)}; write [severity] and SYC204 = "error"', self._line("severity")
+            )
+        return {str(rule): self._level(str(rule), level) for rule, level in value.items()}
+
+    def _level(self, rule: str, level: object) -> Severity:
+        if isinstance(level, str) and level in LEVELS:
+            return LEVELS[level]
+        what = repr(level) if isinstance(level, str) else _kind(level)
+        raise self._wrong(f"{rule} is {what}; a severity is {', '.join(LEVELS)}", self._line("severity", rule))
+
+    def _defines(self, value: object) -> dict[str, str]:
+        match value:
+            case dict():
+                return dict(self._defined(str(name), text) for name, text in value.items())
+            case list():
+                return dict(self._assigned(each) for each in value)
+            case _:
+                raise self._wrong(
+                    f'defines is {_kind(value)}; write defines = {{ WG = "256" }} or defines = ["WG=256"]',
+                    self._line("defines"),
+                )
+
+    def _defined(self, name: str, value: object) -> tuple[str, str]:
+        line = self._line("defines", name)
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise self._wrong(f'{name} is {_kind(value)}; write {name} = "256", the text after #define', line)
+        if not _is_identifier(name):
+            raise self._wrong(f"{name!r} is not a name that a macro can have", line)
+        return name, _digits(value)
+
+    def _assigned(self, value: object) -> tuple[str, str]:
+        if not isinstance(value, str):
+            raise self._wrong(f'defines holds {_kind(value)} where "NAME=VALUE" belongs', self._line("defines"))
+        try:
+            return assignment(value)
+        except SycllintError as error:
+            raise self._wrong(error.message, self._string("defines", value)) from None
+
+    def _folder(self, folder: str, directory: str) -> str:
+        path = os.path.join(directory, folder)
+        if "\0" in folder or not os.path.isdir(path):
+            raise self._wrong(f"include: {folder}: no such directory", self._string("include", folder))
+        return shown(path)
+
+    def _devices(self, value: object) -> dict[str, Device]:
+        from sycllint.hardware.custom import custom_device
+        from sycllint.hardware.profile import Section
+
+        if not isinstance(value, dict):
+            right = 'write [devices.mine] and base = "tgl"'
+            raise self._wrong(f"devices is {_kind(value)}; {right}", self._line("devices"))
+        found = {}
+        for name, table in value.items():
+            line = self._line("devices", str(name))
+            if not isinstance(table, dict):
+                raise self._wrong(f'{name} is {_kind(table)}; write [devices.{name}] and base = "tgl"', line)
+            lines = {str(key): self._line("devices", str(name), str(key)) for key in table}
+            found[str(name)] = custom_device(str(name), table, Section(self.document.path, line, lines))
+        return found
+
+    def _helpers(self, value: object) -> dict[str, LaunchHelper]:
+        if not isinstance(value, dict):
+            raise self._wrong(
+                f"launch-helpers is {_kind(value)}; write [launch-helpers] and submit = {{ global = 0, local = 1 }}",
+                self._line("launch-helpers"),
+            )
+        return {str(name): self._helper(str(name), arguments) for name, arguments in value.items()}
+
+    def _helper(self, name: str, arguments: object) -> LaunchHelper:
+        line = self._line("launch-helpers", name)
+        if not all(map(_is_identifier, name.split("::"))):
+            raise self._wrong(f"{name!r} is not the name of a function", line)
+        if not isinstance(arguments, dict):
+            raise self._wrong(
+                f"{name} is {_kind(arguments)}; write {name} = {{ global = 0, local = 1, kernel = 2 }}, "
+                "arguments counted from 0",
+                line,
+            )
+        numbers = {key: self._argument(name, str(key), each) for key, each in arguments.items()}
+        helper = LaunchHelper(*(numbers.get(key) for key in _HELPER_KEYS))
+        taken = [each for each in (helper.global_, helper.local, helper.kernel) if each is not None]
+        if helper.global_ is None and helper.local is None:
+            raise self._wrong(f"{name} names neither its global nor its local argument", line)
+        if len(set(taken)) < len(taken):
+            raise self._wrong(f"{name} names one argument twice", line)
+        return helper
+
+    def _argument(self, name: str, key: str, value: object) -> int:
+        line = self._line("launch-helpers", name, key)
+        if key not in _HELPER_KEYS:
+            raise self._wrong(f"{name}: unknown key {key!r}; {suggestion(key, _HELPER_KEYS)}", line)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self._wrong(f"{name}: {key} is {_kind(value)}, not a number", line)
+        if key == "dims" and value not in {1, 2, 3}:
+            raise self._wrong(f"{name}: dims is {_digits(value)}; a range has 1, 2 or 3 dimensions", line)
+        if value < 0:
+            raise self._wrong(f"{name}: {key} is {_digits(value)}; arguments are counted from 0", line)
+        return value
+
+    def _check_patterns(self, key: str, patterns: Sequence[str]) -> None:
+        for pattern in patterns:
+            if reason := broken_pattern(pattern):
+                raise self._wrong(reason, self._string(key, pattern))
+
+    def _line(self, *names: str) -> int:
+        return self.document.places.key(*self.prefix, *names)
+
+    def _string(self, key: str, value: str) -> int:
+        return self.document.places.string((*self.prefix, key), value)
+
+    def _origin(self, line: int) -> Origin:
+        return self.document.origin(line)
+
+    def _wrong(self, message: str, line: int) -> SycllintError:
+        return self.document.wrong(message, line)
+
+
+def assignment(text: str) -> tuple[str, str]:
+    """``NAME=VALUE`` as with a compiler's ``-D``: ``NAME`` alone stands for 1."""
+    name, equals, value = text.partition("=")
+    if not _is_identifier(name.strip()):
+        raise SycllintError(f"{text!r} is not NAME=VALUE")
+    return name.strip(), value.strip() if equals else "1"
+
+
+def level(text: str) -> tuple[str, Severity]:
+    """``RULE=LEVEL`` as rule and severity."""
+    rule, _, word = text.partition("=")
+    if not rule.strip() or word.strip() not in LEVELS:
+        raise SycllintError(f"{text!r} is not RULE=LEVEL, as SYC204=error; a severity is {', '.join(LEVELS)}")
+    return rule.strip(), LEVELS[word.strip()]
+
+
+def suggestion(word: str, known: Mapping[str, object] | Sequence[str]) -> str:
+    """What would be right instead of ``word``: the closest of ``known``, or all of them."""
+    best = closest(word, list(known), cutoff=0.6)
+    return f"did you mean {best!r}?" if best is not None else f"known are {', '.join(known)}"
+
+
+def closest(word: str, known: Sequence[str], *, cutoff: float) -> str | None:
+    """The one of ``known`` that is most like ``word``; ``None`` when none is like it at least by ``cutoff``."""
+    from difflib import SequenceMatcher, get_close_matches
+
+    close = get_close_matches(word, known, n=20, cutoff=cutoff)
+    # Codes are as close to many others by their letters: of those, the one that agrees with it in most places.
+    likeness = {each: SequenceMatcher(None, each, word).ratio() for each in close}
+    return min(close, key=lambda each: (-likeness[each], sum(map(str.__ne__, each, word)), each), default=None)
+
+
+def broken_pattern(pattern: str) -> str | None:
+    """Why a pattern is not one as in ``.gitignore``; ``None`` when it is."""
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([pattern])
+    except ValueError as error:
+        return f"{pattern!r} is not a pattern as in .gitignore: {error}"
+    return None
+
+
+def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a path relative to the root, a directory's with a slash at its end, matches one of ``patterns``."""
+    if not patterns:
+        return lambda path: False
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(patterns).match_file
+
+
+def _digits(value: str | int) -> str:
+    try:
+        return str(value)
+    except ValueError:  # Python writes no integers of more than 4300 digits
+        return hex(value) if isinstance(value, int) else value
+
+
+def _is_identifier(name: str) -> bool:
+    return re.fullmatch(r"[A-Za-z_]\w*", name) is not None
+
+
+def _kind(value: object) -> str:
+    names: Mapping[type, str] = {
+        bool: "a boolean", int: "a number", float: "a number", str: "a string", list: "a list", dict: "a table",
+    }  # fmt: skip
+    return names.get(type(value), "a date")

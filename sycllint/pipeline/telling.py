@@ -1,0 +1,172 @@
+"""From all that was found to what is told: suppressions, the baseline, changed lines, in that order."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from sycllint.diagnostic import Diagnostic
+from sycllint.host.unit import SourceUnit
+from sycllint.observation import Observations
+from sycllint.pipeline.join import distinct, weighed
+from sycllint.pipeline.judge import Judge
+from sycllint.pipeline.result import Hidden, Hiding
+from sycllint.pipeline.run import FileAnalysis, Run
+from sycllint.registry import AnyRule, rules_on, severities
+from sycllint.source.comments import may_suppress
+from sycllint.source.span import Location
+from sycllint.source.text import SourceFile
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from sycllint.pipeline.baseline import Baseline, Entry
+    from sycllint.pipeline.baselines import Baselines
+    from sycllint.pipeline.suppression import Silence
+    from sycllint.source.changes import Changes
+
+
+class Filters(NamedTuple):
+    """What is not to be told, beside what comments in the source silence."""
+
+    baselines: "Baselines | None" = None
+    changes: "Changes | None" = None
+    """Only findings on lines that changed."""
+    today: "date | None" = None
+    """The day by which suppressions expire; by default the one on which the run is made."""
+
+
+class Told(NamedTuple):
+    """The findings of a run, sorted by path, place and code."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    hidden: tuple[Hidden, ...]
+    mended: "tuple[Entry, ...]"
+    """Entries of baselines that are no longer found."""
+
+
+class Telling:
+    """What was found so far, and what is said in the files about telling it."""
+
+    def __init__(self, run: Run, filters: Filters) -> None:
+        self.run = run
+        self.filters = filters
+        self.linted: dict[str, frozenset[str]] = {}
+        """By path, the codes of the rules that looked at the file."""
+        self._found: list[Diagnostic] = []
+        self._judges: dict[str, tuple[Judge, Sequence[AnyRule], FileAnalysis]] = {}
+        self._sources: dict[str, SourceFile] = {}
+        self._silence: Silence | None = None
+
+    def add(
+        self, file: FileAnalysis, judge: Judge, rules: Sequence[AnyRule], diagnostics: Iterable[Diagnostic]
+    ) -> None:
+        """Take the findings of one file."""
+        self._found += diagnostics
+        path = file.source.path
+        self.linted[path] = frozenset(rule.code for rule in rules)
+        if not may_suppress(file.source.content):
+            return
+        self._the_silence().read(
+            file.source,
+            self.linted[path],
+            judged=file.whole and not file.config.narrowed,
+            includers=self.run.includers(path),
+        )
+        self._judges[path] = (judge, rules, file)
+        self._sources[path] = file.source
+
+    def told(self, paths: Sequence[str]) -> Told:
+        """What is told of a run over ``paths``."""
+        told, hidden = self._without_silenced(distinct(self._found))
+        told, known, gone = self._without_known(told, paths)
+        hidden += (Hidden(each, Hiding.BASELINE) for each in known)
+        told, unchanged = self._only_changed(told)
+        hidden += (Hidden(each, Hiding.UNCHANGED) for each in unchanged)
+        hidden.sort(key=lambda each: (each.diagnostic.location, each.diagnostic.code, each.diagnostic.message))
+        return Told(tuple(told), tuple(hidden), tuple(gone))
+
+    # ---------------------------------------------------------- suppressions
+
+    def _without_silenced(self, found: list[Diagnostic]) -> tuple[list[Diagnostic], list[Hidden]]:
+        """Those that no comment silences, with what is to be said of the comments; and those that one does."""
+        elsewhere = {each.location.path for each in found} - self.linted.keys()
+        if self._silence is None and not any(may_suppress(self._source(path).content) for path in elsewhere):
+            return found, []
+        silence = self._the_silence()
+        told, silenced = silence.split(found)
+        about, quiet = silence.split(list(self._about_suppressions(silence)))
+        told = sorted([*told, *about], key=lambda each: (each.location, each.code, each.message))
+        return told, [
+            Hidden(each.diagnostic, Hiding.SUPPRESSED, each.suppression.reason) for each in (*silenced, *quiet)
+        ]
+
+    def _the_silence(self) -> "Silence":
+        if self._silence is None:
+            from datetime import datetime
+
+            from sycllint.pipeline.suppression import Silence
+
+            self._silence = Silence(self._source, self.filters.today or datetime.now().astimezone().date())
+        return self._silence
+
+    def _about_suppressions(self, silence: "Silence") -> Iterator[Diagnostic]:
+        """What the rules on suppressions find, now that it is known which silenced something."""
+        for path, records in silence.records(frozenset(map(os.path.abspath, self.linted))):
+            if path not in self._judges:
+                continue
+            judge, rules, file = self._judges[path]
+            unit = SourceUnit(path, Observations.gathered(records))
+            for rule in rules_on(SourceUnit, rules):
+                yield from weighed(judge.diagnostics(rule, unit, path), severities(file.config))
+
+    # -------------------------------------------------------------- baseline
+
+    def _without_known(
+        self, told: Sequence[Diagnostic], paths: Sequence[str]
+    ) -> "tuple[list[Diagnostic], list[Diagnostic], list[Entry]]":
+        """Those that no baseline has, those that one has, and the entries that are no longer found."""
+        if self.filters.baselines is None:
+            return list(told), [], []
+        groups: dict[str, tuple[Baseline, list[Diagnostic]]] = {}
+        # A folder that was searched may have lost its files.
+        for path in (*self.linted, *(os.path.join(each, "any") for each in paths if os.path.isdir(each))):
+            if (baseline := self.filters.baselines.of(path)) is not None:
+                groups.setdefault(baseline.file, (baseline, []))
+        for each in told:
+            if (baseline := self.filters.baselines.of(each.location.path)) is not None:
+                groups.setdefault(baseline.file, (baseline, []))[1].append(each)
+        if not groups:
+            return list(told), [], []
+        from sycllint.pipeline.baseline import compare, entries_of, mended
+
+        known: set[int] = set()
+        gone: list[Entry] = []
+        for baseline, here in groups.values():
+            comparison = compare(entries_of(here, baseline.folder, self._source), baseline)
+            known |= {id(here[number]) for number in comparison.known}
+            gone += mended(comparison.left, baseline, self.linted, paths, self.run.includers)
+        new = [each for each in told if id(each) not in known]
+        return new, [each for each in told if id(each) in known], gone
+
+    # --------------------------------------------------------- changed lines
+
+    def _only_changed(self, told: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+        changes = self.filters.changes
+        if changes is None:
+            return list(told), []
+        new: list[Diagnostic] = []
+        old: list[Diagnostic] = []
+        for each in told:
+            places = (each.location, *(related.location for related in each.related))
+            (new if any(self._changed(place, changes) for place in places) else old).append(each)
+        return new, old
+
+    def _changed(self, place: Location, changes: "Changes") -> bool:
+        source = self._source(place.path)
+        first = source.line_of(place.span.start)
+        return changes.touch(place.path, first, max(first, source.line_of(place.span.end - 1)))
+
+    def _source(self, path: str) -> SourceFile:
+        if path not in self._sources:
+            self._sources[path] = self.run.source(path)
+        return self._sources[path]
