@@ -89,6 +89,8 @@ _AXES = {
     "get_local_linear_id": Of.LOCAL,
     "get_group_linear_id": Of.GROUP,
 }
+ID_NAMES = frozenset(_AXES)
+"""Members of items and groups that are ids (SYCL 2020, section 4.9.1)."""
 _LINEAR = frozenset({"get_global_linear_id", "get_linear_id", "get_local_linear_id", "get_group_linear_id"})
 _RANGES = frozenset({"get_local_range", "get_global_range", "get_group_range", "get_range"})
 

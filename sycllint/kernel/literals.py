@@ -54,15 +54,14 @@ def double_literals(code: "KernelCode") -> Iterator[DoubleLiteral]:
 
 
 def _has_literal(body: Body) -> bool:
-    if any(number(spot.node.text).base is Base.LITERAL for spot in body.of(Number)):
+    texts = (spot.node.text for spot in body.of(Number))
+    if any(number(text).base is Base.LITERAL for text in texts if "." in text or "e" in text or "E" in text):
         return True
-    return any(isinstance(side, Name) and side.text in MATH_CONSTANTS for side in _sides(body))
-
-
-def _sides(body: Body) -> Iterator[Expr]:
-    for spot in body.of(Binary):
-        yield spot.node.left
-        yield spot.node.right
+    return any(
+        isinstance(side, Name) and side.text in MATH_CONSTANTS
+        for spot in body.of(Binary)
+        for side in (spot.node.left, spot.node.right)
+    )
 
 
 def _uses_double(body: Body, elements: Elements) -> bool:

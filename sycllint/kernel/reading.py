@@ -35,7 +35,7 @@ from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 from sycllint.values.objects import Closure, Point
-from sycllint.values.value import Value
+from sycllint.values.value import Known, Value
 
 MAX_BODIES = 40
 """Functions that are looked at for one kernel."""
@@ -90,13 +90,14 @@ class Reading:
         self.calls = Calls(evaluator, self.meanings)
         self.elements = Elements(evaluator)
         self.project_functions = evaluator.facts.functions
-        self._contents: dict[tuple[Node, Place | None], dict[type[Node], list[Spot[Node]]]] = {}
+        self._contents: dict[tuple[Node, Node | None], dict[type[Node], list[Spot[Node]]]] = {}
+        self._fixed: dict[tuple[Expr, Place], Value] = {}
         self._varying: dict[Body, frozenset[str]] = {}
-        self._bodies: dict[tuple[Node, Place | None], tuple[Body, ...]] = {}
+        self._bodies: dict[tuple[Node, Node | None], tuple[Body, ...]] = {}
 
     def bodies(self, function: Lambda | Function, place: Place) -> tuple[Body, ...]:
         """The kernel ``function`` at ``place``, and the functions of the project that it surely calls."""
-        key = function, place.outer
+        key = function, _used_at(place)
         found = self._bodies.get(key)
         if found is None:
             found = self._bodies[key] = tuple(self._followed(function, place))
@@ -104,6 +105,14 @@ class Reading:
 
     def value(self, expression: Expr, place: Place, frame: Frame | None = None) -> Value:
         """``expression`` as a number where it stands, in a function that is reached by ``frame``."""
+        key = expression, place
+        fixed = self._fixed.get(key)
+        if fixed is None:
+            # Most are the same however the function is reached.
+            fixed = self._fixed[key] = self._value(expression, place, None)
+        return fixed if frame is None or isinstance(fixed, Known) else self._value(expression, place, frame)
+
+    def _value(self, expression: Expr, place: Place, frame: Frame | None) -> Value:
         evaluator = self._evaluator
         outer, evaluator.frame = evaluator.frame, frame
         evaluator.work = 0
@@ -182,7 +191,7 @@ class Reading:
         return result.place if isinstance(result, Closure) else None
 
     def _content(self, function: Lambda | Function, place: Place) -> dict[type[Node], list[Spot[Node]]]:
-        key = function, place.outer
+        key = function, _used_at(place)
         found = self._contents.get(key)
         if found is None:
             found = self._contents[key] = {}
@@ -231,6 +240,16 @@ class Reading:
         else:
             found.setdefault(type(text), []).append(Spot(text, around))
             self._gather(text, around, found, depth + 1)
+
+
+def _used_at(place: Place) -> Node | None:
+    """The use of the macro that a function is written in: there its names may mean something else than elsewhere."""
+    current: Place | None = place
+    while current is not None:
+        if isinstance(current.node, Macro):
+            return current.outer.node if current.outer is not None else None
+        current = current.outer
+    return None
 
 
 def reading(evaluator: Evaluator) -> Reading:

@@ -59,6 +59,10 @@ _IDS = frozenset(
 """Members of items that differ between work-items or groups (SYCL 2020, section 4.9.1)."""
 
 
+SMALL = 64
+"""Bytes per work-item up to which the way of access hardly matters."""
+
+
 @dataclass(frozen=True, slots=True)
 class PrivateArray:
     """An array of each work-item."""
@@ -113,9 +117,10 @@ def private_state(code: "KernelCode") -> Iterator[PrivateState | RunTimeIndex]:
     together = max((_alive_with(each, found) for each in found), key=lambda each: sum(one.bytes for one in each))
     yield PrivateState(together, sum(each.bytes for each in together))
     for body in code.bodies:
-        own = {each.spot.node: each.told for each in found if each.body is body}
+        own = {each.spot.node: each.told for each in found if each.body is body and each.told.bytes > SMALL}
         if own:
-            yield from _run_time_indices(code, body, own)
+            indexed = _indexed(code, body)
+            yield from (RunTimeIndex(told, indexed[node]) for node, told in own.items() if node in indexed)
 
 
 @once_per_function
@@ -184,22 +189,39 @@ class _Certainty(IntEnum):
     RUN_TIME = 2
 
 
-def _run_time_indices(code: "KernelCode", body: Body, own: dict[Variable, PrivateArray]) -> Iterator[RunTimeIndex]:
+class _Indexed(dict[Body, dict[Variable, Location]]):
+    """The arrays of each function that a run-time value indexes, and where it first does."""
+
+
+def _indexed(code: "KernelCode", body: Body) -> dict[Variable, Location]:
+    """The same for every way to reach the function: what hangs on a template's argument is not known here."""
+    kept = code.evaluator.kept.setdefault(_Indexed, _Indexed())
+    assert isinstance(kept, _Indexed)
+    found = kept.get(body)
+    if found is None:
+        frame, code.evaluator.frame = code.evaluator.frame, None
+        found = kept[body] = dict(_run_time_indices(code, body))
+        code.evaluator.frame = frame
+    return found
+
+
+def _run_time_indices(code: "KernelCode", body: Body) -> Iterator[tuple[Variable, Location]]:
     """The first such subscript of each array."""
+    arrays = {spot.node.name for spot in body.of(Variable) if spot.node.type.extents}
     seen: set[Variable] = set()
     judge = _Indices(code, body)
     for spot in body.of(Index):
         index, place = spot
         array, indices = _subscripted(index)
-        if array is None:
+        if array is None or array.text not in arrays or all(isinstance(each, Number) for each in indices):
             continue
         found = code.evaluator.lookup.declared(array.text, Point(place, index.start))
         node = found[0] if found is not None else None
-        if not isinstance(node, Variable) or node not in own or node in seen:
+        if not isinstance(node, Variable) or not node.type.extents or node in seen:
             continue
         if any(judge.of(each, place) is _Certainty.RUN_TIME for each in indices):
             seen.add(node)
-            yield RunTimeIndex(own[node], code.reading.location(spot))
+            yield node, code.reading.location(spot)
 
 
 def _subscripted(index: Index) -> tuple[Name | None, list[Expr]]:
@@ -217,6 +239,7 @@ class _Indices:
 
     def __init__(self, code: "KernelCode", body: Body) -> None:
         self._evaluator = code.evaluator
+        self._reading = code.reading
         self._body = body
         self._asked: set[Node] = set()
         assigned = (*(each.node.left for each in body.of(Assign)), *(each.node.operand for each in body.of(Increment)))
@@ -254,28 +277,26 @@ class _Indices:
         return any(node is self._body.function for node in scope.chain())
 
     def _name(self, name: Name, place: Place) -> _Certainty:
-        evaluator = self._evaluator
-        point = Point(place, name.start)
-        found = evaluator.lookup.declared(name.text, point)
+        found = self._evaluator.lookup.declared(name.text, Point(place, name.start))
         if found is None:
-            return _Certainty.CONSTANT if known(evaluator.value(name, point)) is not None else _Certainty.UNKNOWN
+            return _Certainty.UNKNOWN if known(self._reading.value(name, place)) is None else _Certainty.CONSTANT
         node, scope = found
         if not isinstance(node, Variable | Parameter) or node in self._asked:
             return _Certainty.UNKNOWN
-        if known(evaluator.value(name, point)) is not None:
-            return _Certainty.CONSTANT
         self._asked.add(node)
-        certainty = self._declared(node, scope, place)
+        certainty = self._declared(name, node, scope, place)
         self._asked.discard(node)
         return certainty
 
-    def _declared(self, node: Variable | Parameter, scope: Place, place: Place) -> _Certainty:
+    def _declared(self, name: Name, node: Variable | Parameter, scope: Place, place: Place) -> _Certainty:
         """A variable that is not a constant by itself."""
         for around in _places(place, self._body.function):
             counter = counted(around.node) if isinstance(around.node, Loop) else None
             if counter is not None and counter.variable == node.name and around.outer is not None:
                 return self._counter(counter, around.outer)
         if not self._is_inside(scope):
+            if known(self._reading.value(name, place)) is not None:
+                return _Certainty.CONSTANT
             constant = node.type.constant or getattr(node, "flags", 0) & (CONST | CONSTEXPR)
             return _Certainty.UNKNOWN if constant else _Certainty.RUN_TIME
         if isinstance(node, Parameter):

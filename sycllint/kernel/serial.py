@@ -9,6 +9,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Evaluate, Loop
 from sycllint.kernel.counted import Counted, counted, trips
+from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body
 from sycllint.kernel.spelling import spelled
 from sycllint.source.span import Location
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 _ELSEWHERE = ("fpga", "cpu_selector", "host_selector", "pipe", "emulator")
 """Parts of names that stand for other devices than GPUs, where one work-item is the right number."""
+
+
+_SHORT = 2
+"""Statements of a body of which no number of copies is worth a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,7 @@ def _is_elsewhere(code: "KernelCode") -> bool:
     return False
 
 
+@once_per_function
 def unrolled_loops(code: "KernelCode") -> Iterator[UnrolledLoop]:
     """Loops that are to be unrolled whole."""
     for body in code.bodies:
@@ -112,6 +118,8 @@ def unrolled_loops(code: "KernelCode") -> Iterator[UnrolledLoop]:
             if not _is_unrolled(loop) or any(_is_unrolled(each) for each in _inside_function(place, body)):
                 continue
             statements = sum(isinstance(node, Evaluate) for node in walk(loop.body))
+            if statements <= _SHORT and not any(isinstance(each, Loop) for each in loop.body.statements):
+                continue
             yield UnrolledLoop(code.reading.location(spot), _copies(code, loop, place), statements)
 
 

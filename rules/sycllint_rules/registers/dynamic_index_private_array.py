@@ -48,8 +48,6 @@ from sycllint_rules.wording import number, width
 
 _INDIRECT = 1536
 """Bytes per hardware thread; see the page's source."""
-_SMALL = 64
-"""Bytes per work-item up to which the way of access hardly matters."""
 
 
 @rule("SYC602", Severity.NOTE, on=KernelLaunch)
@@ -67,7 +65,7 @@ def dynamic_index_private_array(launch: KernelLaunch, target: Target) -> Iterato
         return
     for each in found:
         array = each.array
-        if array.bytes <= _SMALL or array.bytes * narrowest <= _INDIRECT:
+        if array.bytes * narrowest <= _INDIRECT:
             continue
         limit = f"{_INDIRECT // narrowest} B at {width(device, narrowest)}"
         yield Finding(
