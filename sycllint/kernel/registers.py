@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
 MAX_UNROLLED = 32
 """Trips of a loop that compilers unroll by themselves, so that an index by its counter is a constant."""
+_PERHAPS_UNROLLED = 128
+"""Trips up to which they may, for the very reason that the counter indexes an array."""
 
 _IDS = frozenset(
     [
@@ -313,7 +315,7 @@ class _Indices:
         if "unroll" in counter.loop.pragma:
             return _Certainty.UNKNOWN
         if number is not None:
-            return _Certainty.RUN_TIME
+            return _Certainty.UNKNOWN if number <= _PERHAPS_UNROLLED else _Certainty.RUN_TIME
         ends = [each for each in (counter.first, counter.bound) if each is not None]
         return max((self.of(each, place) for each in ends), default=_Certainty.UNKNOWN)
 
