@@ -1,6 +1,6 @@
 """The register file of one hardware thread as a launch finds it: its bytes, and the widths that share it."""
 
-from sycllint.hardware.device import IntelDevice
+from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.values.value import known
 
@@ -19,6 +19,13 @@ def register_bytes(device: IntelDevice, launch: KernelLaunch) -> int | None:
         wanted = asked
     fitting = [each.registers for each in device.register_modes if each.registers >= wanted]
     return min(fitting) * device.register_bytes if fitting else None
+
+
+def most_registers(device: Device) -> int | None:
+    """Registers that one work-item can have on AMD and NVIDIA; ``None`` on Intel."""
+    if isinstance(device, AmdDevice):
+        return device.max_vector_registers
+    return device.max_registers if isinstance(device, NvidiaDevice) else None
 
 
 def widths(device: IntelDevice, launch: KernelLaunch) -> tuple[int, ...]:

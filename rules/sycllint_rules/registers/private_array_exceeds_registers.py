@@ -3,7 +3,8 @@
 The work-items of a sub-group share the registers of one hardware thread: on Intel GPUs up to Xe-HPG 128 registers of 32
 bytes, 4 KB, which leaves 512, 256 or 128 bytes to a work-item at sub-group sizes 8, 16 and 32. What is more is spilled,
 and each access becomes one of memory. Counted are the arrays that are alive at the same time, in the kernel and the
-functions it calls.
+functions it calls. On AMD and NVIDIA a work-item has registers of its own, of 4 bytes, as many as the device lets one
+kernel have.
 
 Bad, on tgl::
 
@@ -55,9 +56,11 @@ from sycllint.kernel.registers import PrivateState
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.register_file import register_bytes, widths
+from sycllint_rules.register_file import most_registers, register_bytes, widths
 from sycllint_rules.wording import listed, number, size, width
 
+_REGISTER = 4
+"""Bytes of one register of a work-item on AMD (VGPR) and NVIDIA."""
 _BY_FAR = 2
 """Times the room, beyond which arrays that are not all needed until the end do not fit either."""
 
@@ -66,10 +69,19 @@ _BY_FAR = 2
 def private_array_exceeds_registers(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the arrays alive together with a work-item's part of the register file."""
     device = target.device
-    if not isinstance(device, IntelDevice):
-        return
+    states = launch.kernel.seen.of(PrivateState)
+    if isinstance(device, IntelDevice):
+        yield from _on_threads(device, launch, states)
+    most = most_registers(device)
+    for state in states if most is not None else ():
+        if most is not None and state.bytes > _REGISTER * most:
+            yield _found(state, f"exceed the {number(_REGISTER * most)} B of registers that a work-item can have", None)
+
+
+def _on_threads(device: IntelDevice, launch: KernelLaunch, states: tuple[PrivateState, ...]) -> Iterator[Finding]:
+    """On Intel, where the work-items of a sub-group share the registers of a thread."""
     file = register_bytes(device, launch)
-    for state in launch.kernel.seen.of(PrivateState):
+    for state in states:
         legal = widths(device, launch)
         too_wide = [each for each in legal if file is not None and state.bytes * each > file]
         if file is None or not too_wide:
@@ -80,19 +92,22 @@ def private_array_exceeds_registers(launch: KernelLaunch, target: Target) -> Ite
             continue
         at = listed([width(device, each) for each in too_wide])
         share = listed([f"{number(file // each)} B" for each in too_wide])
-        yield Finding(
-            location=max(state.arrays, key=lambda each: each.bytes).location,
-            subject=_subject(state),
-            verdict=f"exceed the {share} of registers that {at} leave{'s' if len(too_wide) == 1 else ''} a work-item",
-            evidence=Evidence.DERIVED,
-            severity=Severity.NOTE if narrow or not _certain(state, file // min(legal)) else None,
-            related=tuple(
-                Related(f"{each.name} takes {number(each.bytes)} B", each.location)
-                for each in state.arrays
-                if len(state.arrays) > 1
-            ),
-            help=_room(device, narrow, file),
-        )
+        verdict = f"exceed the {share} of registers that {at} leave{'s' if len(too_wide) == 1 else ''} a work-item"
+        severity = Severity.NOTE if narrow or not _certain(state, file // min(legal)) else None
+        yield _found(state, verdict, severity, _room(device, narrow, file))
+
+
+def _found(state: PrivateState, verdict: str, severity: Severity | None, advice: str = "") -> Finding:
+    parts = state.arrays if len(state.arrays) > 1 else ()
+    return Finding(
+        location=max(state.arrays, key=lambda each: each.bytes).location,
+        subject=_subject(state),
+        verdict=verdict,
+        evidence=Evidence.DERIVED,
+        severity=severity,
+        related=tuple(Related(f"{each.name} takes {number(each.bytes)} B", each.location) for each in parts),
+        help=advice,
+    )
 
 
 def _certain(state: PrivateState, room: int) -> bool:
