@@ -11,16 +11,24 @@ from dataclasses import dataclass
 from sycllint.cpp.expression import Lambda
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
+from sycllint.kernel.atomics import atomics
 from sycllint.kernel.barriers import missed_barriers
+from sycllint.kernel.bounds import late_bounds, unguarded_accesses
 from sycllint.kernel.dimensions import kernel_parameter, out_of_dimensions
 from sycllint.kernel.idle_barriers import idle_barriers
 from sycllint.kernel.lanes import assumed_widths
+from sycllint.kernel.literals import double_literals
+from sycllint.kernel.mathematics import mathematics
+from sycllint.kernel.reading import Body, Reading, reading
+from sycllint.kernel.registers import private_state, volatile_objects
 from sycllint.kernel.restrictions import restrictions
 from sycllint.kernel.rows import row_leaders
 from sycllint.kernel.scan import Scan
+from sycllint.kernel.serial import serial_loops, unrolled_loops
 from sycllint.kernel.shared_memory import shared_memory
 from sycllint.kernel.spins import spin_waits
 from sycllint.kernel.state import small_states
+from sycllint.kernel.traffic import traffic
 from sycllint.observation import Observations
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
@@ -68,6 +76,16 @@ class KernelCode:
     local: tuple[LocalArray, ...] = ()
     """The local accessors of the launch's command group; those made in the kernel are in ``scan``."""
 
+    @property
+    def reading(self) -> Reading:
+        """The nodes of the functions of the file's kernels, by kind."""
+        return reading(self.evaluator)
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """The kernel, and the functions of the project that it surely calls."""
+        return self.reading.bodies(self.function, self.place)
+
 
 Analysis = Callable[[KernelCode], Iterable[object]]
 
@@ -82,9 +100,27 @@ ANALYSES: tuple[Analysis, ...] = (
     shared_memory,
     row_leaders,
     small_states,
+    double_literals,
+    private_state,
+    volatile_objects,
+    unguarded_accesses,
+    late_bounds,
+    traffic,
+    atomics,
+    mathematics,
+    serial_loops,
+    unrolled_loops,
 )
 
 
 def observe(code: KernelCode) -> Observations:
-    """What all analyses see in one kernel."""
-    return Observations.gathered(*(analysis(code) for analysis in ANALYSES))
+    """What all analyses see in one kernel.
+
+    They ask beside the question at hand: the parameters they ask for are no reason to look at more ways to the launch.
+    """
+    evaluator = code.evaluator
+    free, evaluator.free = evaluator.free, {}
+    work, evaluator.work = evaluator.work, 0
+    seen = Observations.gathered(*(analysis(code) for analysis in ANALYSES))
+    evaluator.free, evaluator.work = free, work
+    return seen

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from sycllint.cpp.expression import Lambda, Name, Type
+from sycllint.cpp.expression import Capture, Lambda, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -15,6 +15,7 @@ from sycllint.cpp.statement import (
     Function,
     If,
     Loop,
+    Parameter,
     RangeLoop,
     Statement,
     Variable,
@@ -25,6 +26,9 @@ from sycllint.values.objects import Point
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
+
+Introduced: TypeAlias = Variable | Parameter | Capture
+"""What gives a name its meaning inside functions."""
 
 _DECLARING = frozenset({Function, Lambda, Loop, If, RangeLoop})
 
@@ -97,43 +101,54 @@ class Declarations:
         )
 
     def _in_sight(self, text: str, point: Point) -> Type | None:
-        """The nearest declaration around ``point``."""
+        """The type of the nearest declaration around ``point``."""
+        found = self.nearest(text, point)
+        if found is None:
+            return None
+        node, place = found
+        if isinstance(node, Capture):
+            start = getattr(place.node, "start", 0)
+            automatic = Name("auto", None, None, start, start)
+            return Type(automatic, 0, node.by_reference, False, (), start, start)
+        return node.type
+
+    def nearest(self, text: str, point: Point) -> tuple[Introduced, Place] | None:
+        """The nearest declaration around ``point``, and the scope it belongs to."""
         place: Place | None = point.place
         while place is not None:
             node = place.node
             if type(node) is Block:
                 for variable in self.of_block(node, text):
                     if variable.start < point.offset:
-                        return variable.type
+                        return variable, place
             elif type(node) in _DECLARING:
                 found = _introduced(node, text)
                 if found is not None:
-                    return found
+                    return found, place
             place = place.outer
         return None
 
 
-def _introduced(node: Node, text: str) -> Type | None:
-    """The type of a parameter, a capture with a value, or a variable of a loop's or an ``if``'s head."""
+def _introduced(node: Node, text: str) -> Introduced | None:
+    """A parameter, a capture with a value, or a variable of a loop's or an ``if``'s head."""
     match node:
         case Function(parameters=parameters):
             for parameter in parameters:
                 if parameter.name == text:
-                    return parameter.type
+                    return parameter
         case Lambda(parameters=parameters, captures=captures):
             for parameter in parameters:
                 if parameter.name == text:
-                    return parameter.type
+                    return parameter
             for capture in captures:
                 if capture.name == text and capture.value is not None:
-                    automatic = Name("auto", None, None, node.start, node.start)
-                    return Type(automatic, 0, capture.by_reference, False, (), node.start, node.start)
+                    return capture
         case Loop(initializer=Declaration(variables=variables)) | If(initializer=Declaration(variables=variables)):
             for variable in variables:
                 if variable.name == text:
-                    return variable.type
+                    return variable
         case RangeLoop(variable=variable) if variable.name == text:
-            return variable.type
+            return variable
         case _:
             pass
     return None

@@ -38,7 +38,7 @@ from sycllint.values.aliases import Aliases
 from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.assignments import Assignments
 from sycllint.values.branches import Branches
-from sycllint.values.declarations import Declarations, end_of
+from sycllint.values.declarations import Declarations, Introduced, end_of
 from sycllint.values.effects import LONG as LONG_BLOCK
 from sycllint.values.frame import Frame
 from sycllint.values.leaving import leaps, leaves
@@ -158,6 +158,10 @@ class Lookup:
     def variable(self, name: Name, point: Point) -> tuple[Variable, Point] | None:
         """The variable called ``name`` that a block around ``point`` declares, and where its initialiser stands."""
         return self._declarations.variable(name.text, point)
+
+    def declared(self, text: str, point: Point) -> tuple[Introduced, Place] | None:
+        """The nearest declaration of a name inside the functions around ``point``, and the scope it belongs to."""
+        return self._declarations.nearest(text, point)
 
     def _out_of_order(self, place: Place) -> frozenset[str]:
         """Names changed in a function whose statements do not run in the order in which they are written."""

@@ -126,7 +126,26 @@ def divide(left: Symbolic, right: Symbolic) -> Symbolic | None:
     exact = left.multiple_of // divisor if left.multiple_of % divisor == 0 else 1
     minimum = None if left.minimum is None else _towards_zero(left.minimum, divisor)
     maximum = None if left.maximum is None else _towards_zero(left.maximum, divisor)
-    return _opaque(f"{_wrapped(left)}/{divisor}", (left, right), exact, minimum, maximum)
+    made = _opaque(f"{_wrapped(left)}/{divisor}", (left, right), exact, minimum, maximum)
+    (term,) = made.terms
+    (atom,) = term.atoms
+    return replace(made, terms=(Term((replace(atom, dividend=left.terms, divisor=divisor),), 1),))
+
+
+def rounded_up(value: Value) -> Symbolic | None:
+    """The number that ``value`` is rounded up from, to a known multiple: n of ``(n + 255) / 256 * 256``."""
+    if not isinstance(value, Symbolic):
+        return None
+    quotients = [term for term in value.terms if term.atoms]
+    rest = sum(term.factor for term in value.terms if not term.atoms)
+    if len(quotients) != 1 or len(quotients[0].atoms) != 1:
+        return None
+    (term,) = quotients
+    (atom,) = term.atoms
+    added = sum(each.factor for each in atom.dividend if not each.atoms)
+    if not atom.dividend or atom.divisor != term.factor or added + rest != term.factor - 1:
+        return None
+    return _made(tuple(each for each in atom.dividend if each.atoms), value.because)
 
 
 def remainder(left: Symbolic, right: Symbolic) -> Value | None:

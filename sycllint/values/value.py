@@ -57,6 +57,9 @@ class Parameter:
     maximum: int | None = field(default=None, compare=False)
     roots: tuple[str, ...] = field(default=(), compare=False)
     """The parameters it is computed from; empty when it is one itself."""
+    dividend: "tuple[Term, ...]" = field(default=(), compare=False)
+    """Of a quotient rounded towards zero; empty when it is none."""
+    divisor: int = field(default=1, compare=False)
 
 
 @record

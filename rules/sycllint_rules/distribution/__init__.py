@@ -1,0 +1,1 @@
+"""Rules about how the work is distributed over work-items and groups."""

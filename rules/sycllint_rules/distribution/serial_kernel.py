@@ -1,0 +1,58 @@
+"""A kernel of one work-item walks an array, on a device made of thousands.
+
+One work-item is one lane of one hardware thread. A loop in which each step writes an element of its own is a range.
+
+Bad, on tgl::
+
+    void scale(sycl::queue &q, float *y, size_t n) {
+      q.single_task([=] {
+        for (size_t i = 0; i < n; ++i) {
+          y[i] *= 2.0f;
+        }
+      });
+    }
+
+Good, on tgl::
+
+    void scale(sycl::queue &q, float *y, size_t n) {
+      q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { y[i] *= 2.0f; });
+    }
+
+Silent when the loop has at most 1,024 trips; when steps hang on one another, or only add up; in files that speak of
+FPGAs, pipes, or the host or a CPU as the device; in test trees.
+
+Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy". Threads of the device: ``sycllint
+devices NAME``.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.kernel.serial import SerialLoop
+from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.residency import work_items
+from sycllint_rules.wording import number
+
+_FEW = 1024
+"""Trips that are not worth a launch of their own (catalogue of this pack)."""
+
+
+@rule("SYC801", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
+def serial_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """One finding for each loop."""
+    device = target.device
+    if launch.kind is not LaunchKind.SINGLE_TASK and work_items(launch) != 1:
+        return
+    if device.cores is None or device.threads_per_core is None:
+        return
+    for each in launch.kernel.seen.of(SerialLoop):
+        if each.trips is not None and each.trips <= _FEW:
+            continue
+        yield Finding(
+            location=each.location,
+            subject=f"a single work-item walks {each.array}",
+            verdict=f"in one of {number(device.cores * device.threads_per_core)} hardware threads",
+            evidence=Evidence.DERIVED,
+        )

@@ -1,0 +1,1 @@
+"""Rules about the order and cost in which memory is accessed."""

@@ -1,0 +1,71 @@
+"""Every work-item updates one place of global memory atomically.
+
+Atomic updates of one place are done one after the other, for the whole device. Work-items of a group can add up among
+themselves first, so that one of them updates the place for all.
+
+Bad::
+
+    void sum(sycl::queue &q, const int *in, int *total) {
+      q.parallel_for(sycl::nd_range<1>(1 << 20, 256), [=](sycl::nd_item<1> it) {
+        sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device> sum(total[0]);
+        sum.fetch_add(in[it.get_global_id(0)]);
+      });
+    }
+
+Good::
+
+    void sum(sycl::queue &q, const int *in, int *total) {
+      q.parallel_for(sycl::nd_range<1>(1 << 20, 256), [=](sycl::nd_item<1> it) {
+        const int part = sycl::reduce_over_group(it.get_group(), in[it.get_global_id(0)], sycl::plus<>());
+        if (it.get_local_id(0) == 0) {
+          sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device> sum(total[0]);
+          sum.fetch_add(part);
+        }
+      });
+    }
+
+Silent when only some work-items come to the update, by a condition other than that the global id is in range; when the
+place is chosen by data, as in a histogram; for local memory; for launches of fewer than 1,024 work-items.
+
+Source: Intel oneAPI GPU Optimization Guide, "Atomic Operations"; SYCL 2020, "Group algorithms library",
+``reduce_over_group``.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.kernel.atomics import ContendedAtomic
+from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.residency import work_groups, work_items
+from sycllint_rules.wording import number, plural
+
+_MANY = 1024
+"""Work-items from which on the order of updates is felt."""
+
+
+@rule("SYC705", Severity.WARNING, on=KernelLaunch)
+def contended_global_atomic(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """One finding for each update."""
+    if launch.kind is LaunchKind.SINGLE_TASK:
+        return
+    items = work_items(launch)
+    if items is not None and items < _MANY:
+        return
+    for each in launch.kernel.seen.of(ContendedAtomic):
+        yield Finding(
+            location=each.location,
+            subject=f"the atomic update of {each.place}",
+            verdict=f"is done by {'every work-item' if items is None else f'each of {number(items)} work-items'}",
+            evidence=Evidence.DERIVED,
+            device_specific=False,
+            help=_fewer(launch),
+        )
+
+
+def _fewer(launch: KernelLaunch) -> str:
+    groups = work_groups(launch)
+    if groups is None:
+        return "reduce_over_group first leaves one for each work-group."
+    return f"reduce_over_group first leaves one for each of {plural(groups, 'work-group')}."

@@ -1,0 +1,54 @@
+"""The id of a slow dimension walks along memory, and that of the fast one jumps over rows.
+
+SYCL counts like C arrays: neighbouring work-items differ in the last dimension. CUDA's x is the first to change, so a
+kernel ported with ``x = get_global_id(0)`` reads a column where it read a row.
+
+Bad::
+
+    void scale(sycl::queue &q, float *image, size_t width) {
+      q.parallel_for(sycl::nd_range<2>({1024, 1024}, {16, 16}), [=](sycl::nd_item<2> it) {
+        const size_t x = it.get_global_id(0), y = it.get_global_id(1);
+        image[y * width + x] *= 2.0f;
+      });
+    }
+
+Good::
+
+    void scale(sycl::queue &q, float *image, size_t width) {
+      q.parallel_for(sycl::nd_range<2>({1024, 1024}, {16, 16}), [=](sycl::nd_item<2> it) {
+        const size_t y = it.get_global_id(0), x = it.get_global_id(1);
+        image[y * width + x] *= 2.0f;
+      });
+    }
+
+Silent when some access of the kernel goes along the last dimension, as in a transposition; when a group has fewer than
+8 work-items in it, or an unknown number; for local memory.
+
+Source: SYCL 2020, "Linearization": the last dimension is contiguous; AdaptiveCpp issue 158, a matrix multiplication two
+to five times as fast with the dimensions swapped.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.kernel.traffic import SlowFirst
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+from sycllint_rules.wording import number
+
+
+@rule("SYC702", Severity.WARNING, on=KernelLaunch)
+def fast_dimension_mismatch(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """One finding for each kernel."""
+    for each in launch.kernel.seen.of(SlowFirst):
+        stride = known(each.stride)
+        apart = f"{number(stride)} elements" if stride is not None else "a row"
+        yield Finding(
+            location=each.location,
+            subject=f"neighbouring work-items access {each.array}",
+            verdict=f"{apart} apart: dimension {each.unit} walks along it, and they differ in dimension {each.fast}",
+            evidence=Evidence.DERIVED,
+            device_specific=False,
+        )

@@ -1,0 +1,58 @@
+"""A power with the exponent 2, 3, 0.5 or -1 is a product, a square root or a quotient.
+
+``pow`` takes any exponent, and so is a logarithm, a product and an exponential. With ``2.0`` it is also one in double
+precision.
+
+Bad::
+
+    void squared(sycl::queue &q, float *y, const float *x) {
+      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) {
+        const float d = x[i];
+        y[i] = sycl::pow(d, 2.0f);
+      });
+    }
+
+Good::
+
+    void squared(sycl::queue &q, float *y, const float *x) {
+      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) {
+        const float d = x[i];
+        y[i] = d * d;
+      });
+    }
+
+Silent when the exponent is not a literal; for powers of vectors, and functions of the project with that name.
+
+Source: SYCL 2020, "Math functions": pow is defined for every exponent; C++ standard, [cmath.syn]: ``std::pow`` of a
+float and an integer is a double.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.kernel.mathematics import SmallPower
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.source.edit import Applicability, Edit, Fix
+from sycllint.target import Target
+
+
+@rule("SYC708", Severity.NOTE, on=KernelLaunch)
+def pow_with_small_integer(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """One finding for each call."""
+    for each in launch.kernel.seen.of(SmallPower):
+        yield Finding(
+            location=each.location,
+            subject=each.text,
+            verdict=f"is a transcendental function for {each.instead}",
+            device_specific=False,
+            fix=_fix(each),
+        )
+
+
+def _fix(each: SmallPower) -> Fix | None:
+    if not each.plain:
+        return None
+    applicability = Applicability.SAFE if each.is_same_type else Applicability.UNSAFE
+    text = each.instead if each.instead.endswith(")") else f"({each.instead})"
+    return Fix(f"write {each.instead}", (Edit(each.location, text),), applicability)

@@ -1,0 +1,46 @@
+"""A mathematical function of the C++ library in device code, where SYCL promises only its own.
+
+``std::exp`` works where the implementation brings a device version of the C++ library along, as DPC++ does.
+``sycl::exp`` works everywhere, and is the one that implementations map to the device's instruction.
+
+Bad::
+
+    void grow(sycl::queue &q, float *y, const float *x) {
+      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) { y[i] = std::exp(x[i]); });
+    }
+
+Good::
+
+    void grow(sycl::queue &q, float *y, const float *x) {
+      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) { y[i] = sycl::exp(x[i]); });
+    }
+
+Silent when it is one of ``std::min``, ``std::max``, ``std::abs`` and ``std::clamp``, which are plain arithmetic; in
+host code.
+
+Source: SYCL 2020, "Language restrictions for device functions" and "Built-in functions".
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.kernel.mathematics import StandardMath
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.source.edit import Edit, Fix
+from sycllint.target import Target
+
+
+@rule("SYC709", Severity.NOTE, on=KernelLaunch)
+def std_math_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """One finding for each call."""
+    for each in launch.kernel.seen.of(StandardMath):
+        mine = f"sycl::{each.name}"
+        yield Finding(
+            location=each.location,
+            subject=f"std::{each.name}",
+            verdict=f"in device code is an extension, and {mine} is portable",
+            evidence=Evidence.DERIVED,
+            device_specific=False,
+            fix=Fix(f"call {mine}", (Edit(each.location, mine),)) if each.has_twin else None,
+        )

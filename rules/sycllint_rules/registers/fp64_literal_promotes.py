@@ -1,0 +1,64 @@
+"""A literal without a suffix turns single-precision arithmetic of a kernel into double.
+
+In C++ ``1.5`` is a double, so ``x * 1.5`` with a float ``x`` is computed in double and rounded back. On GPUs with
+slow or no double precision that costs speed, or the kernel: it needs the aspect ``fp64``, and a device without it
+refuses the whole kernel at submission.
+
+Bad::
+
+    void scale(sycl::queue &q, float *y, const float *x) {
+      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) { y[i] = x[i] * 1.5; });
+    }
+
+Good::
+
+    void scale(sycl::queue &q, float *y, const float *x) {
+      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) { y[i] = x[i] * 1.5f; });
+    }
+
+A constant that is only rounded when the program is compiled (``float x = 0.1;``) is a note; one that a float holds
+exactly (``float x = 0.0;``) is none.
+
+Silent when the kernel uses double on purpose, that is, where the type stands in it or in what it reads; when the type
+of the other side is not known, as in templates; for the operators of ``sycl::vec``, which convert the literal instead;
+in host code.
+
+Source: C++ standard, [lex.fcon] and [expr.arith.conv]; SYCL 2020, "Device aspects", ``aspect::fp64``, and section 5.7,
+"Optional kernel features".
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.kernel.literals import DoubleLiteral
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.source.edit import Applicability, Edit, Fix
+from sycllint.target import Target
+
+
+@rule("SYC607", Severity.WARNING, on=KernelLaunch)
+def fp64_literal_promotes(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """One finding for each literal."""
+    for literal in launch.kernel.seen.of(DoubleLiteral):
+        yield Finding(
+            location=literal.location,
+            subject=literal.text,
+            verdict=_verdict(literal),
+            severity=None if literal.operation else Severity.NOTE,
+            device_specific=False,
+            fix=_fix(literal),
+        )
+
+
+def _verdict(literal: DoubleLiteral) -> str:
+    if not literal.operation:
+        return "is a double, rounded to float when the kernel is compiled"
+    return f"is a double: the {literal.operation} is computed in fp64, and the kernel needs aspect fp64"
+
+
+def _fix(literal: DoubleLiteral) -> Fix | None:
+    if literal.suffix is None:
+        return None
+    applicability = Applicability.SAFE if literal.sure else Applicability.UNSAFE
+    return Fix(f"write {literal.text}f", (Edit(literal.suffix, "f"),), applicability)

@@ -1,0 +1,58 @@
+"""A volatile object of a work-item cannot live in a register.
+
+Every read and write of it becomes one of memory, in the order in which it is written. Nobody else can see a private
+object, so there is nothing to gain.
+
+Bad::
+
+    void count(sycl::queue &q, const unsigned *in, unsigned *out) {
+      q.parallel_for(sycl::range<1>(8192), [=](sycl::id<1> i) {
+        volatile unsigned total = 0;
+        for (int k = 0; k < 16; ++k) {
+          total = total + in[8192 * k + i];
+        }
+        out[i] = total;
+      });
+    }
+
+Good::
+
+    void count(sycl::queue &q, const unsigned *in, unsigned *out) {
+      q.parallel_for(sycl::range<1>(8192), [=](sycl::id<1> i) {
+        unsigned total = 0;
+        for (int k = 0; k < 16; ++k) {
+          total = total + in[8192 * k + i];
+        }
+        out[i] = total;
+      });
+    }
+
+Silent when it is a pointer to volatile memory, which others may see, or is called ``sink`` or ``dummy``, which keeps a
+compiler from removing what a benchmark measures.
+
+Source: Intel oneAPI GPU Optimization Guide, "Registers and Performance": private variables are not to be declared
+volatile (histogram32-int-volatile).
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.kernel.registers import VolatilePrivate
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+
+_SINKS = ("sink", "dummy")
+
+
+@rule("SYC603", Severity.WARNING, on=KernelLaunch)
+def volatile_private(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """One finding for each object."""
+    for each in launch.kernel.seen.of(VolatilePrivate):
+        if not any(word in each.name.lower() for word in _SINKS):
+            yield Finding(
+                location=each.location,
+                subject=f"private {'array' if each.is_array else 'variable'} {each.name}",
+                verdict="is volatile, so every access to it is one of memory",
+                device_specific=False,
+            )

@@ -1,0 +1,55 @@
+"""A condition reads an element first and asks afterwards whether the index is in range.
+
+``&&`` asks from left to right. ``a[i] > 0 && i < n`` has read ``a[n]`` before it finds out that there is none.
+
+Bad::
+
+    void count(sycl::queue &q, const int *keys, int *out, int n) {
+      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> id) {
+        int i = 4 * id[0];
+        while (keys[i] == 0 && i < n) {
+          ++i;
+        }
+        out[id] = i;
+      });
+    }
+
+Good::
+
+    void count(sycl::queue &q, const int *keys, int *out, int n) {
+      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> id) {
+        int i = 4 * id[0];
+        while (i < n && keys[i] == 0) {
+          ++i;
+        }
+        out[id] = i;
+      });
+    }
+
+Silent when the index was compared with something before, or folded into a range; when the other side of the comparison
+changes in the kernel, since then it is hardly the end of the array.
+
+Source: C++ standard, [expr.log.and]: the second operand is evaluated after the first, and only when that is true.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.kernel.bounds import LateBound
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+
+
+@rule("SYC512", Severity.WARNING, on=KernelLaunch)
+def bound_tested_after_access(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """One finding for each condition."""
+    for each in launch.kernel.seen.of(LateBound):
+        yield Finding(
+            location=each.location,
+            subject=f"{each.array}[{each.index}]",
+            verdict=f"is read before {each.index} is compared with its bound",
+            evidence=Evidence.DERIVED,
+            device_specific=False,
+            related=(Related("the bound is tested here", each.bound),),
+        )

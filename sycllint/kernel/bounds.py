@@ -1,0 +1,330 @@
+"""Ends of arrays: ids that go past them unchecked, and checks that come after the access they should guard."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Increment, Index, Member, Name, Number
+from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, If, Loop, Parameter, RangeLoop, Switch, Variable
+from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, Sum, same
+from sycllint.kernel.once import once_per_function
+from sycllint.kernel.reading import Body, Spot, names_outside_subscripts
+from sycllint.source.span import Location
+from sycllint.values.objects import Point
+from sycllint.values.symbolic import rounded_up
+from sycllint.values.value import Known, Value, known
+
+if TYPE_CHECKING:
+    from sycllint.kernel.analyses import KernelCode
+
+_COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
+_BOUNDS = frozenset({"<", ">", "<=", ">="})
+_FOLDING = frozenset({"%", "&"})
+_HARMLESS = frozenset(
+    [
+        *("get_global_id", "get_local_id", "get_group", "get_id", "get_linear_id", "get_group_id", "get_local_range"),
+        *("get_global_linear_id", "get_local_linear_id", "get_group_linear_id", "get_global_range", "get_group_range"),
+        *("get_sub_group", "get_range", "get", "barrier", "group_barrier"),
+    ]
+)
+"""Functions of an item that check nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnguardedAccess:
+    """An array subscripted with a global id that nothing compares with anything."""
+
+    array: str
+    location: Location
+    dimension: int
+    launched: Value
+    """Work-items in that dimension."""
+    elements: Value
+    """What the id should stay below: elements of the array when they are known, else what ``launched`` is rounded up
+    from."""
+    allocated: Location | None
+    """Where the array is made, when that is in sight."""
+
+
+@dataclass(frozen=True, slots=True)
+class LateBound:
+    """``a[i] > 0 && i < n``."""
+
+    array: str
+    index: str
+    location: Location
+    """Of the access."""
+    bound: Location
+
+
+def unguarded_accesses(code: "KernelCode") -> Iterator[UnguardedAccess]:
+    """Accesses past the end in kernels without any guard, one for each array."""
+    whole = code.geometry.whole
+    if whole is None or not any(isinstance(each, Known) or rounded_up(each) is not None for each in whole):
+        return
+    if any(is_guarded(code, body) for body in code.bodies):
+        return
+    seen: set[str] = set()
+    for body in code.bodies:
+        indexing = Indexing(code, body)
+        for spot in body.of(Index):
+            found = _unguarded(code, body, indexing, spot)
+            if found is not None and found.array not in seen:
+                seen.add(found.array)
+                yield found
+
+
+def is_guarded(code: "KernelCode", body: Body) -> bool:
+    """Whether anything in the function may keep an id in bounds."""
+    reading = code.reading
+    compared = (
+        *(spot.node for spot in body.of(Binary) if spot.node.operator in _COMPARISONS | _FOLDING),
+        *(spot.node.condition for spot in body.of(If) if spot.node.condition is not None),
+        *(spot.node.condition for spot in body.of(Switch) if spot.node.condition is not None),
+        *(spot.node.condition for spot in body.of(Loop) if spot.node.condition is not None),
+        *(spot.node.condition for spot in body.of(Conditional)),
+    )
+    if any(reading.mentions(body, each) for each in compared):
+        return True
+    followed = {each.call.node for each in code.bodies if each.call is not None}
+    return any(
+        spot.node not in followed and _name_of(spot.node) not in _HARMLESS and reading.mentions(body, spot.node)
+        for spot in body.of(Call)
+    )
+
+
+def _name_of(call: Call) -> str:
+    match call.function:
+        case Member(name=name):
+            return name
+        case Name() as name:
+            return name.last
+        case _:
+            return ""
+
+
+def _unguarded(code: "KernelCode", body: Body, indexing: Indexing, spot: Spot[Index]) -> UnguardedAccess | None:
+    index, place = spot
+    if not isinstance(index.object, Name) or len(index.indices) != 1:
+        return None
+    total = indexing.of(index.indices[0], place)
+    axis = _global_axis(indexing.joined(total)) if total is not None else None
+    if axis is None or axis.dimension is None or indexing.memory(index.object, place) is not Memory.GLOBAL:
+        return None
+    whole = code.geometry.whole
+    assert whole is not None
+    if axis.dimension >= len(whole):
+        return None
+    launched = whole[axis.dimension]
+    made = allocation(code, body, index.object, place)
+    location = code.reading.location(spot)
+    name = index.object.text
+    if made is None:
+        exact = rounded_up(launched)
+        if exact is None or len(whole) > 1:
+            return None
+        return UnguardedAccess(name, location, axis.dimension, launched, exact, None)
+    if len(whole) > 1 or not _is_smaller(made.count, launched):
+        return None
+    return UnguardedAccess(name, location, axis.dimension, launched, made.count, made.location)
+
+
+def _global_axis(total: Sum) -> Axis | None:
+    """The id, when a subscript is nothing but it."""
+    if len(total) != 1:
+        return None
+    ((atom, factor),) = total.items()
+    if isinstance(atom, Axis) and atom.of is Of.GLOBAL and same(factor, ONE):
+        return atom
+    return None
+
+
+def _is_smaller(count: Value, launched: Value) -> bool:
+    """Whether an array of ``count`` elements surely ends before the ids do, or is as long as what they round up."""
+    elements, items = known(count), known(launched)
+    if elements is not None and items is not None:
+        return 0 < elements < items
+    exact = rounded_up(launched)
+    return exact is not None and same(count, exact)
+
+
+# ------------------------------------------------------------------ allocations
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """Memory that the host program makes, and its elements."""
+
+    count: Value
+    location: Location
+
+
+def allocation(code: "KernelCode", body: Body, name: Name, place: Place) -> Allocation | None:
+    """What the host allocates for the pointer or accessor ``name``; ``None`` when that is not in sight."""
+    found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
+    if found is None:
+        return None
+    node, scope = found
+    if isinstance(node, Parameter) and scope.node is body.function and body.call is not None:
+        argument = _argument(body, node)
+        if not isinstance(argument, Name) or body.caller is None:
+            return None
+        return allocation(code, body.caller, argument, body.call.place)
+    if not isinstance(node, Variable) or any(each is body.function for each in scope.chain()):
+        return None
+    return _made(code, node, scope)
+
+
+def _argument(body: Body, parameter: Parameter) -> Expr | None:
+    assert body.call is not None
+    for own, argument in zip(body.function.parameters, body.call.node.arguments, strict=False):
+        if own is parameter:
+            return argument
+    return None
+
+
+def _made(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
+    if node.type.name.last in ("accessor", "auto") and node.arguments:
+        buffer = _buffer(node.arguments)
+        if buffer is None:
+            return _usm(code, node, scope)
+        found = code.evaluator.lookup.declared(buffer.text, Point(scope, buffer.start))
+        if found is None or not isinstance(found[0], Variable) or found[0].type.name.last != "buffer":
+            return None
+        return _of_buffer(code, found[0], found[1])
+    return _usm(code, node, scope)
+
+
+def _buffer(arguments: tuple[Expr, ...]) -> Name | None:
+    """The buffer in ``accessor(buffer, handler)`` or ``buffer.get_access(handler)``."""
+    match arguments[0]:
+        case Name() as name if len(arguments) > 1:
+            return name
+        case Call(function=Member(object=Name() as name, name="get_access")):
+            return name
+        case _:
+            return None
+
+
+def _of_buffer(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
+    arguments = node.arguments
+    if not arguments or len(arguments) > 2 or _dimensions(node) != 1:
+        return None
+    count = code.reading.value(arguments[-1], scope, code.evaluator.frame)
+    return Allocation(count, code.reading.location(Spot(node, scope)))
+
+
+def _dimensions(buffer: Variable) -> int | None:
+    arguments = buffer.type.name.arguments or ()
+    if len(arguments) == 1:
+        return 1
+    if len(arguments) > 1 and isinstance(arguments[1], Number) and arguments[1].text.isdigit():
+        return int(arguments[1].text)
+    return None
+
+
+def _usm(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
+    """``T *p = sycl::malloc_device<T>(count, q);`` where nothing assigns ``p`` anew."""
+    match node.arguments:
+        case (Call(function=Name() as function, arguments=(count, *_)),) if (
+            function.last in ("malloc_device", "malloc_shared", "malloc_host") and function.arguments
+        ):
+            pass
+        case _:
+            return None
+    around = next((each for each in scope.chain() if isinstance(each, Function)), None)
+    if around is None or around.body is None:
+        return None
+    for each in walk(around.body):
+        target = each.left if isinstance(each, Assign) else each.operand if isinstance(each, Increment) else None
+        if isinstance(target, Name) and target.text == node.name:
+            return None
+    value = code.reading.value(count, scope, code.evaluator.frame)
+    return Allocation(value, code.reading.location(Spot(node, scope)))
+
+
+# ------------------------------------------------------------------ late bounds
+
+
+@once_per_function
+def late_bounds(code: "KernelCode") -> Iterator[LateBound]:
+    """Conditions that read an element before they ask whether there is one."""
+    for body in code.bodies:
+        for spot in body.of(Binary):
+            if spot.node.operator in ("&&", "and"):
+                yield from _late(code, body, spot)
+
+
+def _late(code: "KernelCode", body: Body, spot: Spot[Binary]) -> Iterator[LateBound]:
+    node, place = spot
+    bound = _first_of(node.right)
+    if not isinstance(bound, Binary) or bound.operator not in _BOUNDS:
+        return
+    index = _bounded(code, body, bound, place)
+    if index is None:
+        return
+    for access in walk(node.left):
+        if isinstance(access, Index) and isinstance(access.object, Name) and len(access.indices) == 1:
+            used = access.indices[0]
+            if isinstance(used, Name) and used.text == index.text and not _known_before(body, index, access):
+                yield LateBound(
+                    access.object.text,
+                    index.text,
+                    code.reading.location(Spot(access, place)),
+                    code.reading.location(Spot(bound, place)),
+                )
+                return
+
+
+def _first_of(expression: Expr) -> Expr:
+    """The condition that is asked first in a conjunction."""
+    while isinstance(expression, Binary) and expression.operator in ("&&", "and"):
+        expression = expression.left
+    return expression
+
+
+def _bounded(code: "KernelCode", body: Body, bound: Binary, place: Place) -> Name | None:
+    """The index in ``i < n`` or ``i >= 0``, where the other side is fixed for the whole kernel."""
+    for index, limit, upper in (
+        (bound.left, bound.right, bound.operator in ("<", "<=")),
+        (bound.right, bound.left, bound.operator in (">", ">=")),
+    ):
+        if not isinstance(index, Name):
+            continue
+        if isinstance(limit, Number):
+            if upper or limit.text == "0":
+                return index
+        elif isinstance(limit, Name) and upper and _is_fixed(code, body, limit, place):
+            return index
+    return None
+
+
+def _is_fixed(code: "KernelCode", body: Body, name: Name, place: Place) -> bool:
+    found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
+    if found is None:
+        return name.last in code.evaluator.facts.variables or name.last in code.evaluator.facts.macros
+    node, scope = found
+    own = any(each is body.function for each in scope.chain())
+    changed = any(
+        isinstance(target, Name) and target.text == name.text
+        for target in (
+            *(each.node.left for each in body.of(Assign)),
+            *(each.node.operand for each in body.of(Increment)),
+        )
+    )
+    return not changed and (not own or isinstance(node, Parameter))
+
+
+def _known_before(body: Body, index: Name, access: Index) -> bool:
+    """Whether anything before the access compares the index, or folds it into a range."""
+    for spot in body.of(Binary):
+        node = spot.node
+        if node.start >= access.start or node.operator not in _COMPARISONS | _FOLDING:
+            continue
+        if index.text in names_outside_subscripts(node):
+            return True
+    if any(index.text in names_outside_subscripts(each.node) for each in body.of(Call) if each.node.end < access.start):
+        return True
+    return any(spot.node.variable.name == index.text for spot in body.of(RangeLoop))

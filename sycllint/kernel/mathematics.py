@@ -1,0 +1,129 @@
+"""Mathematical functions in kernels: powers that are products, and functions of the C++ library in place of SYCL's."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Call, Expr, Member, Name
+from sycllint.kernel.elements import LIKE_FIRST, Base, Element
+from sycllint.kernel.once import once_per_function
+from sycllint.kernel.reading import Spot
+from sycllint.kernel.spelling import spelled
+from sycllint.source.span import Location, Span
+from sycllint.values.types import qualifier_is_sycl
+
+if TYPE_CHECKING:
+    from sycllint.kernel.analyses import KernelCode
+
+_POWERS = frozenset({"pow", "powf", "powr", "pown"})
+_EXPONENTS = {"2": "2", "2.0": "2", "3": "3", "3.0": "3", "0.5": "0.5", ".5": "0.5", "-1": "-1", "-1.0": "-1"}
+_ORDINARY = frozenset({"min", "max", "abs", "clamp"})
+"""Of the C++ library, and usual in device code: they are arithmetic on every device."""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallPower:
+    """``pow(x, 2)``: a transcendental function for a product, a square root or a quotient."""
+
+    text: str
+    """``pow(d, 2.0)``."""
+    instead: str
+    """``d * d``."""
+    location: Location
+    is_same_type: bool
+    """What is written instead has the type of the call."""
+    plain: bool
+    """The base is a name, and the call is not in a macro: it can be written twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandardMath:
+    """``std::exp`` in a kernel."""
+
+    name: str
+    location: Location
+    """Of the name with its qualifier."""
+    has_twin: bool
+    """SYCL's function of that name takes the same arguments."""
+
+
+@once_per_function
+def mathematics(code: "KernelCode") -> Iterator[SmallPower | StandardMath]:
+    """Calls of such functions, in the kernel and in what it calls."""
+    for body in code.bodies:
+        for spot in body.of(Call):
+            function = spot.node.function
+            if not isinstance(function, Name):
+                continue
+            last = function.last
+            if last in _POWERS:
+                yield from _power(code, spot, function)
+            if last in LIKE_FIRST and last not in _ORDINARY and function.qualifier in ("std", "::std"):
+                yield from _standard(code, spot, function)
+
+
+def _power(code: "KernelCode", spot: Spot[Call], function: Name) -> Iterator[SmallPower]:
+    call, place = spot
+    own = function.last in code.reading.project_functions and function.qualifier not in ("std", "sycl")
+    if len(call.arguments) != 2 or own:
+        return
+    base, exponent = call.arguments
+    power = _exponent(exponent)
+    if power is None:
+        return
+    element = code.reading.elements.of(base, place)
+    if element.vector:
+        return
+    text = spelled(base)
+    shown = text or "x"
+    plain = text is not None and isinstance(base, Name | Member) and not code.reading.in_macro(place)
+    yield SmallPower(
+        f"{function.last}({shown}, {_written(exponent)})",
+        _instead(shown, power, function.qualifier, element),
+        code.reading.location(spot),
+        _keeps_type(code, element, exponent, function, spot),
+        plain,
+    )
+
+
+def _exponent(expression: Expr) -> str | None:
+    """2, 3, 0.5 or -1 as a literal."""
+    text = spelled(expression)
+    return _EXPONENTS.get(text.rstrip("fF.")) if text is not None else None
+
+
+def _written(expression: Expr) -> str:
+    return spelled(expression) or "…"
+
+
+def _instead(text: str, power: str, qualifier: str, element: Element) -> str:
+    match power:
+        case "2":
+            return f"{text} * {text}"
+        case "3":
+            return f"{text} * {text} * {text}"
+        case "0.5":
+            return f"{qualifier}::sqrt({text})" if qualifier else f"sqrt({text})"
+        case _:
+            return f"1.0f / {text}" if element.base is Base.FLOAT else f"1.0 / {text}"
+
+
+def _keeps_type(code: "KernelCode", base: Element, exponent: Expr, function: Name, spot: Spot[Call]) -> bool:
+    """Whether the call has the type of its base; ``std::pow`` of a float and an int is a double."""
+    if not base.is_scalar or base.base not in (Base.FLOAT, Base.DOUBLE):
+        return False
+    if base.base is Base.DOUBLE or qualifier_is_sycl(function.qualifier or "::", code.evaluator.facts.namespaces):
+        return True
+    return code.reading.elements.of(exponent, spot.place).base is Base.FLOAT
+
+
+def _standard(code: "KernelCode", spot: Spot[Call], function: Name) -> Iterator[StandardMath]:
+    call, place = spot
+    kinds = {code.reading.elements.of(each, place) for each in call.arguments}
+    twin = len({(each.base, each.depth, each.vector) for each in kinds}) == 1 and all(
+        each.is_scalar and each.base in (Base.FLOAT, Base.DOUBLE) for each in kinds
+    )
+    where = code.reading.location(spot)
+    in_macro = code.reading.in_macro(place)
+    location = where if in_macro else Location(where.path, Span(function.start, function.end))
+    yield StandardMath(function.last, location, twin and not in_macro)

@@ -1,0 +1,293 @@
+"""The functions that run in one kernel, and the nodes of their bodies by kind, for the analyses that look at those.
+
+One walk per function and file: every analysis finds the calls, loops and subscripts it asks for with ``Body.of``. The
+text of macros belongs to the body that uses them; branches of the preprocessor that are surely not compiled do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Generic, NamedTuple, TypeVar
+
+from sycllint.cpp.expression import Assign, Call, Character, Expr, Index, Lambda, Name, Number, SizeOf, Text
+from sycllint.cpp.node import Node, children
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import (
+    Arm,
+    Block,
+    Case,
+    Function,
+    If,
+    Loop,
+    Macro,
+    RangeLoop,
+    Struct,
+    Switch,
+    Try,
+    Variable,
+    Variants,
+)
+from sycllint.kernel.elements import Elements
+from sycllint.kernel.meaning import Meanings, Role
+from sycllint.kernel.targets import Calls
+from sycllint.source.span import Location, Span
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import Frame
+from sycllint.values.objects import Closure, Point
+from sycllint.values.value import Known, Value
+
+MAX_BODIES = 40
+"""Functions that are looked at for one kernel."""
+MAX_EXPANSION = 4
+"""How deep macros are looked into."""
+
+Kind = TypeVar("Kind", bound=Node, covariant=True)
+
+_SCOPES = frozenset({Arm, Block, Case, If, Lambda, Loop, RangeLoop, Switch, Try, Variants})
+"""Nodes that what is inside has to know of."""
+_LEAVES = frozenset({Text, Character, SizeOf, Struct, Function, Macro})
+
+
+class Spot(NamedTuple, Generic[Kind]):
+    """A node, and the innermost statement with a scope around it."""
+
+    node: Kind
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """One function that runs in a kernel: the kernel itself when ``call`` is ``None``."""
+
+    function: Lambda | Function
+    place: Place
+    """The place of ``function``."""
+    call: Spot[Call] | None
+    caller: Body | None
+    found: dict[type[Node], list[Spot[Node]]] = field(repr=False)
+
+    def of(self, kind: type[Kind]) -> list[Spot[Kind]]:
+        """The nodes of one kind, in the order in which they are written."""
+        return self.found.get(kind, [])  # type: ignore[return-value]
+
+    def frame(self, kernel: Frame | None) -> Frame | None:
+        """How the function is reached, when the kernel is by ``kernel``."""
+        if self.call is None or self.caller is None or isinstance(self.function, Lambda):
+            return kernel
+        call, place = self.call
+        outer = self.caller.frame(kernel)
+        templates = call.function.arguments if isinstance(call.function, Name) else None
+        return Frame(self.function, call.arguments, templates or (), Point(place, call.start), call, outer)
+
+
+class Reading:
+    """The functions of one file's kernels."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self.meanings = Meanings(evaluator)
+        self.calls = Calls(evaluator, self.meanings)
+        self.elements = Elements(evaluator)
+        self.project_functions = evaluator.facts.functions
+        self._contents: dict[tuple[Node, Node | None], dict[type[Node], list[Spot[Node]]]] = {}
+        self._fixed: dict[tuple[Expr, Place], Value] = {}
+        self._varying: dict[Body, frozenset[str]] = {}
+        self._bodies: dict[tuple[Node, Node | None], tuple[Body, ...]] = {}
+
+    def bodies(self, function: Lambda | Function, place: Place) -> tuple[Body, ...]:
+        """The kernel ``function`` at ``place``, and the functions of the project that it surely calls."""
+        key = function, _used_at(place)
+        found = self._bodies.get(key)
+        if found is None:
+            found = self._bodies[key] = tuple(self._followed(function, place))
+        return found
+
+    def value(self, expression: Expr, place: Place, frame: Frame | None = None) -> Value:
+        """``expression`` as a number where it stands, in a function that is reached by ``frame``."""
+        key = expression, place
+        fixed = self._fixed.get(key)
+        if fixed is None:
+            # Most are the same however the function is reached.
+            fixed = self._fixed[key] = self._value(expression, place, None)
+        return fixed if frame is None or isinstance(fixed, Known) else self._value(expression, place, frame)
+
+    def _value(self, expression: Expr, place: Place, frame: Frame | None) -> Value:
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, frame
+        evaluator.work = 0
+        found = evaluator.value(expression, Point(place, getattr(expression, "start", 0)))
+        evaluator.frame = outer
+        return found
+
+    def location(self, spot: Spot[Node]) -> Location:
+        """Where ``spot`` is written; for text of a macro, where the macro is used."""
+        node, start_place = spot
+        place: Place | None = start_place
+        current = place
+        while current is not None:
+            outer = current.outer
+            if isinstance(current.node, Macro) and outer is not None and isinstance(outer.node, Call | Name):
+                node, place = outer.node, outer.outer
+            current = outer
+        start = getattr(node, "start", 0)
+        return Location(self._evaluator.facts.file_at(place).path, Span(start, getattr(node, "end", start)))
+
+    def varying(self, body: Body) -> frozenset[str]:
+        """The names of ``body`` that hold an id, or a number computed from one; not what is read with such an index.
+
+        In a function that the kernel calls, every parameter may.
+        """
+        found = self._varying.get(body)
+        if found is None:
+            found = self._varying[body] = _varying(body)
+        return found
+
+    def mentions(self, body: Body, expression: Node) -> bool:
+        """Whether a varying name stands in ``expression`` outside subscripts."""
+        varying = self.varying(body)
+        return any(name in varying for name in names_outside_subscripts(expression))
+
+    def in_macro(self, place: Place) -> bool:
+        """Whether the code at ``place`` is a macro's text."""
+        return any(isinstance(node, Macro) for node in place.chain())
+
+    def items(self, body: Body) -> frozenset[str]:
+        """The names of the parameters of ``body`` that are items, by type; those of the kernel by position too."""
+        scope = self.meanings.parameters(body.function.parameters, kernel=body.call is None)
+        return frozenset(name for name, meaning in scope.items() if meaning is Role.ITEM)
+
+    def _followed(self, function: Lambda | Function, place: Place) -> Iterator[Body]:
+        entered = {id(function)}
+        waiting = [Body(function, place, None, None, self._content(function, place))]
+        for body in waiting:
+            yield body
+            for spot in body.of(Call):
+                if len(waiting) >= MAX_BODIES:
+                    break
+                target = self.target(spot)
+                if target is not None and id(target.node) not in entered:
+                    entered.add(id(target.node))
+                    inner = target.node
+                    assert isinstance(inner, Lambda | Function)
+                    waiting.append(Body(inner, target, spot, body, self._content(inner, target)))
+
+    def target(self, spot: Spot[Call]) -> Place | None:
+        """The place of the one function that a call surely means."""
+        call, place = spot
+        function = call.function
+        if not isinstance(function, Name):
+            return None
+        if function.last in self._evaluator.facts.functions:
+            targets = self.calls.of_name(function, (None,) * len(call.arguments), place)
+            if len(targets.found) != 1 or not targets.sure:
+                return None
+            (declared,) = targets.found
+            return None if declared.node.damaged else declared.place
+        point = Point(place, call.start)
+        if function.qualifier or self._evaluator.lookup.declaration(function, point) is None:
+            return None
+        result = self._evaluator.lookup.name(function, point)
+        return result.place if isinstance(result, Closure) else None
+
+    def _content(self, function: Lambda | Function, place: Place) -> dict[type[Node], list[Spot[Node]]]:
+        key = function, _used_at(place)
+        found = self._contents.get(key)
+        if found is None:
+            found = self._contents[key] = {}
+            if function.body is not None and not function.damaged:
+                self._gather(function.body, Place(function.body, place), found, 0)
+        return found
+
+    def _gather(self, node: Node, place: Place, found: dict[type[Node], list[Spot[Node]]], depth: int) -> None:
+        for child in children(node):
+            kind = type(child)
+            if kind in _LEAVES:
+                continue
+            if kind is Name:
+                self._name(child, place, found, depth)
+                continue
+            found.setdefault(kind, []).append(Spot(child, place))
+            if kind is Number:
+                continue
+            if isinstance(child, Arm) and self._evaluator.macros.arm(child, place) is False:
+                continue
+            self._gather(child, Place(child, place) if kind in _SCOPES else place, found, depth)
+            if kind is Call:
+                function = child.function  # type: ignore[attr-defined]
+                if type(function) is Name and function.last in self._evaluator.facts.macros:
+                    self._macro(child, function, place, found, depth)
+
+    def _name(self, node: Node, place: Place, found: dict[type[Node], list[Spot[Node]]], depth: int) -> None:
+        assert isinstance(node, Name)
+        if node.text in self._evaluator.facts.macros:
+            self._macro(node, node, place, found, depth)
+        elif node.arguments or node.scope is not None:
+            self._gather(node, place, found, depth)
+
+    def _macro(
+        self, use: Node, name: Name, place: Place, found: dict[type[Node], list[Spot[Node]]], depth: int
+    ) -> None:
+        macro = self._evaluator.macros.macro(name, Point(place, name.start))
+        if macro is None or (macro.parameters is None) is (isinstance(use, Call)) or depth >= MAX_EXPANSION:
+            return
+        text: Node | None = macro.body if macro.body is not None else macro.value
+        if text is None:
+            return
+        around = Place(macro, Place(use, place))
+        if type(text) in _SCOPES:
+            self._gather(text, Place(text, around), found, depth + 1)
+        else:
+            found.setdefault(type(text), []).append(Spot(text, around))
+            self._gather(text, around, found, depth + 1)
+
+
+def _used_at(place: Place) -> Node | None:
+    """The use of the macro that a function is written in: there its names may mean something else than elsewhere."""
+    current: Place | None = place
+    while current is not None:
+        if isinstance(current.node, Macro):
+            return current.outer.node if current.outer is not None else None
+        current = current.outer
+    return None
+
+
+def reading(evaluator: Evaluator) -> Reading:
+    """The one of ``evaluator``'s file."""
+    found = evaluator.kept.get(Reading)
+    if not isinstance(found, Reading):
+        found = evaluator.kept[Reading] = Reading(evaluator)
+    return found
+
+
+def names_outside_subscripts(expression: Node) -> Iterator[str]:
+    """The names in an expression; of ``a[i]`` only ``a``."""
+    stack: list[Node] = [expression]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Name):
+            yield node.text
+        elif isinstance(node, Index):
+            stack.append(node.object)
+        elif not isinstance(node, Lambda):
+            stack.extend(children(node))
+
+
+def _varying(body: Body) -> frozenset[str]:
+    parameters = body.function.parameters
+    names = {each.name for each in (parameters if body.call is not None else parameters[:1])}
+    definitions: list[tuple[str, tuple[Node, ...]]] = [
+        (spot.node.name, spot.node.arguments) for spot in body.of(Variable)
+    ]
+    for spot in body.of(Assign):
+        target = spot.node.left
+        if isinstance(target, Name):
+            definitions.append((target.text, (spot.node.right,)))
+    grown = True
+    while grown:
+        grown = False
+        for name, values in definitions:
+            if name not in names and any(each in names for value in values for each in names_outside_subscripts(value)):
+                names.add(name)
+                grown = True
+    return frozenset(names)

@@ -1,0 +1,481 @@
+"""How work-items spread over global memory: by chunks, along the slow dimension, by offsets of their groups."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Increment,
+    Index,
+    Member,
+    Name,
+    Number,
+)
+from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, If, Loop, Variable
+from sycllint.kernel.bounds import is_guarded
+from sycllint.kernel.counted import Counted, counted
+from sycllint.kernel.indexing import ID_NAMES, ONE, Atom, Axis, Counter, Indexing, Memory, Of, Sum, added, same, scaled
+from sycllint.kernel.reading import Body, Spot
+from sycllint.kernel.spelling import spelled
+from sycllint.source.span import Location
+from sycllint.values.objects import Point
+from sycllint.values.symbolic import parameter
+from sycllint.values.value import Known, Symbolic, Value, known
+
+if TYPE_CHECKING:
+    from sycllint.kernel.analyses import KernelCode
+
+_ZERO = Known(0)
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkedAccess:
+    """``a[chunk * id + j]`` in a loop over ``j``: neighbours are ``chunk`` elements apart."""
+
+    array: str
+    location: Location
+    chunk: Value
+    element_bytes: int | None
+    counter: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlowFirst:
+    """An array whose elements lie side by side along the dimension in which neighbours do not differ."""
+
+    array: str
+    location: Location
+    unit: int
+    """The dimension whose id has the factor one."""
+    fast: int
+    """The dimension in which neighbours differ."""
+    stride: Value
+    """Elements between neighbours."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOffset:
+    """``get_group(d) * factor + get_local_id(d)`` where groups have another number of work-items."""
+
+    location: Location
+    dimension: int
+    factor: int
+    local: int
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedRemainder:
+    """Chunks of a quotient: what the division leaves over belongs to nobody."""
+
+    location: Location
+    chunk: str
+    divisor: int
+
+
+class _Access(NamedTuple):
+    """One subscripted element of global memory."""
+
+    array: str
+    spot: Spot[Index]
+    total: Sum
+    """Elements from the beginning of the array."""
+    apart: Sum
+    """The same, with groups and local ids left apart."""
+    written: bool
+    indexing: Indexing
+
+
+def traffic(code: "KernelCode") -> Iterator[ChunkedAccess | SlowFirst | GroupOffset | DroppedRemainder]:
+    """What the subscripts of global memory show, where their text lets one expect something."""
+    dims = code.geometry.dims
+    if not dims:
+        return
+    hints = _hints(code)
+    if hints.counters:
+        yield from _chunks(code, hints.counters)
+    if dims > 1 and hints.slow:
+        yield from _slow_first(code, dims)
+    if any(_is_other_size(code, each) for each in hints.products):
+        yield from _group_offsets(code)
+
+
+def _accesses(code: "KernelCode", body: Body, array: str | None = None) -> Iterator[_Access]:
+    """The accesses of a function to global memory, or to one array there."""
+    indexing = Indexing(code, body)
+    written = {id(spot.node.left) for spot in body.of(Assign)} | {id(spot.node.operand) for spot in body.of(Increment)}
+    parts = {id(spot.node.object) for spot in body.of(Index)}
+    for spot in body.of(Index):
+        root = _root(spot.node)
+        if root is not None and id(spot.node) not in parts and (array is None or root.text == array):
+            access = _access(indexing, root, spot, written=id(spot.node) in written)
+            if access is not None:
+                yield access
+
+
+def _access(indexing: Indexing, root: Name, spot: Spot[Index], *, written: bool) -> _Access | None:
+    index, place = spot
+    if indexing.memory(root, place) is not Memory.GLOBAL or indexing.axis(index, place) is not None:
+        return None
+    apart = _total(indexing, root, index, place)
+    return None if apart is None else _Access(root.text, spot, indexing.joined(apart), apart, written, indexing)
+
+
+def _root(index: Index) -> Name | None:
+    current: Expr = index
+    while isinstance(current, Index) and len(current.indices) == 1:
+        current = current.object
+    return current if isinstance(current, Name) else None
+
+
+def _total(indexing: Indexing, root: Name, index: Index, place: Place) -> Sum | None:
+    """``a[i][j]`` as j and i rows."""
+    total = indexing.of(index.indices[0], place)
+    inner, depth = index.object, 1
+    while isinstance(inner, Index) and total is not None:
+        rows = indexing.of(inner.indices[0], place)
+        text = f"{root.text} row {depth}"
+        row = parameter(text, text, "the length of a row", minimum=1)
+        total = added(total, scaled(rows, row)) if rows is not None else None
+        inner, depth = inner.object, depth + 1
+    return total
+
+
+# ------------------------------------------------------------------------ hints
+
+
+class _Product(NamedTuple):
+    """``group * factor``."""
+
+    factor: Expr
+    place: Place
+
+
+class _Hints(NamedTuple):
+    """What the text of a kernel lets one expect, whatever it is launched with."""
+
+    counters: tuple[tuple[Body, Spot[Index]], ...]
+    """Subscripts with a loop's counter as a summand, beside something that differs between work-items."""
+    slow: bool
+    """A summand of a subscript is the id of one dimension, and not of the last."""
+    products: tuple[_Product, ...]
+    """The ids of groups multiplied by something that is not asked of the item."""
+
+
+class _KernelHints(dict[Node, _Hints]):
+    """By the kernel's function."""
+
+
+def _hints(code: "KernelCode") -> _Hints:
+    kept = code.evaluator.kept.setdefault(_KernelHints, _KernelHints())
+    assert isinstance(kept, _KernelHints)
+    found = kept.get(code.function)
+    if found is None:
+        dims = code.geometry.dims or 0
+        found = kept[code.function] = _Hints(
+            tuple((body, spot) for body in code.bodies for spot in _counting(code, body)),
+            dims > 1 and any(_goes_slowly(body, dims - 1) for body in code.bodies),
+            _distinct(each for body in code.bodies for each in _multiplied_groups(body)),
+        )
+    return found
+
+
+def _counting(code: "KernelCode", body: Body) -> Iterator[Spot[Index]]:
+    for spot in body.of(Index) if body.of(Loop) else ():
+        names = (
+            [each.text for each in _summands(spot.node.indices[-1]) if isinstance(each, Name)]
+            if spot.node.indices
+            else []
+        )
+        counter = _counter_around(names, spot.place, body) if names else None
+        if counter is None:
+            continue
+        varied = (spot.node.indices[-1], counter.first) if counter.first is not None else (spot.node.indices[-1],)
+        if any(code.reading.mentions(body, each) for each in varied):
+            yield spot
+
+
+def _counter_around(names: list[str], place: Place, body: Body) -> Counted | None:
+    for node in place.chain():
+        if node is body.function:
+            return None
+        counter = counted(node) if isinstance(node, Loop) else None
+        if counter is not None and counter.variable in names:
+            return counter
+    return None
+
+
+def _summands(expression: Expr) -> list[Expr]:
+    """``a`` and ``b * c`` of ``a + b * c``."""
+    if isinstance(expression, Binary) and expression.operator in ("+", "-"):
+        return _summands(expression.left) + _summands(expression.right)
+    return [expression]
+
+
+def _goes_slowly(body: Body, last: int) -> bool:
+    """Whether a summand of some subscript is an id of a dimension before ``last`` alone."""
+    dimensions: dict[str, set[int]] = {}
+    for spot in body.of(Variable):
+        asked = {each for value in spot.node.arguments for each in _dimensions(value)}
+        if asked:
+            dimensions.setdefault(spot.node.name, set()).update(asked)
+    for index in body.of(Index):
+        for part in (each for whole in index.node.indices for each in _summands(whole)):
+            asked = dimensions.get(part.text, set()) if isinstance(part, Name) else set(_dimensions(part))
+            if asked and last not in asked and not isinstance(part, Binary):
+                return True
+    return False
+
+
+def _dimensions(expression: Expr) -> Iterator[int]:
+    """The dimensions whose ids are asked for in an expression, as far as they are written as numbers."""
+    for node in walk(expression):
+        match node:
+            case Call(function=Member(name=name), arguments=(Number(text=text),)) if name in ID_NAMES:
+                yield int(text) if text.isdigit() else -1
+            case Index(object=Name() | Call(), indices=(Number(text=text),)):
+                yield int(text) if text.isdigit() else -1
+
+
+def _multiplied_groups(body: Body) -> Iterator[_Product]:
+    names = {
+        spot.node.name
+        for spot in body.of(Variable)
+        if len(spot.node.arguments) == 1 and _is_group_id(spot.node.arguments[0])
+    }
+    for spot in body.of(Binary):
+        if spot.node.operator == "*":
+            for one, other in ((spot.node.left, spot.node.right), (spot.node.right, spot.node.left)):
+                is_group = _is_group_id(one) or (isinstance(one, Name) and one.text in names)
+                if is_group and not isinstance(other, Call):
+                    yield _Product(other, spot.place)
+
+
+def _distinct(products: Iterable[_Product]) -> tuple[_Product, ...]:
+    """One product for each factor as it is written: in one kernel that is one number."""
+    return tuple({spelled(each.factor) or each.factor: each for each in products}.values())
+
+
+def _is_other_size(code: "KernelCode", product: _Product) -> bool:
+    """Whether the factor is a known number that is no local range of the launch."""
+    sizes = {known(each) for each in code.geometry.local or ()}
+    if not sizes - {None, 1}:
+        return False
+    factor = known(code.reading.value(product.factor, product.place, code.evaluator.frame))
+    return factor is not None and factor not in sizes
+
+
+def _is_group_id(expression: Expr) -> bool:
+    match expression:
+        case Call(function=Member(name="get_group" | "get_group_id" | "get_group_linear_id")):
+            return True
+        case Index(object=Name() | Call(function=Member(name="get_group" | "get_group_id"))):
+            return True
+        case Cast(operand=operand):
+            return _is_group_id(operand)
+        case _:
+            return False
+
+
+# ----------------------------------------------------------------------- chunks
+
+
+def _chunks(
+    code: "KernelCode", candidates: tuple[tuple[Body, Spot[Index]], ...]
+) -> Iterator[ChunkedAccess | DroppedRemainder]:
+    """Accesses in loops in which each work-item walks a chunk of its own, the first of each array."""
+    seen: set[str] = set()
+    indexings: dict[Body, Indexing] = {}
+    for body, spot in candidates:
+        root = _root(spot.node)
+        if root is None or root.text in seen:
+            continue
+        indexing = indexings.get(body)
+        if indexing is None:
+            indexing = indexings[body] = Indexing(code, body)
+        access = _access(indexing, root, spot, written=False)
+        found = _chunk(code, access) if access is not None else None
+        if access is None or found is None:
+            continue
+        chunk, counter, axis = found
+        location = code.reading.location(access.spot)
+        dropped = _dropped(code, access, chunk, axis)
+        if dropped is not None:
+            yield DroppedRemainder(location, *dropped)
+        if access.array not in seen and axis.dimension in (None, (code.geometry.dims or 0) - 1):
+            seen.add(access.array)
+            if axis.of is not Of.GROUP and not _carries(access, _accesses(code, body, access.array)):
+                yield ChunkedAccess(access.array, location, chunk, _element_bytes(code, access.spot), counter.variable)
+
+
+def _chunk(code: "KernelCode", access: _Access) -> tuple[Value, Counted, Axis] | None:
+    """The chunk of a work-item or group, when a loop's counter runs over just that."""
+    for atom, factor in access.total.items():
+        if not isinstance(atom, Counter) or not same(factor, ONE):
+            continue
+        counter = counted(atom.loop)
+        around = _around(atom.loop, access.spot.place)
+        if counter is None or around is None or counter.first is None or counter.step is not None:
+            continue
+        if not counter.upwards or counter.operator != "<":
+            continue
+        first, bound = access.indexing.of(counter.first, around), access.indexing.of(counter.bound, around)
+        if first is None or bound is None:
+            continue
+        length = added(bound, scaled(first, Known(-1)))
+        if set(length) != {None}:
+            continue
+        whole = access.indexing.joined(added({each: one for each, one in access.total.items() if each != atom}, first))
+        for axis, chunk in whole.items():
+            if isinstance(axis, Axis) and same(chunk, length[None]):
+                return chunk, counter, axis
+    return None
+
+
+def _around(loop: Loop, place: Place) -> Place | None:
+    """What is around ``loop``, which is around ``place``."""
+    current: Place | None = place
+    while current is not None and current.node is not loop:
+        current = current.outer
+    return current.outer if current is not None else None
+
+
+def _carries(access: _Access, accesses: Iterable[_Access]) -> bool:
+    """Whether the array is read and written with different subscripts, so that one step needs what the last left."""
+    alike = list(accesses)
+    return any(each.written for each in alike) and any(dict(each.total) != dict(access.total) for each in alike)
+
+
+def _element_bytes(code: "KernelCode", spot: Spot[Index]) -> int | None:
+    index, place = spot
+    return known(code.evaluator.sizes.of_operand(index, Point(place, index.start)))
+
+
+def _dropped(code: "KernelCode", access: _Access, chunk: Value, axis: Axis) -> tuple[str, int] | None:
+    """The quotient and its divisor, when as many chunks as it divides by are processed and nothing else is."""
+    if not isinstance(chunk, Symbolic) or len(chunk.terms) != 1 or chunk.terms[0].factor != 1:
+        return None
+    atoms = chunk.terms[0].atoms
+    if len(atoms) != 1 or not atoms[0].dividend:
+        return None
+    (atom,) = atoms
+    if any(not term.atoms for term in atom.dividend) or _workers(code, axis) != atom.divisor:
+        return None
+    names = {each.text for term in atom.dividend for each in term.atoms}
+    for body in code.bodies:
+        tested = (
+            *(spot.node.condition for spot in body.of(Loop)),
+            *(spot.node.condition for spot in body.of(If)),
+            *(spot.node.condition for spot in body.of(Conditional)),
+            *(spot.node for spot in body.of(Binary) if spot.node.operator != "/"),
+        )
+        if any(each is not None and names.intersection(_plain_names(each)) for each in tested):
+            return None
+    return None if _host_knows(access.spot.place, names) else (chunk.text, atom.divisor)
+
+
+def _plain_names(expression: Node) -> Iterator[str]:
+    """The names in an expression outside divisions."""
+    stack: list[Node] = [expression]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Name):
+            yield node.text
+        elif not (isinstance(node, Binary) and node.operator == "/"):
+            stack.extend(children(node))
+
+
+def _host_knows(place: Place, names: set[str]) -> bool:
+    """Whether the function around the kernel asks for the remainder."""
+    functions = [node for node in place.chain() if isinstance(node, Function)]
+    if not functions or functions[-1].body is None:
+        return True
+    for node in walk(functions[-1].body):
+        if isinstance(node, Binary) and node.operator == "%" and names.intersection(_plain_names(node)):
+            return True
+    return False
+
+
+def _workers(code: "KernelCode", axis: Axis) -> int | None:
+    """How many ids there are."""
+    dimension = axis.dimension
+    whole, local = code.geometry.whole, code.geometry.local
+    if dimension is None or whole is None or dimension >= len(whole):
+        return None
+    items = known(whole[dimension])
+    size = known(local[dimension]) if local is not None and dimension < len(local) else None
+    if axis.of is Of.GLOBAL:
+        return items
+    if axis.of is Of.LOCAL:
+        return size
+    return items // size if items and size else None
+
+
+# ------------------------------------------------------------------- dimensions
+
+_FEW = 8
+"""Work-items along the fast dimension below which it hardly matters."""
+
+
+def _slow_first(code: "KernelCode", dims: int) -> Iterator[SlowFirst]:
+    """The first such access, when none goes along the fast dimension."""
+    local, whole = code.geometry.local, code.geometry.whole
+    if local is not None and (len(local) != dims or (known(local[-1]) or 0) < _FEW):
+        return
+    if whole is None or len(whole) != dims or (known(whole[-1]) or _FEW) < _FEW:
+        return
+    fast = Axis(Of.GLOBAL, dims - 1)
+    wrong: SlowFirst | None = None
+    for access in (each for body in code.bodies for each in _accesses(code, body)):
+        factor = access.total.get(fast)
+        if factor is None:
+            continue
+        if same(factor, ONE):
+            return
+        unit = next((each for each in access.total if _is_unit(each, access.total)), None)
+        if wrong is not None or unit is None or (isinstance(factor, Known) and factor.value < _FEW):
+            continue
+        assert isinstance(unit, Axis)
+        assert unit.dimension is not None
+        wrong = SlowFirst(access.array, code.reading.location(access.spot), unit.dimension, dims - 1, factor)
+    if wrong is not None:
+        yield wrong
+
+
+def _is_unit(atom: Atom | None, total: Sum) -> bool:
+    """Whether ``atom`` is the id of one dimension, with the factor one."""
+    is_id = isinstance(atom, Axis) and atom.of is Of.GLOBAL and atom.dimension is not None
+    return is_id and same(total[atom], ONE)
+
+
+# ---------------------------------------------------------------- group offsets
+
+
+def _group_offsets(code: "KernelCode") -> Iterator[GroupOffset]:
+    """Offsets of groups that are not their size, in kernels that do nothing to cover the difference."""
+    local = code.geometry.local
+    if local is None or any(is_guarded(code, body) for body in code.bodies):
+        return
+    accesses = [each for body in code.bodies for each in _accesses(code, body)]
+    for dimension, extent in enumerate(local):
+        size = known(extent)
+        group, item = Axis(Of.GROUP, dimension), Axis(Of.LOCAL, dimension)
+        using = [each for each in accesses if group in each.apart]
+        if size is None or size <= 1 or not using:
+            continue
+        factors = {known(each.apart[group]) for each in using}
+        shapes = {frozenset(each.apart) - {None} for each in using}
+        rests = {known(each.apart.get(None, _ZERO)) for each in using}
+        if len(factors) != 1 or shapes != {frozenset({group, item})} or len(rests) != 1 or None in rests:
+            continue
+        (factor,) = factors
+        if factor is None or factor in (0, size) or not all(same(each.apart[item], ONE) for each in using):
+            continue
+        yield GroupOffset(code.reading.location(using[0].spot), dimension, factor, size)
