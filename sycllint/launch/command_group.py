@@ -108,12 +108,8 @@ class CommandGroup:
         """The accessors of one statement before the launch; those of inner blocks are there or not."""
         match statement:
             case Declaration(variables=variables):
-                compiled = self._evaluator.macros.compiled(place)
-                if compiled is False:
-                    return
                 for variable in variables:
-                    unsettled = self._evaluator.lookup.is_unsettled(variable.name, place)
-                    certain = sure and compiled and not unsettled
+                    certain = sure and not self._evaluator.lookup.is_unsettled(variable.name, place)
                     for each in self._variable(variable, place):
                         yield each if certain else _perhaps(each)
             case Damaged(start=start, end=end):
@@ -122,18 +118,22 @@ class CommandGroup:
             case Function() | Macro() | Struct():
                 return
             case _:
-                yield from self._inside(statement, place)
+                yield from self._inside(statement, place, sure=sure)
 
-    def _inside(self, statement: Statement, place: Place) -> Iterator[LocalAllocation]:
+    def _inside(self, statement: Statement, place: Place, *, sure: bool) -> Iterator[LocalAllocation]:
         here = Place(statement, place)
         scoped = not isinstance(statement, Loop | RangeLoop | If | Switch | Block)
         for child in children(statement):
             block = child.body if isinstance(child, Arm) else child
             if not isinstance(block, Block):
                 continue
+            # A conditional that is around the launch, too, is not asked: where that is compiled, so is this.
+            compiled = self._evaluator.macros.arm(child, here) if isinstance(child, Arm) else True
+            if compiled is False:
+                continue
             around = Place(block, Place(child, here) if isinstance(child, Arm) else here)
             for each in block.statements:
-                for found in self._statement(each, around, sure=scoped):
+                for found in self._statement(each, around, sure=sure and scoped and bool(compiled)):
                     if isinstance(statement, Loop | RangeLoop):
                         reason = "a local accessor made in a loop"
                         yield replace(

@@ -292,3 +292,24 @@ def test_a_range_handed_to_an_accessor_keeps_its_value() -> None:
 def test_the_element_may_be_an_alias_with_two_definitions() -> None:
     alias = "#ifdef SINGLE\ntypedef float real;\n#else\ntypedef double real;\n#endif"
     assert spelled(in_group("sycl::local_accessor<real, 1> t(16, h);", alias).local_memory.total) == "64 | 128"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "#ifndef TILES_H\n#define TILES_H\n{}\n#endif\n",
+        "#pragma once\n#ifndef TILES_H // once\n#define TILES_H 1\n{}\n#endif // TILES_H\n",
+        "{}",
+        "#if WIDE\n{}\n#endif\n",
+    ],
+)
+def test_damage_elsewhere_in_a_header_leaves_no_accessor_in_doubt(header: str) -> None:
+    group = (
+        "q.submit([&](sycl::handler &h) { sycl::local_accessor<float, 1> tile(64, h);"
+        " h.parallel_for(sycl::nd_range<1>(n * 64, 64), [=](sycl::nd_item<1> it) {}); });"
+    )
+    found = launches(header.format(f"void run(sycl::queue &q, int n) {{ {group} }}\nint @;\n"))
+    assert [spelled(each.local_memory.total) for each in found] == ["256"]
+    assert [spelled(each.global_range.extents[0]) for each in found if each.global_range is not None] == [
+        "multiple of 64 in [None, None]"
+    ]
