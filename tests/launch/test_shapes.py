@@ -4,7 +4,7 @@ import pytest
 
 from sycllint.launch.kernel import LaunchKind
 from sycllint.values.value import Symbolic, Unknown
-from tests.launch.snippet import extents, in_queue
+from tests.launch.snippet import extents, in_queue, only
 from tests.values.program import spelled
 
 ND = LaunchKind.ND_RANGE
@@ -174,3 +174,33 @@ def test_a_lambda_that_runs_later_sees_the_later_value(statements: str) -> None:
 def test_a_local_size_that_is_a_parameter_keeps_its_name(statements: str, local: str | None) -> None:
     size = in_queue(statements).work_group_size
     assert (size.text if isinstance(size, Symbolic) else None) == local
+
+
+@pytest.mark.parametrize(
+    "argument", ["arguments...", "std::forward<A>(arguments)...", "arguments..., 3", "size, [=](auto i) {}"]
+)
+def test_what_a_caller_hands_on_may_be_any_range(argument: str) -> None:
+    before = "template <typename S, typename... A> void run(sycl::queue &q, S size, A &&...arguments)"
+    launch = only(f"{before} {{ q.parallel_for({argument}); }}")
+    assert (launch.kind, launch.dims) == (LaunchKind.UNKNOWN, None)
+    assert (extents(launch.global_range), extents(launch.local_range)) == ("?", "?")
+
+
+@pytest.mark.parametrize(
+    ("argument", "kind", "dims"),
+    [
+        ("size, [=](sycl::id<2> i) {}", FLAT, 2),
+        ("size, [=](sycl::nd_item<2> i) {}", ND, 2),
+        ("sycl::range<2>(8, 8), arguments...", FLAT, 2),
+    ],
+)
+def test_what_is_seen_of_a_launch_outweighs_what_is_handed_on(argument: str, kind: LaunchKind, dims: int) -> None:
+    before = "template <typename S, typename... A> void run(sycl::queue &q, S size, A &&...arguments)"
+    launch = only(f"{before} {{ q.parallel_for({argument}); }}")
+    assert (launch.kind, launch.dims) == (kind, dims)
+
+
+def test_a_range_that_is_handed_on_by_a_caller_in_sight_is_the_callers() -> None:
+    before = "template <typename S> void run(sycl::queue &q, S size) { q.parallel_for(size, [=](auto i) {}); }"
+    launch = only(f"{before} void use(sycl::queue &q) {{ run(q, sycl::nd_range<1>(64, 8)); }}")
+    assert (launch.kind, extents(launch.local_range)) == (ND, "8")
