@@ -45,6 +45,10 @@ from tests.values.program import spelled
         ("sycl::local_accessor<float, 1> tile(n, h);", "multiple of 4 in [None, None]"),
         ("sycl::local_accessor<float, 1> tile(wide ? 16 : 32, h);", "64 | 128"),
         ("sycl::local_accessor<Unseen, 1> tile(8, h);", "unknown"),
+        ("int k = 64; sycl::local_accessor<char, 1> tile(sycl::range<1>(k * sizeof(float)), h);", "256"),
+        ("int k = 64; sycl::local_accessor<char, 1> tile(k * sizeof(unsigned long), h);", "512"),
+        ("int k = 64; float f; sycl::local_accessor<char, 1> tile(k * sizeof(f), h);", "256"),
+        ("int k = 64; sycl::local_accessor<char, 1> tile(k * sizeof(char *), h);", "512"),
     ],
 )
 def test_accessors_of_a_command_group(statements: str, total: str) -> None:
