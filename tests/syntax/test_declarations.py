@@ -142,6 +142,8 @@ def test_templates(text: str, expected: str) -> None:
             "struct S { static const int N = 8, static const int M = 4; };",
         ),
         ("struct S { void operator()(int x) const {} };", "struct S { void operator()(int x) {} };"),
+        ("struct S { void operator () (int x) const {} };", "struct S { void operator()(int x) {} };"),
+        ("struct S { S operator + (S x) const {} };", "struct S { S operator+(S x) {} };"),
         ("enum { A, B = 2 };", "enum  { A = ∅, B = 2 };"),
         ("enum class E : unsigned { C };", "enum class E : unsigned { C = ∅ };"),
         ("typedef struct { int x; } P;", "struct P { int x; };"),
