@@ -3,6 +3,7 @@
 import pytest
 
 from sycllint.launch.kernel import LaunchKind
+from sycllint.values.symbolic import settled
 from sycllint.values.value import Symbolic, Unknown
 from tests.launch.snippet import extents, in_queue, only
 from tests.values.program import spelled
@@ -204,3 +205,22 @@ def test_a_range_that_is_handed_on_by_a_caller_in_sight_is_the_callers() -> None
     before = "template <typename S> void run(sycl::queue &q, S size) { q.parallel_for(size, [=](auto i) {}); }"
     launch = only(f"{before} void use(sycl::queue &q) {{ run(q, sycl::nd_range<1>(64, 8)); }}")
     assert (launch.kind, extents(launch.local_range)) == (ND, "8")
+
+
+@pytest.mark.parametrize(
+    ("cases", "local"),
+    [
+        ("case 32: break; case 16: LAUNCH break; default: break;", "16"),
+        ("case 32: case 16: LAUNCH break;", "16 | 32"),
+        ("case 32: n = 3; case 16: LAUNCH break;", "unknown"),
+        ("case 16: n *= 2; LAUNCH break;", "32"),
+        ("case 16: LAUNCH n = 3; break;", "16"),
+        ("default: LAUNCH break;", "unknown"),
+        ("case 16: default: LAUNCH break;", "unknown"),
+    ],
+)
+def test_a_size_in_a_case_is_the_label(cases: str, local: str) -> None:
+    kernel = "q.parallel_for(sycl::nd_range<1>(1024, n), [=](sycl::nd_item<1> it) {});"
+    launch = in_queue(f"switch (n) {{ {cases.replace('LAUNCH', kernel)} }}")
+    assert launch.work_group_size is not None
+    assert spelled(settled(launch.work_group_size)) == local
