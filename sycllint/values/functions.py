@@ -73,6 +73,7 @@ class Functions:
             or kind.struct is not None
             or kind.floating
             or kind.sycl in ("range", "id", "nd_range")
+            or evaluator.construction.is_range_class(kind)
         ):
             return evaluator.construction.construct(kind, arguments, point, node)
         return evaluator.bindings.result(function, node, point)

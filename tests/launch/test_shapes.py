@@ -224,3 +224,54 @@ def test_a_size_in_a_case_is_the_label(cases: str, local: str) -> None:
     launch = in_queue(f"switch (n) {{ {cases.replace('LAUNCH', kernel)} }}")
     assert launch.work_group_size is not None
     assert spelled(settled(launch.work_group_size)) == local
+
+
+DIM = """
+struct Dim {
+  unsigned fast, slow;
+  Dim(unsigned a, unsigned b = 2) : fast(a), slow(b) {}
+  operator sycl::range<2>() const { return sycl::range<2>(slow, fast); }
+};
+inline Dim operator*(const Dim &a, const Dim &b) { return Dim(a.fast * b.fast, a.slow * b.slow); }
+inline Dim operator+(const Dim &a, const Dim &b) { return Dim(a.fast, b.slow); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "ranges", "shape"),
+    [
+        ("dpct::dim3 g(4, 2), b(16, 8);", "<3>(g * b, b)", ("1x16x64", "1x8x16")),
+        ("dpct::dim3 g(n, 2), b(16);", "<3>(g * b, b)", ("1x2x?", "1x1x16")),
+        ("dpct::dim3 g(4), b; b.x = 8; b.z = 2;", "<3>(g * b, b)", ("2x1x32", "2x1x8")),
+        ("syclcompat::dim3 b = 16;", "<3>(dpct::dim3(2) * b, b)", ("1x1x32", "1x1x16")),
+        ("dpct::dim3 b{8}; if (wide) b.x = 16;", "<1>(b.x * 4, b.x)", ("?", "?")),
+        ("dpct::dim3 b(8, 4);", "<3>(sycl::range<3>(2, 3, 4) * b, b)", ("2x12x32", "1x4x8")),
+        ("dpct::dim3 b(sycl::range<3>(1, 2, 4));", "<2>({b.y, b.x}, {b.y, b.x})", ("2x4", "2x4")),
+        ("Dim g(4), b(8, 4);", "<2>(g * b, b)", ("8x32", "4x8")),
+        ("Dim g(4), b(8, 4);", "<2>(g + b, b)", ("4x4", "4x8")),
+        ("Dim b{8, 4};", "<2>(sycl::range<2>(2, 2) * b, b)", ("8x16", "4x8")),
+        ("Dim b(8, 4); b.fast = 2;", "<2>(b, b)", ("4x2", "4x2")),
+        ("Dim b(8, 4); change(b);", "<2>(b, b)", ("?x?", "?x?")),
+    ],
+)
+def test_a_class_that_becomes_a_range_is_one(statements: str, ranges: str, shape: tuple[str, str]) -> None:
+    launch = in_queue(f"{statements} q.parallel_for(sycl::nd_range{ranges}, [=](auto it) {{}});", DIM)
+    assert (extents(launch.global_range), extents(launch.local_range)) == shape
+
+
+@pytest.mark.parametrize(
+    "struct",
+    [
+        "struct D { int a; D(int n) : a(n) { a++; } operator sycl::range<1>() const { return sycl::range<1>(a); } };",
+        "struct D { int a; D(int n) : a(n) {} operator sycl::range<1>() const { return sycl::range<1>(a * 2); } };",
+        (
+            "struct D { int a; D(int n) : a(n) {} void grow() { a *= 2; }"
+            " operator sycl::range<1>() const { return sycl::range<1>(a); } };"
+        ),
+        "struct D : B { int a; D(int n) : a(n) {} operator sycl::range<1>() const { return sycl::range<1>(a); } };",
+        "struct D { int a; D(int n); operator sycl::range<1>() const { return sycl::range<1>(a); } };",
+    ],
+)
+def test_a_class_that_does_more_than_become_a_range_is_none(struct: str) -> None:
+    launch = in_queue("D d(8); q.parallel_for(sycl::nd_range<1>(d, d), [=](auto it) {});", struct)
+    assert extents(launch.local_range) == "?"
