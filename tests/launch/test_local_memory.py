@@ -317,3 +317,35 @@ def test_damage_elsewhere_in_a_header_leaves_no_accessor_in_doubt(header: str) -
     assert [spelled(each.global_range.extents[0]) for each in found if each.global_range is not None] == [
         "multiple of 64 in [None, None]"
     ]
+
+
+BODY = (
+    "{ q.submit([&](sycl::handler &h) { sycl::local_accessor<T, 1> tile(8, h);"
+    " h.parallel_for(sycl::nd_range<1>(64, 8), [=](sycl::nd_item<1> it) {}); }); }"
+)
+INSIDE = f"template <typename T> struct Solver {{ sycl::queue q; void body() {BODY} void run() {{ CALL; }} }};"
+OUTSIDE = (
+    "template <typename T> struct Solver { sycl::queue q; void body(); void run(); };"
+    f"template <typename T> void Solver<T>::body() {BODY}"
+    "template <typename U> void Solver<U>::run() { CALL; }"
+)
+
+
+@pytest.mark.parametrize("solver", [INSIDE, OUTSIDE])
+@pytest.mark.parametrize("call", ["body()", "this->body()"])
+@pytest.mark.parametrize(
+    ("use", "total"),
+    [
+        ("template void Solver<double>::body();", "64"),
+        ("template void Solver<double>::run();", "64"),
+        ("template void Solver<double>::run(); template void Solver<float>::run();", "64 | 32"),
+        ("template class Solver<double>;", "64"),
+        ("int main() { Solver<double> s; s.run(); }", "64"),
+        ("template void Other<double>::run();", "unknown"),
+    ],
+)
+def test_a_member_of_a_class_template_is_what_it_is_instantiated_as(
+    solver: str, call: str, use: str, total: str
+) -> None:
+    found = launches(f"{solver.replace('CALL', call)} {use}")
+    assert {spelled(each.local_memory.total) for each in found} - {"unknown"} == set(total.split(" | ")) - {"unknown"}
