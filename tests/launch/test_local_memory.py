@@ -349,3 +349,22 @@ def test_a_member_of_a_class_template_is_what_it_is_instantiated_as(
 ) -> None:
     found = launches(f"{solver.replace('CALL', call)} {use}")
     assert {spelled(each.local_memory.total) for each in found} - {"unknown"} == set(total.split(" | ")) - {"unknown"}
+
+
+@pytest.mark.parametrize(
+    ("accessors", "total"),
+    [
+        ("#ifdef A\nTILE a(8, h); TILE b(4, h);\n#endif\n", "0 | 12"),
+        ("#ifdef A\nTILE a(8, h);\n#else\nTILE a(4, h);\n#endif\n", "4 | 8"),
+        ("#ifdef A\nTILE a(8, h);\n#elif B\nTILE a(4, h); TILE b(2, h);\n#endif\nTILE c(1, h);\n", "1 | 7 | 9"),
+        ("#ifdef A\nTILE a(8, h);\n#endif\n#ifdef B\nTILE b(4, h);\n#endif\n", "0 | 4 | 8 | 12"),
+        ("#ifdef A\nTILE a(8, h);\n#ifdef B\nTILE b(4, h);\n#endif\n#endif\n", "0 | 8 | 12"),
+        (
+            "#ifdef A\nTILE a(4 * n, h); TILE b(4, h);\n#else\nTILE a(4 * n, h); TILE b(4, h);\n#endif\n",
+            "multiple of 4 in [None, None]",
+        ),
+    ],
+)
+def test_what_one_conditional_decides_is_one_choice(accessors: str, total: str) -> None:
+    accessors = accessors.replace("TILE", "sycl::local_accessor<char, 1>")
+    assert spelled(in_group(f"\n{accessors}").local_memory.total) == total

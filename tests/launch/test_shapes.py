@@ -166,8 +166,8 @@ def test_a_lambda_that_runs_later_sees_the_later_value(statements: str) -> None:
     [
         ("q.parallel_for(sycl::nd_range<1>(1024, n), k);", "n"),
         ("int wg = atoi(s); q.parallel_for(sycl::nd_range<1>(1024, wg), k);", "wg"),
-        ("int wg = 4 * atoi(s); q.parallel_for(sycl::nd_range<1>(1024, wg), k);", "4*(atoi())"),
-        ("q.parallel_for(sycl::nd_range<1>(1024, p.size), k);", "(p.size)"),
+        ("int wg = 4 * atoi(s); q.parallel_for(sycl::nd_range<1>(1024, wg), k);", "4*atoi()"),
+        ("q.parallel_for(sycl::nd_range<1>(1024, p.size), k);", "p.size"),
         ("int wg = d.get_info<M>(); q.parallel_for(sycl::nd_range<1>(1024, wg), k);", None),
         ("q.parallel_for(sycl::nd_range<1>(1024, atoi(s)), k);", None),
     ],
