@@ -247,6 +247,11 @@ class Opaque(Node):
     start: int
     end: int
 
+    @property
+    def is_pack(self) -> bool:
+        """Whether it is ``arguments...``, which stands for any number of expressions."""
+        return self.kind == "parameter_pack_expansion"
+
 
 Expr: TypeAlias = (
     Number

@@ -24,6 +24,8 @@ class Parameter(Node):
     default: Expr | None
     start: int
     end: int
+    pack: bool = False
+    """It stands for any number of arguments."""
 
 
 @node

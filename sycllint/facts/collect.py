@@ -37,7 +37,7 @@ Found = TypeVar("Found", bound=Node)
 def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFacts:
     """The facts of one file. Never fails; what does not parse is listed in ``damaged``."""
     plain, settled = readings(content, defines)
-    best = plain if settled is None or plain.errors == 0 else settled
+    best = plain if settled is None or settled.harm >= plain.harm else settled
     index = _Index()
     index.add(Place(best.unit, None))
     macros = _by_name(index.macros)

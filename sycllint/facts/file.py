@@ -22,7 +22,7 @@ from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
 from sycllint.record import record
 from sycllint.source.span import Span
-from sycllint.syntax.normalize import Unsettled
+from sycllint.syntax.conditionals import Unsettled
 
 Kind = TypeVar("Kind", bound=Node, covariant=True)
 

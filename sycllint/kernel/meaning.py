@@ -7,10 +7,11 @@ from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Parameter, Struct, Variable, Variants
 from sycllint.facts.file import Declared
-from sycllint.kernel.vocabulary import ITEM_TYPES, SUB_GROUP_MAKERS, SUB_GROUP_TYPES, WORK_GROUP_MAKERS
+from sycllint.kernel.vocabulary import GROUP_HANDLES, ITEM_TYPES, SUB_GROUP_MAKERS, SUB_GROUP_TYPES, WORK_GROUP_MAKERS
 from sycllint.values.evaluate import Evaluator
 
 MAX_NESTING = 3
@@ -48,7 +49,13 @@ class Renamed(NamedTuple):
     function: Name
 
 
-Meaning: TypeAlias = Role | Thing | Kept | Renamed
+class Pack(NamedTuple):
+    """The arguments that a parameter pack stands for."""
+
+    arguments: tuple[Meaning | None, ...]
+
+
+Meaning: TypeAlias = Role | Thing | Kept | Renamed | Pack
 Scope: TypeAlias = dict[str, Meaning]
 
 
@@ -86,6 +93,26 @@ class Meanings:
                 scope[parameter.name] = role
         return scope
 
+    def bound(self, parameters: tuple[Parameter, ...], passed: tuple[Meaning | None, ...]) -> Scope:
+        """What parameters stand for by their arguments, or else by their types."""
+        scope = self.parameters(parameters)
+        for parameter, meaning in zip(parameters, passed, strict=False):
+            if parameter.pack:
+                break
+            if meaning is not None:
+                scope[parameter.name] = meaning
+        if parameters and parameters[-1].pack:
+            scope[parameters[-1].name] = Pack(passed[len(parameters) - 1 :])
+        return scope
+
+    def expanded(self, pack: Expr, scope: Scope) -> tuple[Meaning | None, ...]:
+        """What the arguments stand for that ``pack...`` or ``f(pack)...`` is."""
+        for node in walk(pack):
+            found = scope.get(node.text) if isinstance(node, Name) else None
+            if isinstance(found, Pack):
+                return found.arguments
+        return (None,)
+
     def members(self, struct: Declared[Struct], depth: int = 0) -> Scope:
         """What the data members of a class stand for."""
         known = self._members.get(id(struct.node))
@@ -115,6 +142,8 @@ class Meanings:
                 return scope.get(name) if isinstance(inner, Name) and inner.text == "this" else None
             case Call(function=Member(name=name), arguments=arguments):
                 return _maker(name, arguments)
+            case Call(function=Name(last=last), arguments=(group, *_)) if last in GROUP_HANDLES:
+                return self.of(group, scope)
             case Call(function=Name() as function, arguments=arguments):
                 made = _maker(function.last, arguments)
                 return made if made is not None else self._made(function, arguments, scope)

@@ -44,10 +44,11 @@ from sycllint.cpp.statement import (
 )
 from sycllint.facts.file import Declared
 from sycllint.kernel.certainty import guessed, guessed_names, truth
-from sycllint.kernel.meaning import Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
+from sycllint.kernel.meaning import Kept, Meaning, Meanings, Pack, Renamed, Role, Scope, Thing
 from sycllint.kernel.targets import Calls, Targets
 from sycllint.kernel.vocabulary import (
     GROUP_FUNCTIONS,
+    GROUP_HANDLES,
     LOCAL_ALLOCATORS,
     LOCAL_SCRATCH,
     OLD_GROUP_FUNCTIONS,
@@ -392,6 +393,8 @@ class Scanner:
         """What a variable stands for by its initialiser and class."""
         arguments = variable.arguments
         only = arguments[0] if len(arguments) == 1 else None
+        if variable.type.name.last in GROUP_HANDLES and arguments:
+            return self._meanings.of(arguments[0], scope)
         struct = self._evaluator.types.kind(variable.type.name).struct
         if isinstance(only, Lambda):
             self._keeps = True
@@ -461,10 +464,7 @@ class Scanner:
     def _call(self, node: Call, place: Place, scope: Scope, depth: int) -> None:
         function = node.function
         self._keeps = self._keeps or any(isinstance(each, Lambda) for each in node.arguments)
-        passed = tuple(
-            Kept(each, Place(each, place), dict(scope)) if isinstance(each, Lambda) else self._meanings.of(each, scope)
-            for each in node.arguments
-        )
+        passed = self._passed(node.arguments, place, scope)
         match function:
             case Member():
                 self._member_call(node, function, passed, place, scope, depth)
@@ -473,7 +473,7 @@ class Scanner:
             case Lambda():
                 self._enter_kept(Kept(function, Place(function, place), dict(scope)), passed, depth)
             case Call() | Brace():
-                self._call_object(node, self._meanings.of(function, scope), passed, place, scope, depth)
+                self._call_object(node, self._object(function, place, scope), passed, place, scope, depth)
             case _:
                 self._unseen(passed)
         if isinstance(function, Member):
@@ -481,6 +481,28 @@ class Scanner:
         elif not isinstance(function, Name | Lambda):
             self._each((function,), place, scope, depth)
         self._each(node.arguments, place, scope, depth)
+
+    def _passed(self, arguments: tuple[Expr, ...], place: Place, scope: Scope) -> tuple[Meaning | None, ...]:
+        """What a call hands over: each argument's meaning, those of a pack one by one."""
+        passed: list[Meaning | None] = []
+        for each in arguments:
+            if isinstance(each, Lambda):
+                passed.append(Kept(each, Place(each, place), dict(scope)))
+            elif isinstance(each, Opaque) and each.is_pack:
+                passed.extend(self._meanings.expanded(each, scope))
+            else:
+                passed.append(self._meanings.of(each, scope))
+        return tuple(passed)
+
+    def _object(self, made: Call | Brace, place: Place, scope: Scope) -> Meaning | None:
+        """What an object that is made to be called stands for; its class may be known here alone."""
+        meaning = self._meanings.of(made, scope)
+        kind = made.function if isinstance(made, Call) else made.type
+        if meaning is not None or not isinstance(kind, Name):
+            return meaning
+        arguments = made.arguments if isinstance(made, Call) else made.elements
+        struct = self._evaluator.kind(kind, Point(place, made.start)).struct
+        return Thing(struct, self._meanings.any_held(arguments, scope)) if struct is not None else None
 
     def _unseen(self, passed: tuple[Meaning | None, ...]) -> None:
         """A function that is not in sight: with the item it can synchronise."""
@@ -690,10 +712,7 @@ class Scanner:
                 return
             if node.damaged:
                 self.scan.calls_unknown = True
-            inner = self._own_members(declared) | self._meanings.parameters(node.parameters)
-            for parameter, meaning in zip(node.parameters, passed, strict=False):
-                if meaning is not None:
-                    inner[parameter.name] = meaning
+            inner = self._own_members(declared) | self._meanings.bound(node.parameters, passed)
             evaluator = self._evaluator
             around = place.outer if place.outer is not None else place
             outer = evaluator.frame
@@ -711,6 +730,8 @@ class Scanner:
             inner = kept.scope | self._meanings.parameters(function.parameters)
             for parameter, meaning in zip(function.parameters, passed, strict=False):
                 inner[parameter.name] = meaning if meaning is not None else Role.OTHER
+            if function.parameters and function.parameters[-1].pack:
+                inner[function.parameters[-1].name] = Pack(passed[len(function.parameters) - 1 :])
             self._body(function.body, kept.place, inner, depth + 1)
 
         self._entered(key, depth, walk)
@@ -742,6 +763,8 @@ def _optional(sized: Sized) -> Sized:
 
 
 def _holds(meaning: Meaning | None) -> bool:
+    if isinstance(meaning, Pack):
+        return any(map(_holds, meaning.arguments))
     return meaning in (Role.ITEM, Role.WORK_GROUP) or (isinstance(meaning, Thing) and meaning.holds)
 
 
@@ -751,6 +774,8 @@ def _key(meaning: Meaning | None) -> object:
             return id(function)
         case Thing(holds=holds):
             return holds
+        case Pack(arguments=arguments):
+            return tuple(map(_key, arguments))
         case _:
             return meaning
 

@@ -84,6 +84,8 @@ SUB_GROUP_MAKERS = frozenset(
         "get_opportunistic_group",
     }
 )
+GROUP_HANDLES = frozenset({"group_with_scratchpad"})
+"""Types made from a group that stand for it (DPC++'s extension group_sort)."""
 SUB_GROUP_TYPES = frozenset(
     {"sub_group", "sub_group_mask", "ballot_group", "fixed_size_group", "tangle_group", "opportunistic_group"}
 )

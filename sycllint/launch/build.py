@@ -32,7 +32,7 @@ from sycllint.observation import NOTHING, Observations
 from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
-from sycllint.values.arithmetic import ULONG, Scalar, binary
+from sycllint.values.arithmetic import ULONG, Scalar, binary, join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import settled
@@ -346,7 +346,23 @@ def _local(scan: Scan, accessors: list[LocalAllocation]) -> LocalMemory:
     made = [LocalAllocation(each.name, each.element, Known(1), each.bytes, each.location) for each in scan.local]
     found = (*accessors, *made)
     known = sum(each.bytes.value for each in found if isinstance(each.bytes, Known))
-    return LocalMemory(found, _total([each.bytes for each in found]), known)
+    return LocalMemory(found, _total(_chosen(found)), known)
+
+
+def _chosen(allocations: Sequence[LocalAllocation]) -> list[Value]:
+    """The sizes to be added up: what one conditional decides is one choice among its branches."""
+    sizes = [each.bytes for each in allocations if each.choice is None]
+    branches: dict[int, dict[int, list[Value]]] = {}
+    complete: dict[int, bool] = {}
+    for choice in (each.choice for each in allocations if each.choice is not None):
+        branches.setdefault(choice.conditional, {}).setdefault(choice.branch, []).append(choice.bytes)
+        complete[choice.conditional] = choice.complete
+    for conditional, taken in branches.items():
+        sums = [_total(each) for each in taken.values()]
+        if not complete[conditional]:
+            sums.append(Known(0))
+        sizes.append(sums[0] if all(each == sums[0] for each in sums) else join(sums))
+    return sizes
 
 
 def _private(scan: Scan) -> PrivateMemory:

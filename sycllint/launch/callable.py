@@ -70,7 +70,7 @@ def _function_object(evaluator: Evaluator, instance: Instance, argument: Expr, p
     properties: tuple[Expr, ...] = ()
     for member, place in members(evaluator, struct):
         if isinstance(member, Function):
-            if member.name.replace(" ", "") == "operator()":
+            if member.name == "operator()":
                 operators.append(Declared(member, place))
             elif member.name == "get" and member.body is not None:
                 properties = (*properties, *_returned(member.body))

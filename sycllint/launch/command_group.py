@@ -8,7 +8,6 @@ from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Una
 from sycllint.cpp.node import children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
-    Arm,
     Block,
     Case,
     Damaged,
@@ -22,10 +21,11 @@ from sycllint.cpp.statement import (
     Struct,
     Switch,
     Variable,
+    Variants,
 )
 from sycllint.launch.accessors import construction, held, is_local, made, members, not_counted, sized
 from sycllint.launch.callable import KernelFunction
-from sycllint.launch.memory import LocalAllocation
+from sycllint.launch.memory import Choice, LocalAllocation
 from sycllint.source.span import Span
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
@@ -108,12 +108,8 @@ class CommandGroup:
         """The accessors of one statement before the launch; those of inner blocks are there or not."""
         match statement:
             case Declaration(variables=variables):
-                compiled = self._evaluator.macros.compiled(place)
-                if compiled is False:
-                    return
                 for variable in variables:
-                    unsettled = self._evaluator.lookup.is_unsettled(variable.name, place)
-                    certain = sure and compiled and not unsettled
+                    certain = sure and not self._evaluator.lookup.is_unsettled(variable.name, place)
                     for each in self._variable(variable, place):
                         yield each if certain else _perhaps(each)
             case Damaged(start=start, end=end):
@@ -122,18 +118,20 @@ class CommandGroup:
             case Function() | Macro() | Struct():
                 return
             case _:
-                yield from self._inside(statement, place)
+                yield from self._inside(statement, place, sure=sure)
 
-    def _inside(self, statement: Statement, place: Place) -> Iterator[LocalAllocation]:
+    def _inside(self, statement: Statement, place: Place, *, sure: bool) -> Iterator[LocalAllocation]:
+        if isinstance(statement, Variants):
+            yield from self._branches(statement, place, sure=sure)
+            return
         here = Place(statement, place)
         scoped = not isinstance(statement, Loop | RangeLoop | If | Switch | Block)
-        for child in children(statement):
-            block = child.body if isinstance(child, Arm) else child
+        for block in children(statement):
             if not isinstance(block, Block):
                 continue
-            around = Place(block, Place(child, here) if isinstance(child, Arm) else here)
+            around = Place(block, here)
             for each in block.statements:
-                for found in self._statement(each, around, sure=scoped):
+                for found in self._statement(each, around, sure=sure and scoped):
                     if isinstance(statement, Loop | RangeLoop):
                         reason = "a local accessor made in a loop"
                         yield replace(
@@ -141,6 +139,23 @@ class CommandGroup:
                         )
                     else:
                         yield found
+
+    def _branches(self, statement: Variants, place: Place, *, sure: bool) -> Iterator[LocalAllocation]:
+        """The accessors of a conditional before the launch; one around the launch, too, is compiled where that is."""
+        here = Place(statement, place)
+        compiled = [self._evaluator.macros.arm(each, here) for each in statement.arms]
+        complete = any(each.keyword == "else" for each in statement.arms)
+        for branch, (arm, is_compiled) in enumerate(zip(statement.arms, compiled, strict=True)):
+            if is_compiled is False:
+                continue
+            around = Place(arm.body, Place(arm, here))
+            for each in arm.body.statements:
+                for found in self._statement(each, around, sure=sure):
+                    if is_compiled:
+                        yield found
+                    else:
+                        choice = Choice(statement.start, branch, complete, found.bytes)
+                        yield replace(_perhaps(found), choice=choice)
 
     def _variable(self, variable: Variable, place: Place) -> Iterator[LocalAllocation]:
         evaluator = self._evaluator

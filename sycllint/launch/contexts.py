@@ -1,9 +1,9 @@
 """The ways to reach a launch: the calls of the functions around it, as far up as its sizes depend on them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-from sycllint.cpp.expression import Call, Lambda, Member, Name
+from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place, descend, locate
 from sycllint.cpp.statement import STATIC, Function, Instantiation, Namespace, Struct, Variable
 from sycllint.source.span import Location, Span
@@ -18,6 +18,8 @@ from sycllint.values.value import Step
 MAX_CONTEXTS = 32
 """Ways to reach one launch that are told apart; beyond, the launch is seen without any."""
 MAX_LEVELS = 5
+MAX_MEMBERS = 3
+"""How many member functions of one class call each other on the way to a launch."""
 
 Owner = Function | Struct | Lambda
 Built = TypeVar("Built")
@@ -82,15 +84,19 @@ class Contexts:
             templates = call.function.arguments if isinstance(call.function, Name | Member) else None
             point = Point(site.outer if site.outer is not None else site, call.start)
             if isinstance(owner, Function) and "::" in owner.name and owner.template_parameters:
-                object_type = self._object_type(call, owner.name.split("::")[-2], point)
-                templates = (*(object_type.name.arguments or ()), *(templates or ())) if object_type else templates
+                object_type = self._object_type(call, _class_of(owner), point)
+                written = object_type.name.arguments if object_type is not None else _same_instance(call, owner, site)
+                templates = (*(written or ()), *(templates or ()))
             yield rooted(frame, Frame(owner, call.arguments, templates or (), point, call, None))
         if isinstance(owner, Function) and owner.template_parameters:
             for each, around in self._instantiations(owner):
                 point = Point(around, each.start)
-                yield rooted(frame, Frame(owner, (), each.name.arguments or (), point, None, None))
+                of_class = each.name.scope.arguments if each.name.scope is not None else None
+                yield rooted(
+                    frame, Frame(owner, (), (*(of_class or ()), *(each.name.arguments or ())), point, None, None)
+                )
 
-    def _objects(self, struct: Struct, frame: Frame | None, place: Place) -> list[Frame | None]:
+    def _objects(self, struct: Struct, frame: Frame | None, place: Place, depth: int = 0) -> list[Frame | None]:
         """The bindings of a class template around ``place``, by the objects whose member function is called.
 
         Empty when one of the objects has a type that is not evident.
@@ -101,17 +107,29 @@ class Contexts:
         way = frame.of(function) if frame is not None else None
         calls = [way] if way is not None else list(self._bound(function, None, place))
         found: list[Frame | None] = []
+        if way is None or way.call is None:
+            for written, around in self._instantiations(function, struct):
+                named = written.name.scope if written.name.scope is not None else written.name
+                found.append(Frame(struct, (), named.arguments or (), Point(around, written.start), None, None))
         for each in calls:
-            call = each.call if each is not None else None
-            written = (
-                self._object_type(call, struct.name, each.point) if each is not None and call is not None else None
-            )
-            if written is None:
+            bindings = self._object(struct, each.call, each.point, depth) if each is not None and each.call else ()
+            if bindings is None:
                 return []
-            binding = Frame(struct, (), written.name.arguments or (), written.point, None, None)
             # Its function's own parameters belong to the same call.
-            found.append(binding if way is not None else rooted(each, binding))
+            found += bindings if way is not None else [rooted(each, binding) for binding in bindings]
         return found
+
+    def _object(self, struct: Struct, call: Call, point: Point, depth: int) -> Sequence[Frame | None] | None:
+        """The bindings of a class template by the object whose member function a call runs.
+
+        ``None`` when its type is not evident; none at all when nothing in sight runs the member function that calls.
+        """
+        written = self._object_type(call, struct.name, point)
+        if written is not None:
+            return [Frame(struct, (), written.name.arguments or (), written.point, None, None)]
+        if _member_function(struct, point.place) is None or depth >= MAX_MEMBERS or not _on_this(call):
+            return None
+        return self._objects(struct, None, point.place, depth + 1)
 
     def _object_type(self, call: Call, name: str, point: Point) -> Written | None:
         """The instance of the class template ``name`` whose member function is called."""
@@ -179,10 +197,17 @@ class Contexts:
                 return place.outer.node.name if isinstance(place.outer.node, Variable) else ""
         return ""
 
-    def _instantiations(self, owner: Function) -> Iterator[tuple[Instantiation, Place]]:
+    def _instantiations(self, owner: Function, struct: Struct | None = None) -> Iterator[tuple[Instantiation, Place]]:
+        """The explicit instantiations of a function, or of the class template it is a member of."""
+        last = owner.name.rpartition("::")[2]
+        around = struct.name if struct is not None else _class_of(owner)
         for facts in self._evaluator.facts.files:
             for statement in facts.unit.statements:
-                if isinstance(statement, Instantiation) and statement.name.last == owner.name.rpartition("::")[2]:
+                if not isinstance(statement, Instantiation):
+                    continue
+                name = statement.name
+                of = name.scope.last if name.scope is not None else ""
+                if (name.last == last and of in ("", around)) or (name.last == around and not of):
                     yield statement, Place(facts.unit, None)
 
     def _callable_elsewhere(self, owner: Function) -> bool:
@@ -206,6 +231,36 @@ def _member_function(struct: Struct, place: Place) -> Function | None:
         if isinstance(node, Function):
             function = node
     return None
+
+
+def _class_of(owner: Function) -> str:
+    """The class of a member function that is defined outside it; empty for others."""
+    return owner.name.split("::")[-2] if "::" in owner.name else ""
+
+
+def _on_this(call: Call) -> bool:
+    """Whether a member function is called on the object that the caller is a member function of."""
+    match call.function:
+        case Name(text=text):
+            return "::" not in text
+        case Member(object=Name(text="this")):
+            return True
+        case _:
+            return False
+
+
+def _same_instance(call: Call, owner: Function, site: Place) -> tuple[Expr, ...]:
+    """The arguments of a class template for a call between its member functions: the caller's own parameters."""
+    caller = next((node for node in site.chain() if isinstance(node, Function)), None)
+    if caller is None or not _on_this(call):
+        return ()
+    struct = next((node for node in site.chain() if isinstance(node, Struct)), None)
+    around, parameters = _class_of(caller), caller.template_parameters
+    if struct is not None:
+        around, parameters = struct.name, struct.template_parameters
+    if around != _class_of(owner):
+        return ()
+    return tuple(Name(each.name, None, None, call.start, call.start) for each in parameters)
 
 
 def _fits(owner: Function | Lambda, site: Place) -> bool:

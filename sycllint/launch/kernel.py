@@ -17,6 +17,8 @@ class LaunchKind(StrEnum):
     SINGLE_TASK = "single_task"
     WORK_GROUP = "work_group"
     OMP_TARGET = "omp_target"
+    UNKNOWN = "unknown"
+    """The arguments are handed on from a caller that is out of sight."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,19 @@ from sycllint.values.value import Value
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """The branch of a preprocessor conditional in which an allocation is made."""
+
+    conditional: int
+    """Offset of the conditional."""
+    branch: int
+    complete: bool
+    """One of the branches is surely compiled."""
+    bytes: Value
+    """What the allocation takes where it is compiled."""
+
+
+@dataclass(frozen=True, slots=True)
 class LocalAllocation:
     """One local accessor or in-kernel allocation. ``element`` is the type as written."""
 
@@ -15,6 +28,8 @@ class LocalAllocation:
     count: Value
     bytes: Value
     location: Location
+    choice: Choice | None = None
+    """Set when it is there or not, as a conditional decides: 0 is then among ``bytes``."""
 
 
 @dataclass(frozen=True, slots=True)

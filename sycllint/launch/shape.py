@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Opaque
 from sycllint.launch.callable import KernelFunction
 from sycllint.launch.helper_calls import HelperCall
 from sycllint.launch.kernel import LaunchKind, Range
@@ -42,6 +42,8 @@ class Shapes:
         if not arguments:
             return Shape(LaunchKind.RANGE, dims, None, None)
         first = arguments[0]
+        if isinstance(first, Opaque) and first.is_pack:
+            return self._handed_on(first, self._evaluator.unknown("arguments handed on as a pack", first), None)
         if method == "parallel_for_work_group":
             return self._work_group(arguments, dims, point)
         result = self._evaluator.evaluate(first, point)
@@ -59,6 +61,8 @@ class Shapes:
             return self._unknown(first, result, dims)
         if _spelled_nd_range(first) or self._is_nd_range(first, point):
             return self._unknown(first, result, dims or self._declared_dimensions(first, point))
+        if isinstance(result, Unknown) and not wanted and self._is_open_type(first, point):
+            return self._handed_on(first, result, dims)
         return self._flat(first, result, dims, point)
 
     def helped(self, call: HelperCall, kernel: KernelFunction | None, point: Point) -> Shape:
@@ -94,6 +98,16 @@ class Shapes:
         unknown = result if isinstance(result, Unknown) else self._evaluator.unknown("an nd_range", first)
         extents = Range((unknown,) * (dims or 1), self._location(first))
         return Shape(LaunchKind.ND_RANGE, dims, extents, extents, (first,))
+
+    def _handed_on(self, first: Expr, unknown: Unknown, dims: int | None) -> Shape:
+        """A range or an nd_range, as the caller wishes."""
+        extents = Range((unknown,) * (dims or 1), self._location(first))
+        return Shape(LaunchKind.UNKNOWN, dims, extents, extents, (first,))
+
+    def _is_open_type(self, first: Expr, point: Point) -> bool:
+        """Whether the type of a parameter is a template's parameter that nothing binds."""
+        declared = self._evaluator.lookup.declaration(first, point) if isinstance(first, Name) else None
+        return declared is not None and self._evaluator.names.type_named(declared.name, point).unbound
 
     def _nd_range(self, first: Expr, result: NdRangeObject, dims: int | None, parts: tuple[Expr, ...] | None) -> Shape:
         whole, local = (parts[0], parts[1]) if parts is not None and len(parts) >= 2 else (first, first)

@@ -69,8 +69,8 @@ class _Page:
             yield from self.wrapped(f"reached by {chain}", 0)
         if launch.open:
             yield from self.wrapped("Calls that are not in sight may reach it with other sizes.", 0)
-        yield from self.extents("global", launch.global_range, "none" if not launch.dims else "unknown")
-        yield from self.extents("local", launch.local_range, "chosen by the runtime" if launch.dims else "none")
+        yield from self.extents("global", launch.global_range, "none" if launch.dims == 0 else "unknown")
+        yield from self.extents("local", launch.local_range, "none" if launch.dims == 0 else "chosen by the runtime")
         if launch.work_group_size is not None:
             yield from self.number("work-group", launch.work_group_size, number_text(launch.work_group_size))
         if launch.required_work_group is not None:
@@ -273,7 +273,7 @@ def _arithmetic(each: Occupancy) -> str:
 def _no_occupancy(found: OnTarget, launch: KernelLaunch) -> str:
     if found.device.threads_per_core is None:
         return f"occupancy unknown: the threads per core of {found.device.name} are not public"
-    if not launch.dims:
+    if launch.dims == 0:
         return "occupancy: none, for it is a single task"
     if launch.work_group_size is None:
         return "occupancy unknown: the runtime chooses the work-group size"

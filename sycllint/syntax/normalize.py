@@ -1,21 +1,14 @@
-"""Rewrites of equal length that let the grammar read real code; every byte offset stays what it was.
-
-Two readings of a file exist: the plain one, and one in which of every preprocessor conditional only the first branch
-that may be compiled is left. Where ``#if`` cuts a construct in two, only the second parses.
-"""
+"""Rewrites of equal length that let the grammar read real code; every byte offset stays what it was."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping
 from typing import NamedTuple
-
-from sycllint.source.span import Span
 
 # The set of first bytes stands first: the search leaps from one of them to the next.
 _DECORATIONS = re.compile(
-    rb"[SD_](?<!\w.)(?:YCL_EXTERNAL|YCL_ESIMD_FUNCTION|YCL_ESIMD_KERNEL|PCT_EXPORT"
+    rb"[SD_](?<!\w.)(?<!define .)(?:YCL_EXTERNAL|YCL_ESIMD_FUNCTION|YCL_ESIMD_KERNEL|PCT_EXPORT"
     rb"|_(?:dpct_inline__|dpct_noinline__|dpct_align__\(\w+\)|forceinline__|forceinline|restrict__|restrict"
     rb"|host__|device__|global__|inline__|extension__))(?!\w)"
 )
@@ -30,10 +23,9 @@ _NUMBERS = b"__numbers__..."
 """What stands for a table of numbers: a list of which neither the length nor an element is known."""
 _DEFINE = re.compile(rb"^[ \t]*#[ \t]*define\b(?:[^\n\\]+|\\\r?\n|\\)*", re.MULTILINE)
 _COMMENT_OR_TEXT = re.compile(rb'"(?:[^"\\\n]|\\.)*"|/\*.*?\*/', re.DOTALL)
+_HAS_INCLUDE = re.compile(rb"(?<=__has_include)(\s*\(\s*)([<\"][^\n>\"]*[>\"])")
+_PUNCTUATION = bytes(byte if chr(byte).isalnum() and byte < 128 else ord("_") for byte in range(256))
 _IN_COMMENT = re.compile(rb"(\\\r?\n)|[^\r\n]")
-_DIRECTIVE = re.compile(
-    rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\)*)", re.MULTILINE
-)
 # A word in capitals between parameters and body, where only an attribute can stand. Lines may be continued there.
 _ARGUMENTS = rb"\((?:[^(){};]|\([^(){};]*\))*\)"
 _CAPITALS = rb"[A-Z_][A-Z0-9_]+\b[\s\\]*(?:" + _ARGUMENTS + rb"[\s\\]*)?"
@@ -47,15 +39,11 @@ _BEFORE_OPERATOR = re.compile(
 _CALL_OPERATOR = re.compile(rb"\boperator\s*\(\s*\)\s*(?=\()")
 _TAKES_PARAMETERS = re.compile(rb"(?:\]|\boperator\s*\(\s*\))[\s\\]*\Z")
 _EACH_CAPITALS = re.compile(_CAPITALS)
-_WRITTEN = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\(|\[|\{|;|,|\+\+|--)")
-_BLANKS = bytes(byte if byte in b"\r\n" else ord(" ") for byte in range(256))
+BLANKS = bytes(byte if byte in b"\r\n" else ord(" ") for byte in range(256))
 """Every byte to a blank, but for line ends."""
 
 # Parameter lists and runs of attributes longer than this are not looked for.
 _MAX_HEAD = 600
-
-# Conditionals nested deeper than this are generated; they are left as they stand.
-_MAX_NESTING = 64
 
 
 def _without_numbers(table: re.Match[bytes]) -> bytes:
@@ -69,7 +57,7 @@ def _without_numbers(table: re.Match[bytes]) -> bytes:
 
 
 def _spaces(match: re.Match[bytes]) -> bytes:
-    return match[0].translate(_BLANKS)
+    return match[0].translate(BLANKS)
 
 
 def _without_comments(define: re.Match[bytes]) -> bytes:
@@ -91,6 +79,8 @@ def decorations_blanked(source: bytes) -> bytes:
     source = _TABLE.sub(_without_numbers, source)
     if b"/*" in source:
         source = _DEFINE.sub(_without_comments, source)
+    if b"__has_include" in source:
+        source = _HAS_INCLUDE.sub(lambda match: match[1] + match[2].translate(_PUNCTUATION), source)
     return _SPLIT_ATTRIBUTE.sub(lambda match: match[1] + b"[[", source)
 
 
@@ -124,7 +114,7 @@ def attribute_macros(source: bytes) -> tuple[bytes, Mapping[int, tuple[Applied, 
     for macros in found.values():
         for macro in macros:
             end = macro.offset + len(macro.text)
-            text[macro.offset : end] = text[macro.offset : end].translate(_BLANKS)
+            text[macro.offset : end] = text[macro.offset : end].translate(BLANKS)
     return bytes(text), found
 
 
@@ -147,103 +137,3 @@ def _heads_a_body(source: bytes, close: int) -> bool:
 
 def _in_directive(source: bytes, position: int) -> bool:
     return source[source.rfind(b"\n", 0, position) + 1 : position].lstrip().startswith(b"#")
-
-
-def _decided(keyword: bytes, condition: bytes, defines: Mapping[str, str]) -> bool | None:
-    """Whether a branch is compiled, as far as one line and the configured macros tell."""
-    text = condition.split(b"//")[0].strip()
-    if keyword in (b"ifdef", b"ifndef", b"elifdef", b"elifndef"):
-        if text.decode(errors="replace") in defines:
-            return keyword in (b"ifdef", b"elifdef")
-        return None
-    if text in (b"0", b"false"):
-        return False
-    if text in (b"1", b"true"):
-        return True
-    return None
-
-
-class Settled(NamedTuple):
-    """A text with some conditionals settled, and the names whose meaning the choice may have decided."""
-
-    text: bytes
-    unsettled: tuple[Unsettled, ...]
-
-
-class Unsettled(NamedTuple):
-    """A conditional of which one branch was chosen without knowing, and the names written in its branches."""
-
-    span: Span
-    names: frozenset[str]
-
-
-class _Conditional(NamedTuple):
-    """One ``#if … #endif``: its directives in order, each with the branch that follows it."""
-
-    directives: tuple[re.Match[bytes], ...]
-
-    @property
-    def start(self) -> int:
-        return self.directives[0].start()
-
-    @property
-    def end(self) -> int:
-        return self.directives[-1].end()
-
-
-def _conditionals(source: bytes) -> Iterator[_Conditional]:
-    """Every complete conditional that is not nested too deep, inner ones first."""
-    open_ones: list[list[re.Match[bytes]]] = []
-    for match in _DIRECTIVE.finditer(source):
-        if match[1] in (b"if", b"ifdef", b"ifndef"):
-            open_ones.append([match])
-        elif open_ones:
-            open_ones[-1].append(match)
-            if match[1] == b"endif":
-                conditional = _Conditional(tuple(open_ones.pop()))
-                if len(open_ones) < _MAX_NESTING:
-                    yield conditional
-
-
-def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) -> Settled | None:
-    """``source`` with one branch left of each conditional that overlaps a damaged span; ``None`` when none does.
-
-    Which branch is compiled is often not known. Names written in any branch of such a conditional are reported, so that
-    no value is read off a choice made here.
-    """
-    text = bytearray(source)
-    unsettled: list[Unsettled] = []
-    found = False
-    for conditional in _conditionals(source):
-        if not any(error.start <= conditional.end and conditional.start <= error.end for error in damaged):
-            continue
-        found = True
-        names = _choose(text, source, conditional, defines)
-        if names is not None:
-            unsettled.append(Unsettled(Span(conditional.start, conditional.end), names))
-    return Settled(bytes(text), tuple(unsettled)) if found else None
-
-
-def _choose(
-    text: bytearray, source: bytes, conditional: _Conditional, defines: Mapping[str, str]
-) -> frozenset[str] | None:
-    """Blank all but one branch in ``text``; the names written in the branches of which none is surely compiled.
-
-    ``None`` when the branch that is left is surely the one compiled.
-    """
-    kept = False
-    sure = True
-    names: set[str] = set()
-    for directive, following in pairwise(conditional.directives):
-        decided = True if directive[1] == b"else" else _decided(directive[1], directive[2], defines)
-        branch = slice(directive.end(), following.start())
-        if not kept and decided is not False:
-            kept = True
-            sure = sure and decided is True
-        else:
-            text[branch] = text[branch].translate(_BLANKS)
-        if not sure:
-            names.update(name.decode() for name in _WRITTEN.findall(source, branch.start, branch.stop))
-    for directive in conditional.directives:
-        text[directive.start() : directive.end()] = directive[0].translate(_BLANKS)
-    return None if sure else frozenset(names)

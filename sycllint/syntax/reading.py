@@ -8,11 +8,14 @@ from tree_sitter import Node, Tree
 from sycllint.cpp.statement import Block
 from sycllint.source.span import Span
 from sycllint.syntax.calls import Calls
+from sycllint.syntax.conditionals import Unsettled, guard_blanked, settled
 from sycllint.syntax.lower import Lowering
-from sycllint.syntax.normalize import Applied, Unsettled, attribute_macros, decorations_blanked, settled
+from sycllint.syntax.normalize import Applied, attribute_macros, decorations_blanked
 from sycllint.syntax.parser import parse
 
 BOM = b"\xef\xbb\xbf"
+_PER_ERROR = 80
+"""Bytes of text that do not parse and count as one more error: a line."""
 
 
 class Reading(NamedTuple):
@@ -31,13 +34,18 @@ class Reading(NamedTuple):
         """How many places do not parse."""
         return len(self.damaged)
 
+    @property
+    def harm(self) -> int:
+        """How much does not parse: an error that swallows much text counts for the several that hide in it."""
+        return sum(1 + (each.end - each.start) // _PER_ERROR for each in self.damaged)
+
 
 def readings(content: bytes, defines: Mapping[str, str]) -> tuple[Reading, Reading | None]:
     """The plain reading, and one with every conditional settled when the plain one has errors."""
     text = decorations_blanked(content)
     if text.startswith(BOM):
         text = b"   " + text[3:]
-    text, applied = attribute_macros(text)
+    text, applied = attribute_macros(guard_blanked(text))
     plain = _read(text, applied)
     if not plain.damaged:
         return plain, None

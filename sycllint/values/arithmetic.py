@@ -21,6 +21,7 @@ from sycllint.values.symbolic import (
     masked,
     multiply,
     negate,
+    operation,
     parameter,
     remainder,
     symbolic,
@@ -391,7 +392,8 @@ def _symbolic(symbol: str, left: Value, right: Value) -> Value:
             result = masked(first, number)
     if result is None:
         reason = f"{first.text} {symbol} {second.text}, which depends on run-time values"
-        return parameter(f"{first.text}{symbol}{second.text}", f"{first.text}{symbol}{second.text}", reason)
+        text = operation(symbol, first, second)
+        return parameter(text, text, reason)
     return _settled_constant(result)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Expr, Index, Name
+from sycllint.cpp.expression import Assign, Expr, Index, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Statement
 from sycllint.values.arithmetic import Real, Scalar, convert
@@ -43,8 +43,20 @@ class Assignments:
                 return self._evaluator.named(text, result, assign.start, assign.end)
             case Index(object=Name(text=target), indices=(index,)) if target == text and assign.operator == "=":
                 return self._component(text, index, assign, place, statement)
+            case Member(object=Name(text=target), name=name) if target == text and assign.operator == "=":
+                return self._named_component(text, name, assign, place, statement)
             case _:
                 return self._lookup.changes(text, statement)
+
+    def _named_component(self, text: str, name: str, assign: Assign, place: Place, statement: Statement) -> Result:
+        """``grid.x = n``, of a class that becomes a range."""
+        whole = self._lookup.search(text, place, statement.start)
+        if not isinstance(whole, RangeObject) or name not in whole.members:
+            return self._lookup.changes(text, statement)
+        extents = list(whole.extents)
+        value = self._evaluator.evaluate(assign.right, Point(place, statement.start))
+        extents[whole.members.index(name)] = self._evaluator.size(value)
+        return RangeObject(tuple(extents), whole.members)
 
     def _component(self, text: str, index: Expr, assign: Assign, place: Place, statement: Statement) -> Result:
         """``r[1] = n``: a range with one extent replaced."""

@@ -43,7 +43,7 @@ class Bindings:
         if frame is None:
             evaluator.free[id(owner)] = owner
             return Unknown(f"{parameter.name} is a parameter of {name}", evaluator.line(parameter.start))
-        if index < len(frame.arguments):
+        if index < len(frame.arguments) and not parameter.pack:
             argument = frame.arguments[index]
             result = self._at(frame, argument)
             return self._converted(result, parameter, argument, frame, place)
@@ -249,8 +249,11 @@ def callables(found: tuple[Declared[Function], ...], count: int) -> list[Declare
 
 def accepts(function: Function, count: int) -> bool:
     """Whether a function can be called with ``count`` arguments."""
-    required = sum(parameter.default is None for parameter in function.parameters)
-    return required <= count <= len(function.parameters)
+    parameters = function.parameters
+    if parameters and parameters[-1].pack:
+        return count >= sum(parameter.default is None for parameter in parameters[:-1])
+    required = sum(parameter.default is None for parameter in parameters)
+    return required <= count <= len(parameters)
 
 
 def template_parameter(text: str, place: Place) -> tuple[Function | Struct, int] | None:

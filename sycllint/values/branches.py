@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sycllint.cpp.expression import Lambda, Name
+from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Case, If, Switch, Variants
+from sycllint.cpp.statement import Block, Case, Function, If, Struct, Switch, Variants
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.leaving import breaks_early, leaves, returns
 from sycllint.values.objects import Point, Result
@@ -90,6 +92,41 @@ class Branches:
             results.append(before)
         return self._evaluator.joined(results) if results else None
 
+    def in_case(self, case: Case, text: str, place: Place) -> Result | None:
+        """What ``text`` is in a ``case`` of ``switch (text)``: one of the labels by which control comes there.
+
+        ``place`` is the case's; nothing in it has changed ``text`` so far.
+        """
+        block = place.outer
+        switch = block.outer if block is not None else None
+        if block is None or switch is None or not isinstance(switch.node, Switch):
+            return None
+        condition = switch.node.condition
+        if not isinstance(condition, Name) or condition.text != text or not isinstance(block.node, Block):
+            return None
+        if any(_labels(each) for each in case.body.statements):
+            return None
+        labels: list[Result] = []
+        for each in reversed(block.node.statements):
+            if each.start > case.start:
+                continue
+            if not isinstance(each, Case) or (each is not case and each.body.statements):
+                if isinstance(each, Case) and leaves(each.body, self._evaluator.facts.functions):
+                    break
+                return None
+            if each.value is None:
+                return None
+            labels.append(self._evaluator.evaluate(each.value, Point(switch, switch.node.start)))
+        return self._typed(condition, self._evaluator.joined(labels), switch) if labels else None
+
+    def _typed(self, name: Name, number: Result, switch: Place) -> Result:
+        """A label as a value of the variable it is compared with."""
+        declared = self._lookup.declaration(name, Point(switch, name.start))
+        kind = self._evaluator.kind(declared.name, Point(switch, name.start)) if declared is not None else None
+        if kind is None or kind.integer is None:
+            return number
+        return self._evaluator.converted(number, kind, name)
+
     def after_variants(self, statement: Variants, text: str, place: Place) -> Result | None:
         """The value after alternatives of a preprocessor conditional: those that may be compiled and say something."""
         lookup = self._lookup
@@ -118,3 +155,10 @@ class Branches:
             if before is not None:
                 results.append(before)
         return self._evaluator.joined(results)
+
+
+def _labels(node: Node) -> bool:
+    """Whether a label of a ``switch`` around ``node`` stands in it."""
+    if isinstance(node, Case):
+        return True
+    return not isinstance(node, Switch | Lambda | Struct | Function) and any(_labels(each) for each in children(node))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Brace, Expr
+from sycllint.cpp.expression import Binary, Brace, Call, Expr, Name
 from sycllint.cpp.statement import Variable
 from sycllint.values.arithmetic import Scalar, as_real, convert
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result
+from sycllint.values.range_classes import RangeClasses
 from sycllint.values.types import TypeKind
 from sycllint.values.value import Known, Unknown
 
@@ -20,6 +21,7 @@ class Construction:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
+        self._range_classes = RangeClasses(evaluator)
 
     def construct(
         self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point, node: Expr | Variable, *, braced: bool = False
@@ -38,6 +40,9 @@ class Construction:
         if kind.floating and len(arguments) == 1:
             scalar = self._evaluator.scalar(self._evaluator.evaluate(arguments[0], point))
             return scalar if isinstance(scalar, Unknown) else as_real(scalar, kind.precision)
+        made = self._range_classes.made(kind, arguments, point)
+        if made is not None:
+            return made
         if kind.struct is not None:
             return Instance(kind.struct, arguments, point)
         if kind.automatic and len(arguments) == 1:
@@ -79,6 +84,18 @@ class Construction:
             return self._evaluator.unknown("an nd_range without ranges", node)
         return NdRangeObject(self.as_range(arguments[0], point, dims), self.as_range(arguments[1], point, dims))
 
+    def is_range_class(self, kind: TypeKind) -> bool:
+        """Whether objects of this type become ranges."""
+        return self._range_classes.layout(kind) is not None
+
+    def by_operator(self, node: Binary, point: Point) -> Result | None:
+        """What the project's own operator makes of ``node``; ``None`` when it has none of that name."""
+        name = Name(f"operator{node.operator}", None, None, node.start, node.end)
+        if not self._evaluator.facts.functions.get(name.text):
+            return None
+        call = Call(name, (node.left, node.right), node.start, node.end)
+        return self._evaluator.bindings.result(name, call, point)
+
     def as_range(self, expression: Expr, point: Point, dims: int | None) -> RangeObject:
         """``expression`` where a range of ``dims`` dimensions is wanted."""
         result = self._evaluator.evaluate(expression, point)
@@ -118,7 +135,8 @@ class Construction:
         resolved = evaluator.kind(kind.name, point)
         if resolved.extents is not None:
             return self._evaluator.unknown("a pointer or an array", variable)
-        if not variable.arguments and variable.style == "" and resolved.struct is None:
+        is_range = self.is_range_class(resolved)
+        if not variable.arguments and variable.style == "" and resolved.struct is None and not is_range:
             return self._evaluator.unknown(f"{variable.name} has no value yet", variable)
         if resolved.automatic and variable.style == "{" and len(variable.arguments) != 1:
             return self._evaluator.unknown("a list", variable)
@@ -127,6 +145,8 @@ class Construction:
             source = self._evaluator.evaluate(arguments[0], point)
             if isinstance(source, ListObject):
                 arguments, point = source.elements, source.point
+            elif is_range and isinstance(source, Scalar):
+                arguments = (arguments[0],)
             elif resolved.sycl in ("range", "id") and isinstance(source, Scalar):
                 return RangeObject((source.value,))
             elif resolved.automatic or resolved.sycl or resolved.struct is not None:

@@ -28,6 +28,7 @@ from sycllint.values.arithmetic import (
     CHAR,
     INTEGER_TYPES,
     LONG,
+    UINT,
     ULONG,
     IntegerType,
     Real,
@@ -51,6 +52,7 @@ from sycllint.values.macros import Macros
 from sycllint.values.mutation import Mutations
 from sycllint.values.names import Names
 from sycllint.values.objects import Closure, ListObject, Point, RangeObject, Result
+from sycllint.values.range_classes import DIM3
 from sycllint.values.sizes import Sizes
 from sycllint.values.static_types import StaticTypes
 from sycllint.values.symbolic import named_as, parameter
@@ -157,7 +159,12 @@ class Evaluator:
                     return self.evaluate(right, point)
                 if operator in OPERATORS and self.expansion.needed(expression, point):
                     return self.expansion.value(expression, point)
-                return self.combine(operator, self.evaluate(left, point), self.evaluate(right, point), expression)
+                first, second = self.evaluate(left, point), self.evaluate(right, point)
+                if isinstance(first, RangeObject) and first.members and first.members != DIM3.extents:
+                    called = self.construction.by_operator(expression, point)
+                    if called is not None:
+                        return called
+                return self.combine(operator, first, second, expression)
             case Call():
                 return self.functions.call(expression, point)
             case Brace(type=None, elements=elements):
@@ -249,7 +256,7 @@ class Evaluator:
         for first, second in zip(*sides, strict=True):
             result = binary(operator, Scalar(first, ULONG), Scalar(second, ULONG))
             extents.append(result.value if isinstance(result, Scalar) else Unknown("not a number"))
-        return RangeObject(tuple(extents))
+        return RangeObject(tuple(extents), _members([each for each in (left, right) if isinstance(each, RangeObject)]))
 
     def kind(self, name: Name, point: Point) -> TypeKind:
         """What the type ``name`` is at ``point``: local aliases, template arguments and macros are looked through."""
@@ -323,9 +330,8 @@ class Evaluator:
         if all(isinstance(each, RangeObject) for each in results):
             ranges = [each for each in results if isinstance(each, RangeObject)]
             if len({len(each.extents) for each in ranges}) == 1:
-                return RangeObject(
-                    tuple(join(list(extents)) for extents in zip(*(each.extents for each in ranges), strict=True))
-                )
+                columns = zip(*(each.extents for each in ranges), strict=True)
+                return RangeObject(tuple(join(list(column)) for column in columns), _members(ranges))
         scalars = [self.scalar(each) for each in results]
         for each in scalars:
             if isinstance(each, Unknown):
@@ -365,6 +371,12 @@ class Evaluator:
 
     def _member(self, inner: Expr, name: str, point: Point, node: Expr) -> Result:
         text = _spelled(inner)
+        if isinstance(inner, Name):
+            whole = self.evaluate(inner, point)
+            if isinstance(whole, RangeObject) and name in whole.members:
+                return Scalar(
+                    whole.extents[whole.members.index(name)], UINT if whole.members == DIM3.extents else ULONG
+                )
         if text is None:
             return self.unknown(f"the member {name} of an object", node)
         location = self.location(node.start, node.end)
@@ -411,6 +423,12 @@ class Evaluator:
         if isinstance(result, Scalar) and isinstance(result.value, Symbolic):
             return Scalar(named_as(result.value, name), result.type)
         return result
+
+
+def _members(ranges: list[RangeObject]) -> tuple[str, ...]:
+    """What the extents are called when all of ``ranges`` are of one class."""
+    named = {each.members for each in ranges}
+    return named.pop() if len(named) == 1 else ()
 
 
 def _spelled(expression: Expr) -> str | None:

@@ -20,6 +20,7 @@ from sycllint.values.arithmetic import (
     convert,
     rounded,
 )
+from sycllint.values.containers import Containers
 from sycllint.values.objects import NdRangeObject, Point, RangeObject, Result
 from sycllint.values.symbolic import highest, lowest, symbolic
 from sycllint.values.types import TypeKind, as_type
@@ -48,6 +49,7 @@ class Functions:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
+        self._containers = Containers(evaluator)
 
     def call(self, node: Call, point: Point) -> Result:
         """What ``node`` gives at ``point``."""
@@ -71,6 +73,7 @@ class Functions:
             or kind.struct is not None
             or kind.floating
             or kind.sycl in ("range", "id", "nd_range")
+            or evaluator.construction.is_range_class(kind)
         ):
             return evaluator.construction.construct(kind, arguments, point, node)
         return evaluator.bindings.result(function, node, point)
@@ -147,6 +150,12 @@ class Functions:
 
     # --------------------------------------------------------------- methods
 
+    def _elements(self, function: Member, node: Call, point: Point) -> Result | None:
+        """``v.size()`` of a vector that keeps its size."""
+        if function.name != "size" or node.arguments or not isinstance(function.object, Name):
+            return None
+        return self._containers.size(function.object, point)
+
     def _method(self, function: Member, node: Call, point: Point) -> Result:
         evaluator, name, arguments = self._evaluator, function.name, node.arguments
         if name in ("get", "size", "get_global_range", "get_local_range", "get_group_range"):
@@ -168,7 +177,7 @@ class Functions:
                         groups = evaluator.range_arithmetic("/", whole, local)
                         return groups if groups is not None else evaluator.unknown("a number of groups", node)
                 case Unknown():
-                    return target
+                    return self._elements(function, node, point) or target
         if name in ("get_info", "get_device_info"):
             return evaluator.symbol(DEVICE_PROPERTY, "a property of the device", node.start, ULONG)
         return evaluator.symbol(f"{name}()", f"the result of {name}()", node.start)

@@ -16,6 +16,7 @@ from sycllint.cpp.statement import (
     CONST,
     STATIC,
     Block,
+    Case,
     Damaged,
     Declaration,
     Enum,
@@ -238,6 +239,8 @@ class Lookup:
                     found = self._loops.over(node, text, place, fixed=fixed)
                 case If(initializer=Declaration() as declaration):
                     found = self.declared_in(declaration, text, place, offset)
+                case Case():
+                    found = self._branches.in_case(node, text, place)
                 case Switch() if not fixed:
                     if text in self._evaluator.mutations.of(node.body):
                         found = self.changes(text, node)

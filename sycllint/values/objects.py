@@ -22,6 +22,8 @@ class RangeObject(NamedTuple):
     """A ``sycl::range`` or ``sycl::id``; extents slowest dimension first."""
 
     extents: tuple[Value, ...]
+    members: tuple[str, ...] = ()
+    """What the extents are called, of an object of a class that becomes a range."""
 
 
 class NdRangeObject(NamedTuple):

@@ -20,6 +20,7 @@ MAX_DEGREE = 4
 MAX_TEXT = 60
 
 _ONE = (1, 1)
+_JOINING = frozenset(" +-*/%&|<>^,…")
 _NAME = re.compile(r"[A-Za-z_][\w.:]*")
 
 
@@ -327,14 +328,32 @@ def _towards_zero(number: int, divisor: int) -> int:
     return number // divisor if number >= 0 else -(-number // divisor)
 
 
+def operation(symbol: str, left: Symbolic, right: Symbolic) -> str:
+    """``left symbol right`` as text, with the parentheses it needs."""
+    return f"{_wrapped(left)}{symbol}{right.text if _is_simple(right.text) else f'({right.text})'}"
+
+
 def _wrapped(value: Symbolic) -> str:
-    return f"({value.text})" if len(value.terms) > 1 else value.text
+    """``value`` as the left side of ``*``, ``/`` or ``%``."""
+    is_product = len(value.terms) == 1 and (value.terms[0].factor != 1 or len(value.terms[0].atoms) > 1)
+    return value.text if is_product or _is_simple(value.text) else f"({value.text})"
+
+
+def _is_simple(text: str) -> bool:
+    """Whether nothing joins two parts of a text but brackets: ``n``, ``a.size()``, ``min(n, 4)``."""
+    depth = 0
+    for letter in text:
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth == 0 and letter in _JOINING:
+            return False
+    return depth == 0
 
 
 def _text(terms: tuple[Term, ...]) -> str:
     parts: list[str] = []
     for term in terms:
-        names = [atom.text if atom.text.isidentifier() else f"({atom.text})" for atom in term.atoms]
+        alone = len(term.atoms) == 1 and term.factor == 1 and len(terms) == 1
+        names = [atom.text if alone or _is_simple(atom.text) else f"({atom.text})" for atom in term.atoms]
         if not names:
             parts.append(str(term.factor))
         elif term.factor == 1:

@@ -132,3 +132,9 @@ def test_macros_keep_the_conditional_around_them_in_a_settled_file() -> None:
 def test_a_macro_of_the_configuration_is_read_like_a_define() -> None:
     macro = configured_macro("N", "4 * 16")
     assert (macro.name, macro.parameters, written.expression(macro.value)) == ("N", None, "(4 * 16)")
+
+
+def test_conditionals_that_do_no_harm_stay_what_they_are() -> None:
+    found = facts(b"enum Sizes { SMALL, @\n#if A\nMEDIUM,\n#endif\nLARGE };\n")
+    assert found.damaged
+    assert not found.unsettled

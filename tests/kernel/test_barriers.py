@@ -43,6 +43,45 @@ from tests.launch.snippet import in_queue, with_kernel
         ("auto sync = wait; sync(it);", "void wait(sycl::nd_item<1> i) { i.barrier(); }"),
         ("Context c{it}; c.sync();", "struct Context { sycl::nd_item<1> it; void sync() { it.barrier(); } };"),
         ("Context c(it);", "struct Context { Context(sycl::nd_item<1> it) { it.barrier(); } };"),
+        (
+            "all(it.get_group(), a, b, 0);",
+            "template <typename... A> auto all(A... arguments) { return sycl::joint_reduce(arguments...); }",
+        ),
+        (
+            "all(it.get_group(), 1);",
+            (
+                "template <typename G, typename... A> auto all(G g, A &&...arguments)"
+                " { return sycl::reduce_over_group(g, std::forward<A>(arguments)...); }"
+            ),
+        ),
+        (
+            "outer(a, it);",
+            (
+                "template <typename... A> void inner(int *a, A &...more) { sync(more...); }"
+                "void sync(sycl::nd_item<1> &i) { i.barrier(); }"
+                "template <typename... A> void outer(A &...all) { inner(all...); }"
+            ),
+        ),
+        ("auto all = [](auto... each) { sycl::joint_reduce(each...); }; all(it.get_group(), a, b, 0);", ""),
+        (
+            "auto g = syclex::group_with_scratchpad(it.get_group(), s); syclex::joint_reduce(g, a, b, 0, op);",
+            "namespace syclex = sycl::ext::oneapi::experimental;",
+        ),
+        (
+            "syclex::group_with_scratchpad g(it.get_group(), s); syclex::joint_sort(g, a, b);",
+            "namespace syclex = sycl::ext::oneapi::experimental;",
+        ),
+        (
+            "using R = Reduce<64>; R()(it);",
+            "template <int N> struct Reduce { void operator()(sycl::nd_item<1> &i) const { i.barrier(); } };",
+        ),
+        (
+            "using R = Reduce<64>; R{}(it);",
+            (
+                "template <int N> struct Reduce { void operator()(sycl::nd_item<1> &i) const; };"
+                "template <int N> void Reduce<N>::operator()(sycl::nd_item<1> &i) const { i.barrier(); }"
+            ),
+        ),
     ],
 )
 def test_a_barrier_of_the_work_group(body: str, before: str) -> None:
@@ -52,6 +91,17 @@ def test_a_barrier_of_the_work_group(body: str, before: str) -> None:
 @pytest.mark.parametrize(
     ("body", "before"),
     [
+        (
+            "all(it.get_sub_group(), 1);",
+            "template <typename... A> auto all(A... a) { return sycl::reduce_over_group(a...); }",
+        ),
+        (
+            (
+                "auto g = sycl::ext::oneapi::experimental::group_with_scratchpad(it.get_sub_group(), s);"
+                " sycl::ext::oneapi::experimental::joint_sort(g, a, b);"
+            ),
+            "",
+        ),
         ("", ""),
         ("x[it.get_global_id(0)] = 1;", ""),
         ("sycl::group_barrier(it.get_sub_group());", ""),

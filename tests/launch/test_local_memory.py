@@ -45,6 +45,10 @@ from tests.values.program import spelled
         ("sycl::local_accessor<float, 1> tile(n, h);", "multiple of 4 in [None, None]"),
         ("sycl::local_accessor<float, 1> tile(wide ? 16 : 32, h);", "64 | 128"),
         ("sycl::local_accessor<Unseen, 1> tile(8, h);", "unknown"),
+        ("int k = 64; sycl::local_accessor<char, 1> tile(sycl::range<1>(k * sizeof(float)), h);", "256"),
+        ("int k = 64; sycl::local_accessor<char, 1> tile(k * sizeof(unsigned long), h);", "512"),
+        ("int k = 64; float f; sycl::local_accessor<char, 1> tile(k * sizeof(f), h);", "256"),
+        ("int k = 64; sycl::local_accessor<char, 1> tile(k * sizeof(char *), h);", "512"),
     ],
 )
 def test_accessors_of_a_command_group(statements: str, total: str) -> None:
@@ -292,3 +296,75 @@ def test_a_range_handed_to_an_accessor_keeps_its_value() -> None:
 def test_the_element_may_be_an_alias_with_two_definitions() -> None:
     alias = "#ifdef SINGLE\ntypedef float real;\n#else\ntypedef double real;\n#endif"
     assert spelled(in_group("sycl::local_accessor<real, 1> t(16, h);", alias).local_memory.total) == "64 | 128"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "#ifndef TILES_H\n#define TILES_H\n{}\n#endif\n",
+        "#pragma once\n#ifndef TILES_H // once\n#define TILES_H 1\n{}\n#endif // TILES_H\n",
+        "{}",
+        "#if WIDE\n{}\n#endif\n",
+    ],
+)
+def test_damage_elsewhere_in_a_header_leaves_no_accessor_in_doubt(header: str) -> None:
+    group = (
+        "q.submit([&](sycl::handler &h) { sycl::local_accessor<float, 1> tile(64, h);"
+        " h.parallel_for(sycl::nd_range<1>(n * 64, 64), [=](sycl::nd_item<1> it) {}); });"
+    )
+    found = launches(header.format(f"void run(sycl::queue &q, int n) {{ {group} }}\nint @;\n"))
+    assert [spelled(each.local_memory.total) for each in found] == ["256"]
+    assert [spelled(each.global_range.extents[0]) for each in found if each.global_range is not None] == [
+        "multiple of 64 in [None, None]"
+    ]
+
+
+BODY = (
+    "{ q.submit([&](sycl::handler &h) { sycl::local_accessor<T, 1> tile(8, h);"
+    " h.parallel_for(sycl::nd_range<1>(64, 8), [=](sycl::nd_item<1> it) {}); }); }"
+)
+INSIDE = f"template <typename T> struct Solver {{ sycl::queue q; void body() {BODY} void run() {{ CALL; }} }};"
+OUTSIDE = (
+    "template <typename T> struct Solver { sycl::queue q; void body(); void run(); };"
+    f"template <typename T> void Solver<T>::body() {BODY}"
+    "template <typename U> void Solver<U>::run() { CALL; }"
+)
+
+
+@pytest.mark.parametrize("solver", [INSIDE, OUTSIDE])
+@pytest.mark.parametrize("call", ["body()", "this->body()"])
+@pytest.mark.parametrize(
+    ("use", "total"),
+    [
+        ("template void Solver<double>::body();", "64"),
+        ("template void Solver<double>::run();", "64"),
+        ("template void Solver<double>::run(); template void Solver<float>::run();", "64 | 32"),
+        ("template class Solver<double>;", "64"),
+        ("int main() { Solver<double> s; s.run(); }", "64"),
+        ("template void Other<double>::run();", "unknown"),
+    ],
+)
+def test_a_member_of_a_class_template_is_what_it_is_instantiated_as(
+    solver: str, call: str, use: str, total: str
+) -> None:
+    found = launches(f"{solver.replace('CALL', call)} {use}")
+    assert {spelled(each.local_memory.total) for each in found} - {"unknown"} == set(total.split(" | ")) - {"unknown"}
+
+
+@pytest.mark.parametrize(
+    ("accessors", "total"),
+    [
+        ("#ifdef A\nTILE a(8, h); TILE b(4, h);\n#endif\n", "0 | 12"),
+        ("#ifdef A\nTILE a(8, h);\n#else\nTILE a(4, h);\n#endif\n", "4 | 8"),
+        ("#ifdef A\nTILE a(8, h);\n#elif B\nTILE a(4, h); TILE b(2, h);\n#endif\nTILE c(1, h);\n", "1 | 7 | 9"),
+        ("#ifdef A\nTILE a(8, h);\n#endif\n#ifdef B\nTILE b(4, h);\n#endif\n", "0 | 4 | 8 | 12"),
+        ("#ifdef A\nTILE a(8, h);\n#ifdef B\nTILE b(4, h);\n#endif\n#endif\n", "0 | 8 | 12"),
+        (
+            "#ifdef A\nTILE a(4 * n, h); TILE b(4, h);\n#else\nTILE a(4 * n, h); TILE b(4, h);\n#endif\n",
+            "multiple of 4 in [None, None]",
+        ),
+    ],
+)
+def test_what_one_conditional_decides_is_one_choice(accessors: str, total: str) -> None:
+    accessors = accessors.replace("TILE", "sycl::local_accessor<char, 1>")
+    assert spelled(in_group(f"\n{accessors}").local_memory.total) == total

@@ -3,8 +3,9 @@
 import pytest
 
 from sycllint.launch.kernel import LaunchKind
+from sycllint.values.symbolic import settled
 from sycllint.values.value import Symbolic, Unknown
-from tests.launch.snippet import extents, in_queue
+from tests.launch.snippet import extents, in_queue, only
 from tests.values.program import spelled
 
 ND = LaunchKind.ND_RANGE
@@ -165,8 +166,8 @@ def test_a_lambda_that_runs_later_sees_the_later_value(statements: str) -> None:
     [
         ("q.parallel_for(sycl::nd_range<1>(1024, n), k);", "n"),
         ("int wg = atoi(s); q.parallel_for(sycl::nd_range<1>(1024, wg), k);", "wg"),
-        ("int wg = 4 * atoi(s); q.parallel_for(sycl::nd_range<1>(1024, wg), k);", "4*(atoi())"),
-        ("q.parallel_for(sycl::nd_range<1>(1024, p.size), k);", "(p.size)"),
+        ("int wg = 4 * atoi(s); q.parallel_for(sycl::nd_range<1>(1024, wg), k);", "4*atoi()"),
+        ("q.parallel_for(sycl::nd_range<1>(1024, p.size), k);", "p.size"),
         ("int wg = d.get_info<M>(); q.parallel_for(sycl::nd_range<1>(1024, wg), k);", None),
         ("q.parallel_for(sycl::nd_range<1>(1024, atoi(s)), k);", None),
     ],
@@ -174,3 +175,103 @@ def test_a_lambda_that_runs_later_sees_the_later_value(statements: str) -> None:
 def test_a_local_size_that_is_a_parameter_keeps_its_name(statements: str, local: str | None) -> None:
     size = in_queue(statements).work_group_size
     assert (size.text if isinstance(size, Symbolic) else None) == local
+
+
+@pytest.mark.parametrize(
+    "argument", ["arguments...", "std::forward<A>(arguments)...", "arguments..., 3", "size, [=](auto i) {}"]
+)
+def test_what_a_caller_hands_on_may_be_any_range(argument: str) -> None:
+    before = "template <typename S, typename... A> void run(sycl::queue &q, S size, A &&...arguments)"
+    launch = only(f"{before} {{ q.parallel_for({argument}); }}")
+    assert (launch.kind, launch.dims) == (LaunchKind.UNKNOWN, None)
+    assert (extents(launch.global_range), extents(launch.local_range)) == ("?", "?")
+
+
+@pytest.mark.parametrize(
+    ("argument", "kind", "dims"),
+    [
+        ("size, [=](sycl::id<2> i) {}", FLAT, 2),
+        ("size, [=](sycl::nd_item<2> i) {}", ND, 2),
+        ("sycl::range<2>(8, 8), arguments...", FLAT, 2),
+    ],
+)
+def test_what_is_seen_of_a_launch_outweighs_what_is_handed_on(argument: str, kind: LaunchKind, dims: int) -> None:
+    before = "template <typename S, typename... A> void run(sycl::queue &q, S size, A &&...arguments)"
+    launch = only(f"{before} {{ q.parallel_for({argument}); }}")
+    assert (launch.kind, launch.dims) == (kind, dims)
+
+
+def test_a_range_that_is_handed_on_by_a_caller_in_sight_is_the_callers() -> None:
+    before = "template <typename S> void run(sycl::queue &q, S size) { q.parallel_for(size, [=](auto i) {}); }"
+    launch = only(f"{before} void use(sycl::queue &q) {{ run(q, sycl::nd_range<1>(64, 8)); }}")
+    assert (launch.kind, extents(launch.local_range)) == (ND, "8")
+
+
+@pytest.mark.parametrize(
+    ("cases", "local"),
+    [
+        ("case 32: break; case 16: LAUNCH break; default: break;", "16"),
+        ("case 32: case 16: LAUNCH break;", "16 | 32"),
+        ("case 32: n = 3; case 16: LAUNCH break;", "unknown"),
+        ("case 16: n *= 2; LAUNCH break;", "32"),
+        ("case 16: LAUNCH n = 3; break;", "16"),
+        ("default: LAUNCH break;", "unknown"),
+        ("case 16: default: LAUNCH break;", "unknown"),
+    ],
+)
+def test_a_size_in_a_case_is_the_label(cases: str, local: str) -> None:
+    kernel = "q.parallel_for(sycl::nd_range<1>(1024, n), [=](sycl::nd_item<1> it) {});"
+    launch = in_queue(f"switch (n) {{ {cases.replace('LAUNCH', kernel)} }}")
+    assert launch.work_group_size is not None
+    assert spelled(settled(launch.work_group_size)) == local
+
+
+DIM = """
+struct Dim {
+  unsigned fast, slow;
+  Dim(unsigned a, unsigned b = 2) : fast(a), slow(b) {}
+  operator sycl::range<2>() const { return sycl::range<2>(slow, fast); }
+};
+inline Dim operator*(const Dim &a, const Dim &b) { return Dim(a.fast * b.fast, a.slow * b.slow); }
+inline Dim operator+(const Dim &a, const Dim &b) { return Dim(a.fast, b.slow); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "ranges", "shape"),
+    [
+        ("dpct::dim3 g(4, 2), b(16, 8);", "<3>(g * b, b)", ("1x16x64", "1x8x16")),
+        ("dpct::dim3 g(n, 2), b(16);", "<3>(g * b, b)", ("1x2x?", "1x1x16")),
+        ("dpct::dim3 g(4), b; b.x = 8; b.z = 2;", "<3>(g * b, b)", ("2x1x32", "2x1x8")),
+        ("syclcompat::dim3 b = 16;", "<3>(dpct::dim3(2) * b, b)", ("1x1x32", "1x1x16")),
+        ("dpct::dim3 b{8}; if (wide) b.x = 16;", "<1>(b.x * 4, b.x)", ("?", "?")),
+        ("dpct::dim3 b(8, 4);", "<3>(sycl::range<3>(2, 3, 4) * b, b)", ("2x12x32", "1x4x8")),
+        ("dpct::dim3 b(sycl::range<3>(1, 2, 4));", "<2>({b.y, b.x}, {b.y, b.x})", ("2x4", "2x4")),
+        ("Dim g(4), b(8, 4);", "<2>(g * b, b)", ("8x32", "4x8")),
+        ("Dim g(4), b(8, 4);", "<2>(g + b, b)", ("4x4", "4x8")),
+        ("Dim b{8, 4};", "<2>(sycl::range<2>(2, 2) * b, b)", ("8x16", "4x8")),
+        ("Dim b(8, 4); b.fast = 2;", "<2>(b, b)", ("4x2", "4x2")),
+        ("Dim b(8, 4); change(b);", "<2>(b, b)", ("?x?", "?x?")),
+    ],
+)
+def test_a_class_that_becomes_a_range_is_one(statements: str, ranges: str, shape: tuple[str, str]) -> None:
+    launch = in_queue(f"{statements} q.parallel_for(sycl::nd_range{ranges}, [=](auto it) {{}});", DIM)
+    assert (extents(launch.global_range), extents(launch.local_range)) == shape
+
+
+@pytest.mark.parametrize(
+    "struct",
+    [
+        "struct D { int a; D(int n) : a(n) { a++; } operator sycl::range<1>() const { return sycl::range<1>(a); } };",
+        "struct D { int a; D(int n) : a(n) {} operator sycl::range<1>() const { return sycl::range<1>(a * 2); } };",
+        (
+            "struct D { int a; D(int n) : a(n) {} void grow() { a *= 2; }"
+            " operator sycl::range<1>() const { return sycl::range<1>(a); } };"
+        ),
+        "struct D : B { int a; D(int n) : a(n) {} operator sycl::range<1>() const { return sycl::range<1>(a); } };",
+        "struct D { int a; D(int n); operator sycl::range<1>() const { return sycl::range<1>(a); } };",
+    ],
+)
+def test_a_class_that_does_more_than_become_a_range_is_none(struct: str) -> None:
+    launch = in_queue("D d(8); q.parallel_for(sycl::nd_range<1>(d, d), [=](auto it) {});", struct)
+    assert extents(launch.local_range) == "?"

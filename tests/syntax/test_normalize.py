@@ -1,13 +1,10 @@
-"""Rewrites before parsing: they keep every offset, and say which names they have made doubtful."""
+"""Rewrites before parsing: they keep every offset."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sycllint.source.span import Span
-from sycllint.syntax.normalize import attribute_macros, decorations_blanked, settled
-from sycllint.syntax.reading import readings
-from tests import written
+from sycllint.syntax.normalize import attribute_macros, decorations_blanked
 
 CODE = st.lists(
     st.binary(max_size=4)
@@ -26,12 +23,6 @@ def test_normalising_keeps_length_and_the_number_of_lines(text: bytes) -> None:
     blanked = decorations_blanked(text)
     assert len(blanked) == len(text)
     assert blanked.count(b"\n") == text.count(b"\n")
-
-
-@given(CODE)
-def test_settling_keeps_length_and_line_ends(text: bytes) -> None:
-    choice = settled(text, {"B": "1"}, [Span(0, len(text))])
-    assert choice is None or (len(choice.text), line_ends(choice.text)) == (len(text), line_ends(text))
 
 
 @pytest.mark.parametrize(
@@ -87,62 +78,6 @@ def test_macros_are_attributes_only_at_the_head_of_a_body(text: bytes, macros: d
 def test_taking_attribute_macros_out_keeps_length_and_line_ends(text: bytes) -> None:
     blanked, _ = attribute_macros(text)
     assert (len(blanked), line_ends(blanked)) == (len(text), line_ends(text))
-
-
-def everywhere(text: bytes, **defines: str) -> tuple[bytes, list[frozenset[str]]]:
-    """``text`` settled as if all of it were damaged, and the names reported; lines are stripped."""
-    choice = settled(text, defines, [Span(0, len(text))])
-    assert choice is not None
-    kept = b" ".join(line.strip() for line in choice.text.splitlines() if line.strip())
-    return kept, [each.names for each in choice.unsettled]
-
-
-CONDITIONAL = b"#ifdef A\nn = 1;\n#else\nm = 2;\n#endif\n"
-
-
-def test_the_first_branch_is_taken_when_nothing_is_known_and_all_names_are_doubtful() -> None:
-    assert everywhere(CONDITIONAL) == (b"n = 1;", [frozenset({"n", "m"})])
-
-
-def test_a_configured_macro_decides_and_leaves_no_doubt() -> None:
-    assert everywhere(CONDITIONAL, A="1") == (b"n = 1;", [])
-    assert everywhere(CONDITIONAL.replace(b"#ifdef", b"#ifndef"), A="1") == (b"m = 2;", [])
-
-
-@pytest.mark.parametrize(("condition", "kept"), [(b"0", b"m = 2;"), (b"1", b"n = 1;"), (b"0 // off", b"m = 2;")])
-def test_a_constant_condition_decides(condition: bytes, kept: bytes) -> None:
-    assert everywhere(CONDITIONAL.replace(b"#ifdef A", b"#if " + condition)) == (kept, [])
-
-
-def test_names_are_those_that_an_operator_bracket_comma_or_end_of_statement_follows() -> None:
-    text = b"#if A\na = b; c += d; e(f); g{h}; i[j]; k++; if (l == m) {}\n#endif\n"
-    assert everywhere(text)[1] == [frozenset({*"abcdegik", "if"})]
-
-
-def test_a_conditional_inside_another_is_reported_by_both() -> None:
-    text = b"#if A\n#if B\nn = 1;\n#endif\nm = 2;\n#endif\n"
-    assert everywhere(text) == (b"n = 1; m = 2;", [frozenset({"n"}), frozenset({"n", "m"})])
-
-
-def test_conditionals_away_from_the_damage_stay() -> None:
-    assert settled(CONDITIONAL + b"\n\n}", {}, [Span(len(CONDITIONAL) + 2, len(CONDITIONAL) + 3)]) is None
-
-
-def test_an_unfinished_conditional_stays() -> None:
-    assert settled(b"#if A\nx\n#else\ny\n", {}, [Span(0, 10)]) is None
-
-
-def test_the_second_reading_mends_a_construct_cut_by_a_conditional() -> None:
-    text = b"void f(\n#ifdef A\nint a) {\n#else\nlong a) {\n#endif\n g(a); }\n"
-    plain, second = readings(text, {})
-    assert plain.errors > 0
-    assert second is not None
-    assert second.errors == 0
-    assert written.block(second.unit) == "void f(int a) { g(a); }"
-
-
-def test_a_file_that_parses_is_read_once() -> None:
-    assert readings(CONDITIONAL.replace(b"n", b"int n").replace(b"m", b"int m"), {})[1] is None
 
 
 @pytest.mark.parametrize("row", ["{1, 2}", "{0x1p3, {4, 5}}", "{-1.5e+3f, 7}"])

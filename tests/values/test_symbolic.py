@@ -193,3 +193,25 @@ def test_each_element_of_a_list_that_a_loop_runs_over_is_told_with_its_place() -
     assert isinstance(value, OneOf)
     steps = {each.value: each.because[0].location.span for each in value.values}
     assert {number: source[span.start : span.end] for number, span in steps.items()} == {32: "32", 44: "300"}
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        ("n + 1", "n + 1"),
+        ("4 * (n + m)", "4*n + 4*m"),
+        ("8 * ((n + 1) / m)", "8*((n + 1)/m)"),
+        ("8 * (n / (m + 1))", "8*(n/(m + 1))"),
+        ("8 * (n / (2 * m))", "8*(n/(2*m))"),
+        ("8 * ((2 * n) / m)", "8*(2*n/m)"),
+        ("(n + 255) / 256 * 256", "256*((n + 255)/256)"),
+        ("8 * (n / m / u)", "8*((n/m)/u)"),
+        ("4 * size()", "4*size()"),
+        ("8 * ((p.a + 1) % m)", "8*((p.a + 1)%m)"),
+        ("std::min(n, 4) * 2", "2*min(n, 4)"),
+    ],
+)
+def test_a_text_has_the_parentheses_it_needs(expression: str, text: str) -> None:
+    value = of(expression)
+    assert isinstance(value, Symbolic)
+    assert value.text == text

@@ -60,6 +60,7 @@ _BRACES = kinds("initializer_list")
 _BINDINGS = kinds("structured_binding_declarator")
 _IDENTIFIER = kinds("identifier")
 _IDENTIFIERS = kinds("identifier", "field_identifier")
+_CONVERSION = kinds("operator_cast")
 _ATTRIBUTED = kinds("attributed_declarator")
 _TRY = kinds("try_statement")
 _CONSTRUCTION = kinds("field_initializer_list")
@@ -191,7 +192,12 @@ def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
     name: Node | None = None
     function: Node | None = None
     declarator = node.child_by_field_id(fields.DECLARATOR)
-    if declarator is not None:
+    text = ""
+    if declarator is not None and declarator.kind_id in _CONVERSION:
+        kind, _ = type_of(walk, declarator)
+        name, function = declarator, declarator.child_by_field_id(fields.DECLARATOR)
+        text = f"operator {kind.name.last}"
+    elif declarator is not None:
         kind, name, function = unwrap(walk, kind, declarator)
     parameters: tuple[Parameter, ...] = ()
     if function is not None:
@@ -218,7 +224,7 @@ def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
         return
     into.append(
         Function(
-            _function_name(walk, name),
+            text or _function_name(walk, name),
             (),
             parameters,
             kind,

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from tree_sitter import Node
 
-from sycllint.cpp.expression import Binary, Call, Expr, Index, Name, Opaque
+from sycllint.cpp.expression import Binary, Call, Expr, Index, Name, Opaque, SizeOf
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import by_kind, kinds
-from sycllint.syntax.lower.types import BUILTIN_NODES, call_or_cast
+from sycllint.syntax.lower.types import BUILTIN_NODES, call_or_cast, function_parameters
 from sycllint.syntax.lower.walk import COMMENT, LowerExpression, Walk
 
 _OPERATORS = by_kind(
@@ -57,6 +57,35 @@ def _misread_argument(walk: Walk, node: Node) -> Expr:
     return Opaque("parameter", (base,), start, end)
 
 
+def _misread_call(walk: Walk, node: Node) -> Expr:
+    """The right side of ``n * f(x)`` or ``n * sizeof(T)``, where the grammar sees a pointer to a function."""
+    named = node.child_by_field_id(fields.DECLARATOR)
+    listed = node.child_by_field_id(fields.PARAMETERS)
+    if named is None or listed is None:
+        return walk.opaque(node)
+    operator = walk.string(named)
+    if operator not in ("sizeof", "alignof"):
+        return call_or_cast(walk, walk.expression(named), node, node)
+    parameters = listed.named_children
+    if len(parameters) != 1 or parameters[0].kind_id not in _PARAMETER:
+        return walk.opaque(node)
+    (entry,) = parameters
+    kind = entry.child_by_field_id(fields.TYPE)
+    plain = kind is not None and entry.child_by_field_id(fields.DECLARATOR) is None
+    operand = walk.expression(kind) if kind is not None and plain else function_parameters(walk, listed)[0].type
+    return SizeOf(operator, operand, node.start_byte + walk.shift, node.end_byte + walk.shift)
+
+
+def _misread_element(walk: Walk, node: Node) -> Expr:
+    """The right side of ``n * a[3]``, where the grammar sees a pointer to an array."""
+    named = node.child_by_field_id(fields.DECLARATOR)
+    size = node.child_by_field_id(fields.SIZE)
+    if named is None or size is None:
+        return walk.opaque(node)
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    return Index(walk.expression(named), (walk.expression(size),), start, end)
+
+
 def is_variable(function: Node, kind: Name, local: bool) -> bool:
     """Whether ``T name(a, b);`` declares a variable: it does when no "parameter" is surely one.
 
@@ -96,5 +125,7 @@ def _may_be_argument(entry: Node) -> bool:
 EXPRESSIONS: Mapping[str, LowerExpression] = {
     "parameter_declaration": _misread_argument,
     "optional_parameter_declaration": _misread_argument,
+    "function_declarator": _misread_call,
+    "array_declarator": _misread_element,
 }
 """Functions by the node types they lower."""

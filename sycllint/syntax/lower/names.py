@@ -14,8 +14,15 @@ _WORD = kinds("namespace_identifier", "identifier", "type_identifier")
 
 
 def builtin_name(walk: Walk, node: Node) -> Name:
-    """A name of several words or with blanks in it: ``unsigned int``, ``operator ()``."""
+    """A name of several words: ``unsigned int``."""
     return Name(walk.squeezed(node), None, None, node.start_byte + walk.shift, node.end_byte + walk.shift)
+
+
+def _operator_name(walk: Walk, node: Node) -> Name:
+    """``operator()``, however many blanks are in it; ``operator new``."""
+    symbol = walk.squeezed(node).removeprefix("operator").strip()
+    text = f"operator {symbol}" if symbol[:1].isalpha() else f"operator{symbol.replace(' ', '')}"
+    return Name(text, None, None, node.start_byte + walk.shift, node.end_byte + walk.shift)
 
 
 def _qualified(walk: Walk, node: Node) -> Expr:
@@ -93,7 +100,7 @@ def _within(outer: Name, scope: Name | None) -> Name:
 EXPRESSIONS: Mapping[str, LowerExpression] = {
     "sized_type_specifier": builtin_name,
     "placeholder_type_specifier": builtin_name,
-    "operator_name": builtin_name,
+    "operator_name": _operator_name,
     "destructor_name": builtin_name,
     "qualified_identifier": _qualified,
     "template_function": _template_name,

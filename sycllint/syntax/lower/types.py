@@ -40,6 +40,7 @@ _DECLARATORS = kinds(
     "variadic_declarator",
 )
 _PARAMETERS = kinds("parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration")
+_VARIADIC = kinds("variadic_parameter_declaration")
 _TRAILING = kinds("trailing_return_type")
 _QUALIFIER = kinds("type_qualifier")
 _SPECIFIERS = kinds("type_qualifier", "storage_class_specifier")
@@ -185,7 +186,8 @@ def _parameter(walk: Walk, entry: Node) -> Parameter:
     kind, name, default = _typed(walk, entry)
     place = name if name is not None else entry
     text = walk.string(name) if name is not None else ""
-    return Parameter(text, kind, default, place.start_byte + walk.shift, place.end_byte + walk.shift)
+    pack = entry.kind_id in _VARIADIC
+    return Parameter(text, kind, default, place.start_byte + walk.shift, place.end_byte + walk.shift, pack)
 
 
 def _typed(walk: Walk, entry: Node) -> tuple[Type, Node | None, Expr | None]:

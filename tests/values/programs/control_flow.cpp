@@ -1158,3 +1158,97 @@ int f(int a) {
   throw 0;
 }
 } // namespace range_loop_value
+
+// f returns 0, 20
+namespace a_label_is_what_the_switch_is_on {
+int g(int a) {
+  switch (a) {
+  case 2:
+    return 0;
+  case 5: {
+    int b = a * 4;
+    if (a > 1)
+      return b;
+  }
+  }
+  return 0;
+}
+int f(int a) {
+  return g(a);
+}
+} // namespace a_label_is_what_the_switch_is_on
+
+// f is 70
+namespace a_case_of_one_label {
+int g(int n) {
+  switch (n) {
+  case 1:
+    break;
+  case 7:
+    return n * 10;
+  }
+  return 70;
+}
+int f(int a) {
+  return g(7);
+}
+} // namespace a_case_of_one_label
+
+// f returns 1, 2, 5, 7, 64
+namespace control_falls_into_a_case {
+int g(int a) {
+  int b = 7;
+  switch (a) {
+  case 1:
+    b = a;
+  case 2:
+    return a;
+  case 5:
+  case 64:
+    b = a;
+  default:
+    break;
+  }
+  return b;
+}
+int f(int a) {
+  return g(a);
+}
+} // namespace control_falls_into_a_case
+
+// f returns 0, 1, 2, 5
+namespace a_label_inside_a_loop_of_another_case {
+int g(int a) {
+  int b = 5;
+  switch (a) {
+  case 0:
+    do {
+      b = 0;
+    case 1:
+    case 2:
+      b = a;
+    } while (b > 100);
+    return b;
+  }
+  return b;
+}
+int f(int a) {
+  return g(a);
+}
+} // namespace a_label_inside_a_loop_of_another_case
+
+// f returns 3, 6
+namespace a_case_that_changes_what_the_switch_is_on {
+int g(int a) {
+  switch (a) {
+  case 5:
+    a = 6;
+    return a;
+  default:
+    return 3;
+  }
+}
+int f(int a) {
+  return g(a);
+}
+} // namespace a_case_that_changes_what_the_switch_is_on

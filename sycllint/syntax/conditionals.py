@@ -1,0 +1,223 @@
+"""Preprocessor conditionals, before parsing: include guards, and those that cut a construct in two.
+
+The grammar knows a conditional only around whole statements. A construct of which a conditional holds but a part parses
+when of every such conditional one branch alone is left, the first that may be compiled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from sycllint.source.span import Span
+from sycllint.syntax.normalize import BLANKS
+
+_DIRECTIVE = re.compile(
+    rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\)*)", re.MULTILINE
+)
+_COMMENT = rb"\s++|//[^\n]*+|/\*(?s:.*?)\*/"
+_GUARD = re.compile(
+    rb"(?:" + _COMMENT + rb"|#[ \t]*pragma[ \t]+once\b[^\n]*+)*+"
+    rb"(#[ \t]*(?:ifndef[ \t]+|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*)(\w+)[ \t]*\)?)(?:" + _COMMENT + rb")*+"
+    rb"#[ \t]*define[ \t]+\2\b[ \t]*(\d*)[ \t]*(?=\r?\n|/[/*])"
+)
+"""The beginning of a header that is read once: its first directive, the name, and what that is defined as."""
+_OF_HEADERS = re.compile(rb"(?i)\w*(?:_H|_HH|_HPP|_HXX|_CUH|INCLUDED|GUARD)_*")
+"""Names of headers: such a one may be defined as 1, where any other may be a setting."""
+_BLANK = re.compile(rb"(?:" + _COMMENT + rb")*+\Z")
+_LEFT_OUT = re.compile(
+    rb"//[^\n]*|/\*(?s:.*?)\*/|\"(?:[^\"\\\n]|\\.)*\"|(?<!\w)'(?:[^'\\\n]|\\.)*'"
+    rb"|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\)*",
+    re.MULTILINE,
+)
+"""Comments, texts and directives."""
+_LETTERS = bytes(byte if byte in b"\r\n" else ord("_") for byte in range(256))
+_BRACKETS = re.compile(rb"[][(){}]")
+_CLOSING = {b")": b"(", b"]": b"[", b"}": b"{"}
+_CONTINUING = re.compile(rb"(?:else|catch)\b|[^\w{}~(*&:\[+\-!#\"]|&&|\*=|\+=|-=|->|!=|:(?!:)")
+"""What begins no statement."""
+_WRITTEN = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\(|\[|\{|;|,|\+\+|--)")
+_MAX_GAP = 4000
+"""How far before and after a conditional the code around it is looked for."""
+_ENDING = (b"", b";", b"{", b"}", b":")
+"""What a statement, or the text before one, ends with."""
+
+# Conditionals nested deeper than this are generated; they are left as they stand.
+_MAX_NESTING = 64
+
+
+def guard_blanked(source: bytes) -> bytes:
+    """``source`` without the conditional that keeps a header from being read twice; its ``#define`` stays."""
+    match = _GUARD.match(source)
+    if match is None or (match[3] and _OF_HEADERS.fullmatch(match[2]) is None):
+        return source
+    depth = 0
+    last: re.Match[bytes] | None = None
+    for last in _DIRECTIVE.finditer(source):
+        if last[1] == b"endif":
+            depth -= 1
+            if depth == 0:
+                break
+        elif last[1].startswith(b"if"):
+            depth += 1
+        elif depth == 1:
+            return source
+    if last is None or depth or _BLANK.match(source, last.end()) is None:
+        return source
+    return b"".join(
+        (
+            source[: match.start(1)],
+            match[1].translate(BLANKS),
+            source[match.end(1) : last.start()],
+            last[0].translate(BLANKS),
+            source[last.end() :],
+        )
+    )
+
+
+def _decided(keyword: bytes, condition: bytes, defines: Mapping[str, str]) -> bool | None:
+    """Whether a branch is compiled, as far as one line and the configured macros tell."""
+    text = condition.split(b"//")[0].strip()
+    if keyword in (b"ifdef", b"ifndef", b"elifdef", b"elifndef"):
+        if text.decode(errors="replace") in defines:
+            return keyword in (b"ifdef", b"elifdef")
+        return None
+    if text in (b"0", b"false"):
+        return False
+    if text in (b"1", b"true"):
+        return True
+    return None
+
+
+class Settled(NamedTuple):
+    """A text with some conditionals settled, and the names whose meaning the choice may have decided."""
+
+    text: bytes
+    unsettled: tuple[Unsettled, ...]
+
+
+class Unsettled(NamedTuple):
+    """A conditional of which one branch was chosen without knowing, and the names written in its branches."""
+
+    span: Span
+    names: frozenset[str]
+
+
+class _Conditional(NamedTuple):
+    """One ``#if … #endif``: its directives in order, each with the branch that follows it."""
+
+    directives: tuple[re.Match[bytes], ...]
+
+    @property
+    def start(self) -> int:
+        return self.directives[0].start()
+
+    @property
+    def end(self) -> int:
+        return self.directives[-1].end()
+
+
+def _conditionals(source: bytes) -> Iterator[_Conditional]:
+    """Every complete conditional that is not nested too deep, inner ones first."""
+    open_ones: list[list[re.Match[bytes]]] = []
+    for match in _DIRECTIVE.finditer(source):
+        if match[1] in (b"if", b"ifdef", b"ifndef"):
+            open_ones.append([match])
+        elif open_ones:
+            open_ones[-1].append(match)
+            if match[1] == b"endif":
+                conditional = _Conditional(tuple(open_ones.pop()))
+                if len(open_ones) < _MAX_NESTING:
+                    yield conditional
+
+
+def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) -> Settled | None:
+    """``source`` with one branch left of each conditional that cuts a construct near a damaged span.
+
+    ``None`` when none does. Which branch is compiled is often not known. Names written in any branch of such a
+    conditional are reported, so that no value is read off a choice made here.
+    """
+    text = bytearray(source)
+    bare: bytearray | None = None
+    unsettled: list[Unsettled] = []
+    found = False
+    for conditional in _conditionals(source):
+        if bare is None:
+            bare = _bare(source)
+        kept, names = _choice(source, conditional, defines)
+        if names is not None and not _cuts(bare, conditional):
+            continue
+        _keep(bare, conditional, kept)
+        if not any(error.start <= conditional.end and conditional.start <= error.end for error in damaged):
+            continue
+        found = True
+        _keep(text, conditional, kept)
+        if names is not None:
+            unsettled.append(Unsettled(Span(conditional.start, conditional.end), names))
+    return Settled(bytes(text), tuple(unsettled)) if found else None
+
+
+def _bare(source: bytes) -> bytearray:
+    """``source`` without comments and directives; texts are words."""
+    return bytearray(
+        _LEFT_OUT.sub(lambda each: each[0].translate(_LETTERS if each[0][:1] in b"\"'" else BLANKS), source)
+    )
+
+
+def _cuts(bare: bytearray, conditional: _Conditional) -> bool:
+    """Whether a branch is not a run of whole statements, or what is around the conditional goes on in it."""
+    branches = [
+        bytes(bare[directive.end() : following.start()]).strip()
+        for directive, following in pairwise(conditional.directives)
+    ]
+    if not any(branches):
+        return False
+    if any(branch and not _is_whole(branch) for branch in branches):
+        return True
+    before = bytes(bare[max(conditional.start - _MAX_GAP, 0) : conditional.start]).rstrip()
+    after = bytes(bare[conditional.end : conditional.end + _MAX_GAP]).lstrip()
+    return before[-1:] not in _ENDING or (bool(after) and _CONTINUING.match(after) is not None)
+
+
+def _is_whole(branch: bytes) -> bool:
+    """Whether the text of a branch begins and ends as statements do, with every bracket in its pair."""
+    if branch[-1:] not in _ENDING or _CONTINUING.match(branch):
+        return False
+    opened: list[bytes] = []
+    for each in _BRACKETS.findall(branch):
+        if each not in _CLOSING:
+            opened.append(each)
+        elif not opened or opened.pop() != _CLOSING[each]:
+            return False
+    return not opened
+
+
+def _choice(
+    source: bytes, conditional: _Conditional, defines: Mapping[str, str]
+) -> tuple[int | None, frozenset[str] | None]:
+    """Which branch is left, and the names written in the branches of which none is surely compiled.
+
+    No names at all (``None``) when the branch that is left is surely the one compiled.
+    """
+    kept: int | None = None
+    sure = True
+    names: set[str] = set()
+    for position, (directive, following) in enumerate(pairwise(conditional.directives)):
+        decided = True if directive[1] == b"else" else _decided(directive[1], directive[2], defines)
+        if kept is None and decided is not False:
+            kept = position
+            sure = sure and decided is True
+        if not sure:
+            names.update(name.decode() for name in _WRITTEN.findall(source, directive.end(), following.start()))
+    return kept, None if sure else frozenset(names)
+
+
+def _keep(text: bytearray, conditional: _Conditional, kept: int | None) -> None:
+    """Blank the directives in ``text``, and every branch but one."""
+    for position, (directive, following) in enumerate(pairwise(conditional.directives)):
+        last = directive.end() if position == kept else following.start()
+        text[directive.start() : last] = text[directive.start() : last].translate(BLANKS)
+    end = conditional.directives[-1]
+    text[end.start() : end.end()] = end[0].translate(BLANKS)
