@@ -12,7 +12,8 @@ from sycllint.kernel.controls import Control, Meeting
 from sycllint.kernel.indices import Padding
 from sycllint.kernel.levels import Level
 from sycllint.kernel.meaning import Role
-from sycllint.kernel.uniformity import hints, uniformity
+from sycllint.kernel.sight import sight
+from sycllint.kernel.uniformity import parted, uniformity
 from sycllint.source.span import Location
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class MissedBarrier:
 def missed_barriers(code: KernelCode) -> Iterator[MissedBarrier]:
     """One record for each condition, loop or jump that parts a group, with the first barrier missed by it."""
     scan = code.scan
-    if not (scan.barriers or scan.sub_group_operations) or not hints(code).parted:
+    if not (scan.barriers or scan.sub_group_operations) or not sight(code).parted or not parted(code):
         return
     reported: set[tuple[object, ...]] = set()
     for meeting in uniformity(code).meetings():

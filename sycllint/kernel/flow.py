@@ -62,8 +62,6 @@ class Walk:
         """For each statement the level of what decides whether it runs."""
         self.meetings: dict[object, Meeting] = {}
         self.lanes: dict[Location, LaneArithmetic] = {}
-        self.takes_apart = False
-        """A value that differs in a group is divided: it may be a local id."""
         self.asks_width = False
         """The kernel asks a sub-group for its size."""
         self.lost = False

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from sycllint.kernel.uniformity import hints, uniformity
+from sycllint.kernel.sight import may_divide
+from sycllint.kernel.uniformity import uniformity
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.analyses import Geometry, KernelCode
+
+WARPS = frozenset({32, 64})
+"""Widths of NVIDIA's warps and of AMD's wavefronts: what programs written for them reckon with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +40,11 @@ _answers: WeakKeyDictionary[Evaluator, dict[object, tuple[AssumedWidth, ...]]] =
 
 
 def assumed_widths(code: KernelCode) -> tuple[AssumedWidth, ...]:
-    """One record for each constant, where it stands first.
+    """One record for each constant, where it stands first: constants that may be taken for the width and are not it.
 
     Worked out once per function and shape of group: other template arguments rarely mean another width.
     """
-    if not code.scan.sub_group_operations or not hints(code).takes_apart:
+    if not code.scan.sub_group_operations:
         return ()
     geometry = code.geometry
     shape = tuple(map(known, geometry.local or ()))
@@ -48,14 +52,31 @@ def assumed_widths(code: KernelCode) -> tuple[AssumedWidth, ...]:
     answers = _answers.setdefault(code.evaluator, {})
     found = answers.get(key)
     if found is None:
-        found = answers[key] = tuple(_found(code))
+        widths = _mistakable(geometry)
+        seen = widths and may_divide(code, widths)
+        found = answers[key] = tuple(_found(code, widths)) if seen else ()
     return found
 
 
-def _found(code: KernelCode) -> Iterator[AssumedWidth]:
+def _mistakable(geometry: Geometry) -> frozenset[int]:
+    """The widths by which a kernel with this shape may go wrong.
+
+    The required width itself is right where the group is one row; lanes of fewer than it are parts of a sub-group.
+    """
+    required = geometry.sub_group_size
+    if required is None:
+        return WARPS
+    size = known(required)
+    if size is None:
+        return frozenset()
+    wider = frozenset(each for each in WARPS if each > size)
+    return wider | {size} if geometry.dims is None or geometry.dims > 1 else wider
+
+
+def _found(code: KernelCode, widths: frozenset[int]) -> Iterator[AssumedWidth]:
     operation = code.scan.sub_group_operations[0]
     seen: set[tuple[int, bool]] = set()
     for each in uniformity(code).lanes():
-        if (each.width, each.is_lane) not in seen:
+        if each.width in widths and (each.width, each.is_lane) not in seen:
             seen.add((each.width, each.is_lane))
             yield AssumedWidth(each.location, each.text, each.width, each.is_lane, each.per_row, operation)

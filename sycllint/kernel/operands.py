@@ -275,8 +275,6 @@ class Operands:
 
     def _divides_lanes(self, node: Binary, left: Content, right: Content, place: Place) -> None:
         """Note arithmetic that takes a local id apart into lane and sub-group."""
-        if node.operator in ("%", "&", "/", ">>") and left.level > Level.GROUP:
-            self._walk.takes_apart = True
         number = exact_of(right)
         if number is None or left.number is None or node.operator not in ("%", "&", "/", ">>"):
             return

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from sycllint.cpp.expression import Expr
@@ -25,7 +25,7 @@ from sycllint.values.frame import Frame
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
 
-__all__ = ["Hints", "Level", "Uniformity", "hints", "uniformity"]
+__all__ = ["Level", "Uniformity", "parted", "uniformity"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,39 +66,32 @@ class Uniformity:
 
 
 class _Answers:
-    """What was worked out for one evaluator: the last kernel in full, and what may be found in each."""
+    """What was worked out for one evaluator: the last kernel in full, and whether each may part its groups."""
 
     def __init__(self) -> None:
         self.last: tuple[Frame | None, KernelCode, Uniformity] | None = None
-        self.hints: dict[int, Hints] = {}
-
-
-class Hints(NamedTuple):
-    """What a kernel may show, whatever it is launched with."""
-
-    parted: bool
-    """Something that differs in a group decides whether a barrier or collective is met."""
-    takes_apart: bool
-    """It divides, or takes the remainder of, something that differs in a group."""
+        self.parted: dict[int, bool] = {}
 
 
 _answers: WeakKeyDictionary[Evaluator, _Answers] = WeakKeyDictionary()
 
 
-def hints(code: KernelCode) -> Hints:
-    """What to look for in a kernel: one walk without numbers serves every way to reach it."""
+def parted(code: KernelCode) -> bool:
+    """Whether something that differs in a group decides whether a barrier or collective is met, in some launch.
+
+    One walk without numbers serves every way to reach the kernel.
+    """
     answers = _answers.setdefault(code.evaluator, _Answers())
-    found = answers.hints.get(id(code.function))
+    found = answers.parted.get(id(code.function))
     if found is None:
         frame, code.evaluator.frame = code.evaluator.frame, None
         walk = _walked(code, Indices(None, None, None, None, of_any_shape=True), counts=False)
         code.evaluator.frame = frame
-        parted = any(
+        found = answers.parted[id(code.function)] = not walk.lost and any(
             control.level is Level.ITEM or each.role is not Role.SUB_GROUP
             for each in walk.meetings.values()
             for control in each.controls.values()
         )
-        found = answers.hints[id(code.function)] = Hints(parted and not walk.lost, walk.takes_apart and not walk.lost)
     return found
 
 

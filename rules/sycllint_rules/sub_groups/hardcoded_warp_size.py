@@ -35,15 +35,12 @@ Source: SYCL 2020, "Required sub-group size attribute"; sub-group sizes of each 
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.kernel.lanes import AssumedWidth
+from sycllint.kernel.lanes import WARPS, AssumedWidth
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known
 from sycllint_rules.wording import listed
-
-_WIDTHS = (32, 64)
-"""Warps of NVIDIA's GPUs and wavefronts of AMD's: what programs written for them reckon with."""
 
 
 @rule("SYC303", Severity.WARNING, on=KernelLaunch)
@@ -55,7 +52,7 @@ def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Iterator[Findin
     size = required.value.value if required is not None and isinstance(required.value, Known) else None
     sizes = target.device.sub_group_sizes
     for seen in launch.kernel.seen.of(AssumedWidth):
-        if seen.width not in _WIDTHS or size == seen.width or (size is None and tuple(sizes) == (seen.width,)):
+        if seen.width not in WARPS or size == seen.width or (size is None and tuple(sizes) == (seen.width,)):
             continue
         if size is not None and not (seen.is_lane and seen.width > size):
             # The sub-group's number may be that of several; a lane may not.
