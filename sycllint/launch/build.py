@@ -34,6 +34,7 @@ from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
 from sycllint.values.arithmetic import ULONG, Scalar, binary, join
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import Frame
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import settled
 from sycllint.values.unit import Unit
@@ -98,6 +99,10 @@ class _Scanned:
     by_answers: dict[tuple[bool | None, ...], Scan] = field(default_factory=dict)
 
 
+MAX_SHAPES = 3
+"""Shapes of launches for which one kernel is looked into."""
+
+
 class Builder:
     """Launches of one file."""
 
@@ -110,6 +115,9 @@ class Builder:
         self._guards = Guards(self._evaluator)
         self._calling = Calling()
         self._scans: dict[Lambda | Function, _Scanned] = {}
+        self._codes: dict[int, KernelCode] = {}
+        """The kernels of launches just built, by identity of the launch."""
+        self._seen: dict[Lambda | Function, dict[object, Observations]] = {}
 
     def launches(self, call: Submission | HelperCall) -> list[KernelLaunch]:
         """The launches a call makes: none when it is not SYCL's, one for each way to reach it otherwise."""
@@ -119,11 +127,35 @@ class Builder:
             submission = _in_place(call)
             build, place = partial(self._launch, submission), submission.place
         found: dict[tuple[object, ...], KernelLaunch] = {}
+        self._codes.clear()
         for launch, frame, is_open in self._contexts.each(build, place):
-            found.setdefault(
-                _shape_key(launch), replace(launch, reached=reached(frame, self._evaluator.facts), open=is_open)
-            )
+            key = _shape_key(launch)
+            if key in found:
+                continue
+            # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
+            kernel = replace(launch.kernel, seen=self._observed(launch, frame))
+            steps = reached(frame, self._evaluator.facts)
+            found[key] = replace(launch, kernel=kernel, reached=steps, open=is_open)
         return list(found.values())
+
+    def _observed(self, launch: KernelLaunch, frame: Frame | None) -> Observations:
+        """What the analyses see in the kernel of a launch that is reached by ``frame``.
+
+        One kernel is looked at for a few shapes of its launch; what is seen in the last of these stands for the others.
+        """
+        code = self._codes.get(id(launch))
+        if code is None:
+            return NOTHING
+        seen = self._seen.setdefault(code.function, {})
+        shape = (_shape_key(launch), tuple(_plain(each.bytes) for each in code.local))
+        if shape not in seen:
+            if len(seen) >= MAX_SHAPES:
+                return next(reversed(seen.values()))
+            evaluator = self._evaluator
+            evaluator.frame = frame
+            seen[shape] = observe(code)
+            evaluator.frame = None
+        return seen[shape]
 
     def offloads(self, regions: Sequence[TargetRegion], environment: Sequence[Setting]) -> list[Offload]:
         """The OpenMP regions of the file, one for each way to reach them."""
@@ -181,10 +213,7 @@ class Builder:
     ) -> KernelLaunch:
         point = Point(submission.place, submission.start)
         scan, wanted = self._body(submission, kernel, arguments, point)
-        seen = NOTHING
-        if kernel is not None and scan.body_found:
-            seen = self._observations(kernel, shape, wanted, scan, local)
-        return KernelLaunch(
+        launch = KernelLaunch(
             location=self._name_location(submission),
             kind=shape.kind,
             dims=shape.dims,
@@ -197,7 +226,6 @@ class Builder:
                 loops=tuple(scan.loops),
                 statements=scan.statements,
                 calls_unknown=scan.calls_unknown,
-                seen=seen,
             ),
             global_range=_settled(shape.whole),
             local_range=_settled(shape.local, keep_names=True),
@@ -211,6 +239,12 @@ class Builder:
             private_memory=_private(scan),
             device_checked=self._guards.device_checked(point.place, point.offset, shape.sizes),
         )
+        code = self._code(kernel, shape, wanted, scan, local) if kernel is not None and scan.body_found else None
+        if code is None:
+            self._codes.pop(id(launch), None)
+        else:
+            self._codes[id(launch)] = code
+        return launch
 
     def _name_location(self, submission: Submission) -> Location:
         """The launching name; for a launch inside a macro, the name of the macro where it is used."""
@@ -238,9 +272,10 @@ class Builder:
             return Scan(body_found=False), self._demands_of_hidden(submission, kernel, handed, point)
         return (replace(scan, body_found=False) if submission.damaged else scan), wanted
 
-    def _observations(
+    def _code(
         self, kernel: KernelFunction, shape: Shape, wanted: Demands, scan: Scan, accessors: list[LocalAllocation]
-    ) -> Observations:
+    ) -> KernelCode | None:
+        """What the analyses of the kernel are given."""
         size = wanted.sub_group_size.value if wanted.sub_group_size is not None else None
         whole = shape.whole.extents if shape.whole is not None else None
         local = shape.local.extents if shape.local is not None else None
@@ -249,11 +284,11 @@ class Builder:
         geometry = Geometry(shape.dims, whole, local, size, registers)
         if kernel.closure is not None:
             function, place = kernel.closure
-            return observe(KernelCode(self._evaluator, function, place, geometry, scan, arrays))
+            return KernelCode(self._evaluator, function, place, geometry, scan, arrays)
         if kernel.operator is not None:
             operator = kernel.operator
-            return observe(KernelCode(self._evaluator, operator.node, operator.place, geometry, scan, arrays))
-        return NOTHING
+            return KernelCode(self._evaluator, operator.node, operator.place, geometry, scan, arrays)
+        return None
 
     def _demands_of_hidden(
         self, submission: Submission, kernel: KernelFunction | None, handed: list[Property], point: Point
