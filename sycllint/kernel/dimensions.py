@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Type
-from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Parameter, Variable
+from sycllint.kernel.contents import contents
 from sycllint.kernel.once import once_per_function
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
@@ -113,13 +113,10 @@ class _Reader:
         body = function.body
         if body is None or not any(self._dims(each.type) for each in function.parameters):
             return
-        for node in walk(body):
-            if isinstance(node, Call):
-                self._calls.append(node)
-            elif isinstance(node, Index):
-                self._indices.append(node)
-            elif isinstance(node, Variable | Parameter):
-                declared.setdefault(node.name, []).append(node.type)
+        inside = contents(self._evaluator, function)
+        self._calls, self._indices = inside.of(Call), inside.of(Index)
+        for each in (*inside.of(Variable), *inside.of(Parameter)):
+            declared.setdefault(each.name, []).append(each.type)
         for name, types in declared.items():
             dims = self._dims(types[0]) if len(types) == 1 else None
             if dims is not None:

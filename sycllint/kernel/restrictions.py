@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from sycllint.cpp.expression import Call, Lambda, Name, New, Opaque
 from sycllint.cpp.node import Node, children
@@ -30,6 +31,7 @@ from sycllint.cpp.statement import (
 )
 from sycllint.facts.file import Declared
 from sycllint.kernel.certainty import truth
+from sycllint.kernel.contents import contents
 from sycllint.source.span import Location, Span
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
@@ -69,6 +71,8 @@ class Forbidden:
 def restrictions(code: KernelCode) -> Iterable[Forbidden]:
     """What one kernel, and the functions it calls, may not do."""
     evaluator = code.evaluator
+    if not _suspects(evaluator).within(code.function):
+        return ()
     search = _Search(evaluator)
     # Which ways lead to the launch does not hang on these questions.
     free, evaluator.free = evaluator.free, {}
@@ -78,6 +82,89 @@ def restrictions(code: KernelCode) -> Iterable[Forbidden]:
         search.inside(body, Place(body, code.place), _Context(None, templated))
     evaluator.free = free
     return search.found
+
+
+class _Suspects:
+    """What makes a kernel worth a search: a word, whatever the numbers of the launch."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._facts = evaluator.facts
+        self._functions: dict[int, bool] = {}
+        self._kernels: dict[int, bool] = {}
+        self._globals: dict[str, bool] = {}
+
+    def within(self, function: Lambda | Function) -> bool:
+        """Whether the kernel, or a function that it may call, has something to be looked at."""
+        known = self._kernels.get(id(function))
+        if known is None:
+            known = self._kernels[id(function)] = self._reaches(function)
+        return known
+
+    def _reaches(self, kernel: Lambda | Function) -> bool:
+        waiting: list[Lambda | Function] = [kernel]
+        names: set[str] = set()
+        while waiting:
+            function = waiting.pop()
+            if self._is_suspect(function):
+                return True
+            for name in contents(self._evaluator, function).called.keys() - names:
+                names.add(name)
+                waiting += [each.node for each in self._facts.functions.get(name)]
+        return False
+
+    def _is_suspect(self, function: Lambda | Function) -> bool:
+        found = self._functions.get(id(function))
+        if found is None:
+            found = self._functions[id(function)] = self._has_word(function) or self._has_global(function)
+        return found
+
+    def _has_word(self, function: Lambda | Function) -> bool:
+        inside = contents(self._evaluator, function)
+        called = inside.called
+        if isinstance(function, Function) and function.name in called:
+            return True
+        if not (_HOST_CLASSES | _HOST_OBJECTS).isdisjoint(inside.names) or not _HOST_FUNCTIONS.isdisjoint(called):
+            return True
+        return (
+            bool(inside.of(Try) or inside.of(New))
+            or any(each.keyword == "throw" for each in inside.of(Jump))
+            or any(each.kind == "delete_expression" for each in inside.of(Opaque))
+            or any(each.flags & STATIC for each in inside.of(Variable))
+        )
+
+    def _has_global(self, function: Lambda | Function) -> bool:
+        inside = contents(self._evaluator, function)
+        own = {each.name for each in function.parameters} | {each.name for each in inside.of(Variable)}
+        return any(self._is_mutable(name) for name in inside.names - own)
+
+    def _is_mutable(self, name: str) -> bool:
+        found = self._globals.get(name)
+        if found is None:
+            declared = [each for each in self._facts.variables.get(name) if not _is_member(each)]
+            found = len(declared) == 1 and _is_mutable_global(self._evaluator, declared[0])
+            self._globals[name] = found
+        return found
+
+
+_known: WeakKeyDictionary[Evaluator, _Suspects] = WeakKeyDictionary()
+
+
+def _suspects(evaluator: Evaluator) -> _Suspects:
+    found = _known.get(evaluator)
+    if found is None:
+        found = _known[evaluator] = _Suspects(evaluator)
+    return found
+
+
+def _is_mutable_global(evaluator: Evaluator, declared: Declared[Variable]) -> bool:
+    """Whether a global is a number that may be written."""
+    variable = declared.node
+    kind = evaluator.types.kind(variable.type.name)
+    fundamental = kind.integer is not None or kind.floating
+    fixed = variable.flags & (CONST | CONSTEXPR) or variable.type.constant
+    written = variable.type.name.end > variable.type.name.start
+    return fundamental and written and not fixed and not variable.type.reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +254,7 @@ class _Search:
         """A variable of the same file: one of another file may be included into a function."""
         if self._facts.file_at(declared.place) is not self._facts.file_at(place):
             return False
-        variable = declared.node
-        kind = self._evaluator.types.kind(variable.type.name)
-        fundamental = kind.integer is not None or kind.floating
-        fixed = variable.flags & (CONST | CONSTEXPR) or variable.type.constant
-        written = variable.type.name.end > variable.type.name.start
-        return fundamental and written and not fixed and not variable.type.reference
+        return _is_mutable_global(self._evaluator, declared)
 
     def _names_around(self, place: Place) -> frozenset[str]:
         """The names declared in the outermost function around ``place``, and in classes, which hide those outside."""

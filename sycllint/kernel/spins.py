@@ -11,6 +11,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Function, Jump, Loop, Return, Variable
+from sycllint.kernel.contents import contents
 from sycllint.kernel.once import once_per_function
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
@@ -40,25 +41,25 @@ def spin_waits(code: KernelCode) -> Iterator[SpinWait]:
     seen = {id(code.function)}
     while waiting and len(seen) <= MAX_FUNCTIONS:
         function, place = waiting.pop()
-        nodes = list(walk(function.body)) if function.body is not None else []
-        if any(isinstance(each, Name) and each.last in ("root_group", "get_root_group") for each in nodes):
+        inside = contents(code.evaluator, function)
+        if any(each.last in ("root_group", "get_root_group") for each in inside.of(Name)):
             return
         path = code.evaluator.facts.file_at(place).path
-        local = _local_names(nodes)
-        for node in nodes:
-            if isinstance(node, Loop) and node.condition is not None and _spins(code.evaluator, node, local):
-                span = Span(node.condition.start, node.condition.end)
-                yield SpinWait(Location(path, span), spelled(node.condition))
-            elif isinstance(node, Call) and isinstance(node.function, Name):
-                found = [each for each in functions.get(node.function.last) if each.node.body is not None]
-                if len(found) == 1 and id(found[0].node) not in seen:
-                    seen.add(id(found[0].node))
-                    waiting.append((found[0].node, found[0].place))
+        local = _local_names(inside.of(Variable))
+        for loop in inside.of(Loop):
+            if loop.condition is not None and _spins(code.evaluator, loop, local):
+                span = Span(loop.condition.start, loop.condition.end)
+                yield SpinWait(Location(path, span), spelled(loop.condition))
+        for name in inside.called:
+            found = [each for each in functions.get(name) if each.node.body is not None]
+            if len(found) == 1 and id(found[0].node) not in seen:
+                seen.add(id(found[0].node))
+                waiting.append((found[0].node, found[0].place))
 
 
-def _local_names(nodes: list[Node]) -> frozenset[str]:
+def _local_names(variables: list[Variable]) -> frozenset[str]:
     """Atomic references to local memory: only the own group writes there."""
-    return frozenset(each.name for each in nodes if isinstance(each, Variable) and _says_local(each.type.name))
+    return frozenset(each.name for each in variables if _says_local(each.type.name))
 
 
 def _says_local(kind: Name) -> bool:

@@ -1,0 +1,68 @@
+"""The nodes of a function's body by their class, found in one walk for all analyses and all ways to reach a kernel."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+from sycllint.cpp.expression import Call, Character, Lambda, Name, Number, Text
+from sycllint.cpp.node import Node, children
+from sycllint.cpp.statement import Function
+from sycllint.values.evaluate import Evaluator
+
+Found = TypeVar("Found", bound=Node)
+
+_LEAVES = frozenset({Number, Text, Character})
+
+
+class Contents:
+    """What is written in one function's body, at any depth, in source order."""
+
+    def __init__(self, function: Lambda | Function) -> None:
+        found: dict[type[Node], list[Node]] = {}
+        stack: list[Node] = [function.body] if function.body is not None else []
+        while stack:
+            node = stack.pop()
+            kind = type(node)
+            if kind in _LEAVES:
+                continue
+            if kind in found:
+                found[kind].append(node)
+            else:
+                found[kind] = [node]
+            if kind is not Name or node.scope is not None or node.arguments is not None:  # type: ignore[attr-defined]
+                stack.extend(reversed(children(node)))
+        self._found = found
+
+    def of(self, kind: type[Found]) -> list[Found]:
+        """The nodes of exactly this class."""
+        return self._found.get(kind, [])  # type: ignore[return-value]
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """All names as written, those of types and of the parts of qualified names among them."""
+        return frozenset(each.text for each in self.of(Name))
+
+    @cached_property
+    def called(self) -> dict[str, Call]:
+        """The first call of each function by an unqualified name, a qualified one without its scope."""
+        calls: dict[str, Call] = {}
+        for each in self.of(Call):
+            if isinstance(each.function, Name):
+                calls.setdefault(each.function.last, each)
+        return calls
+
+
+_known: WeakKeyDictionary[Evaluator, dict[int, Contents]] = WeakKeyDictionary()
+
+
+def contents(evaluator: Evaluator, function: Lambda | Function) -> Contents:
+    """The contents of a function, read once per evaluator."""
+    known = _known.get(evaluator)
+    if known is None:
+        known = _known[evaluator] = {}
+    found = known.get(id(function))
+    if found is None:
+        found = known[id(function)] = Contents(function)
+    return found
