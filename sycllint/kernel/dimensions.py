@@ -115,8 +115,10 @@ class _Reader:
             return
         inside = contents(self._evaluator, function)
         self._calls, self._indices = inside.of(Call), inside.of(Index)
-        for each in (*inside.of(Variable), *inside.of(Parameter)):
-            declared.setdefault(each.name, []).append(each.type)
+        for variable in inside.of(Variable):
+            declared.setdefault(variable.name, []).append(variable.type)
+        for parameter in inside.of(Parameter):
+            declared.setdefault(parameter.name, []).append(parameter.type)
         for name, types in declared.items():
             dims = self._dims(types[0]) if len(types) == 1 else None
             if dims is not None:
