@@ -95,11 +95,13 @@ class Project:
         notices: dict[str, None] = {}
         seen: list[Observations] = []
         spelt: Written | None = None
+        evaluators: list[Evaluator] = []
         errors = 0
         for root in self._roots(path, program):
             defines = {**program.settings.defines, **self._defines}
             facts = self._facts_of(path, source, defines)
             evaluator = Evaluator(self._unit(root, path, facts, program, defines), defines)
+            evaluators.append(evaluator)
             settings = _environment(os.path.dirname(path)) if facts.regions else ()
             analysis = analyze_unit(source, facts, evaluator, settings, self._helpers)
             errors = analysis.parse_errors
@@ -113,6 +115,8 @@ class Project:
         ordered = tuple(sorted(launches.values(), key=lambda launch: launch.location.span.start))
         if spelt is not None:
             seen.append(observe_spelling(replace(spelt, launches=ordered)))
+        for each in evaluators:
+            each.release()
         return Analysis(
             ordered,
             Observations.gathered(*(each.records for each in seen)),

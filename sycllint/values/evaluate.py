@@ -100,6 +100,10 @@ class Evaluator:
         self.work = 0
         """Expressions looked at since the last question; a question that takes too many ends in ``Unknown``."""
 
+    def release(self) -> None:
+        """Forget everything: its parts know one another, and would wait long for the garbage collector."""
+        vars(self).clear()
+
     @property
     def is_exhausted(self) -> bool:
         """Whether the question asks for more than is followed."""
