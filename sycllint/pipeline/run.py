@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 from sycllint.config import Config, Configs
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.source.files import Candidate, Refusal, find_files, read_source
+from sycllint.source.disk import Disk
+from sycllint.source.files import Candidate, Refusal, find_files
 from sycllint.source.text import SourceFile
 
 if TYPE_CHECKING:
@@ -47,7 +48,11 @@ class Run:
     complete: bool = True
     interrupted: bool = False
     _notices: dict[str, None] = field(default_factory=dict)
+    disk: Disk = field(init=False)
     _projects: "dict[object, Project]" = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.disk = Disk(self.texts)
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -81,8 +86,7 @@ class Run:
         """The text of a file as this run sees it; an empty one when it cannot be read any more."""
         if path in self.texts:
             return SourceFile(path, self.texts[path])
-        read = read_source(Candidate(path, named=True))
-        return read if isinstance(read, SourceFile) else SourceFile(path, b"")
+        return self.disk.source(path) or SourceFile(path, b"")
 
     def includers(self, path: str) -> frozenset[str]:
         """The files of its program that include a file, directly or not; absolute paths."""
@@ -111,7 +115,7 @@ class Run:
     def _read(self, candidate: Candidate) -> SourceFile | None:
         if candidate.path in self.texts:
             return SourceFile(candidate.path, self.texts[candidate.path])
-        source = read_source(candidate)
+        source = self.disk.read(candidate)
         if isinstance(source, SourceFile):
             return source
         self.skipped += 1
@@ -145,7 +149,7 @@ class Run:
 
         key = (frozenset(config.defines.items()), config.include, frozenset(config.launch_helpers.items()))
         if key not in self._projects:
-            self._projects[key] = Project(config.defines, config.include, self.texts, config.launch_helpers)
+            self._projects[key] = Project(config.defines, config.include, self.disk, config.launch_helpers)
         return self._projects[key]
 
     def _failed(self, notice: str) -> None:
