@@ -7,10 +7,8 @@ from typing import NamedTuple
 from sycllint.config import Config, target_devices
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
+from sycllint.pipeline.parts import ASSUMED_TARGET
 from sycllint.source.disk import Disk
-
-ASSUMED_TARGET = "tgl"
-"""What a file is checked against when neither the configuration nor the build names a device."""
 
 
 class Choice(NamedTuple):

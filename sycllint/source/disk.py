@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from stat import S_ISLNK, S_ISREG
 from typing import NamedTuple, TypeVar, cast
 
-from sycllint.source.files import EXTENSIONS, Candidate, Refused, read_source
+from sycllint.source.files import EXTENSIONS, Candidate, Refusal, Refused, read_source
 from sycllint.source.includes import Directive, directives
 from sycllint.source.text import SourceFile
 
@@ -29,6 +29,10 @@ SCRIPTS = (".sh", ".bash", ".cmake", ".yml", ".yaml", ".sbatch", ".slurm", ".pbs
 SCRIPT_NAMES = frozenset({"CMakeLists.txt", "Dockerfile", "Makefile", "makefile", "GNUmakefile"})
 
 
+_KEEPS_CHANGES = os.name == "posix"
+"""There is a time of change that nobody can set: unlike the time of modification, which copies and archives keep."""
+
+
 class Stamp(NamedTuple):
     """What changes when a file does: size in bytes, time of change in nanoseconds, number on its file system."""
 
@@ -42,7 +46,10 @@ NOTHING = Stamp(-1, -1, -1)
 
 
 class Read(NamedTuple):
-    """A file that was read: its stamp before that, and the digest of its bytes; ``""`` when there were none to use."""
+    """A file that was read: its stamp before that, and the digest of its bytes.
+
+    ``""`` when it could not be read, ``refused`` when it is none to be linted.
+    """
 
     stamp: Stamp
     digest: str
@@ -156,7 +163,7 @@ class Disk:
         if found is None:
             stamp = self.stamp(path)
             found = read_source(candidate)
-            self._note_read(path, stamp, found.content if isinstance(found, SourceFile) else None)
+            self._note_read(path, stamp, _digest_of(found))
             self._sources[path] = found
             while len(self._sources) > KEPT_FILES:
                 self._sources.popitem(last=False)
@@ -188,12 +195,12 @@ class Disk:
                 content = stream.read()
         except OSError:
             content = None
-        self._note_read(path, stamp, content)
+        self._note_read(path, stamp, "" if content is None else digest_of(content))
         self._asked[-1].contents[path] = self._reads[path] or Read(NOTHING, "")
         return content
 
-    def _note_read(self, path: str, stamp: Stamp, content: bytes | None) -> None:
-        read = Read(stamp, "" if content is None else digest_of(content))
+    def _note_read(self, path: str, stamp: Stamp, digest: str) -> None:
+        read = Read(stamp, digest)
         known = self._reads.setdefault(path, read)
         if known is not None and known.digest != read.digest:
             self._reads[path] = None
@@ -244,7 +251,7 @@ def stamp_of(path: str) -> Stamp:
         status = os.stat(path)
     except (OSError, ValueError):
         return NOTHING
-    return Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
+    return Stamp(status.st_size, status.st_ctime_ns if _KEEPS_CHANGES else status.st_mtime_ns, status.st_ino)
 
 
 def state_of(path: str) -> str:
@@ -284,6 +291,12 @@ def outlined(content: bytes) -> Outline:
     """The outline of a file's bytes."""
     has_main = b"main" in content and b"int main" in content.replace(b"\n", b" ")
     return Outline(tuple(directives(content)), has_main)
+
+
+def _digest_of(found: SourceFile | Refused) -> str:
+    if isinstance(found, SourceFile):
+        return digest_of(found.content)
+    return "" if found.reason is Refusal.UNREADABLE else "refused"
 
 
 def digest_of(content: bytes) -> str:

@@ -1,0 +1,29 @@
+"""What linting one file came to, before anything is left untold: the piece of a run that is kept and handed around."""
+
+from dataclasses import dataclass
+
+from sycllint.diagnostic import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Linted:
+    """One file that was taken up; it holds no source text and no rule."""
+
+    path: str
+    read: bool = True
+    """It was a file to lint; else its notices say why not."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    """As the rules found them, with the severities of the configuration."""
+    devices: tuple[str, ...] = ()
+    """What it was checked against."""
+    assumed: bool = False
+    """Nobody named those."""
+    whole: bool = True
+    """All of it was understood."""
+    suppresses: bool = False
+    """There is a directive in it."""
+    checked: int = 0
+    skipped: int = 0
+    with_parse_errors: int = 0
+    notices: tuple[str, ...] = ()
+    complete: bool = True
