@@ -273,7 +273,7 @@ def _loaded(path: str) -> Json:
 
 def _fingerprint() -> str:
     """Of the program that made a cache: this version, and the modules of ours and of the rule packs as they are."""
-    from sycllint.registry import pack_names
+    from sycllint.packs import pack_names
 
     stamps: list[object] = [__version__, sys.version_info]
     for name in ("sycllint", *pack_names(sys.path), "tree_sitter", "tree_sitter_cpp"):

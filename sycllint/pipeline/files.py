@@ -71,7 +71,7 @@ class Files:
 
             job = Job(tuple(part.config for part in self._parts.each), self._run.texts, self._run.raise_our_errors)
             done: set[int] = set()
-            for record in spread(job, self._batches(missing, jobs), jobs, self._run.failed):
+            for record in spread(job, self._batches(missing, jobs), jobs, self._run.note):
                 done.add(record[0])
                 yield record
             missing = [number for number in missing if number not in done]

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from sycllint.config import Config, Configs
-from sycllint.host.unit import SourceUnit
-from sycllint.launch.kernel import KernelLaunch
 from sycllint.pipeline.linted import Linted
 from sycllint.source.disk import Disk
 from sycllint.source.files import Candidate, Refusal, find_files
 from sycllint.source.text import SourceFile
 
 if TYPE_CHECKING:
+    from sycllint.host.unit import SourceUnit
+    from sycllint.launch.kernel import KernelLaunch
     from sycllint.pipeline.project import Project
 
 Answer = TypeVar("Answer")
@@ -27,8 +27,8 @@ class FileAnalysis:
     """One file, and all that rules judge in it."""
 
     source: SourceFile
-    launches: tuple[KernelLaunch, ...]
-    unit: SourceUnit
+    launches: "tuple[KernelLaunch, ...]"
+    unit: "SourceUnit"
     config: Config
     """The settings for it."""
     whole: bool = True
@@ -137,6 +137,7 @@ class Run:
 
     def _analysis(self, source: SourceFile, config: Config) -> FileAnalysis:
         from sycllint.facts.relevance import can_matter
+        from sycllint.host.unit import SourceUnit
 
         self.checked += 1
         nothing = FileAnalysis(source, (), SourceUnit(source.path), config)

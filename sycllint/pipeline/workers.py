@@ -40,10 +40,10 @@ class _Worker:
     pipe: "Connection"
 
 
-def spread(job: Job, batches: Sequence[Batch], jobs: int, failed: Callable[[str], None]) -> Iterator[Record]:
+def spread(job: Job, batches: Sequence[Batch], jobs: int, note: Callable[[str], None]) -> Iterator[Record]:
     """The records of ``batches`` as they come in.
 
-    A process that dies is told to ``failed``, and what it was at is left out. When the iterator is closed, the
+    A process that dies is told to ``note``, and what it was at is left out. When the iterator is closed, the
     processes end at once.
     """
     from multiprocessing.connection import wait
@@ -73,7 +73,7 @@ def spread(job: Job, batches: Sequence[Batch], jobs: int, failed: Callable[[str]
                     del workers[pipe]
                     worker.process.join()
                     if code := worker.process.exitcode:
-                        failed(f"a process died (exit code {code}): its files were linted in another")
+                        note(f"a process died (exit code {code}): its files were linted in this one")
     finally:
         for worker in workers.values():
             worker.process.kill()
