@@ -9,7 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from json import dumps, loads
 
 from sycllint.config import Config
@@ -54,20 +54,20 @@ def clean(place: str) -> int:
     return count
 
 
-@dataclass(slots=True)
 class _Pack:
     """What is kept of the files of one folder under the same settings."""
 
-    path: str
-    nodes: list[Json] = field(default_factory=list)
-    files: dict[str, Json] = field(default_factory=dict)
-    valid: dict[int, bool] = field(default_factory=dict)
-    """Which nodes hold, as far as that was asked."""
-    renewed: bool = False
-    """Nodes hold though their stamps had changed."""
-    fresh: list[tuple[str, Linted, Asked]] = field(default_factory=list)
-    awaited: int = 0
-    """Files that are being linted."""
+    def __init__(self, path: str, nodes: list[Json], files: dict[str, Json]) -> None:
+        self.path = path
+        self.nodes = nodes
+        self.files = files
+        self.valid: dict[int, bool] = {}
+        """Which nodes hold, as far as that was asked."""
+        self.renewed = False
+        """Nodes hold though their stamps had changed."""
+        self.fresh: list[tuple[str, Linted, Asked]] = []
+        self.awaited = 0
+        """Files that are being linted."""
 
 
 class Cache:
@@ -225,12 +225,12 @@ def _read_pack(path: str) -> _Pack:
     try:
         content = _loaded(path)
     except Stale:
-        return _Pack(path)
+        return _Pack(path, [], {})
     if isinstance(content, dict):
         nodes, files = content.get("nodes"), content.get("files")
         if isinstance(nodes, list) and isinstance(files, dict):
             return _Pack(path, nodes, files)
-    return _Pack(path)
+    return _Pack(path, [], {})
 
 
 def _compacted(pack: _Pack, replaced: set[str], folder: str | None) -> tuple[list[Json], dict[str, Json]]:

@@ -1,12 +1,11 @@
 """What linting one file came to, before anything is left untold: the piece of a run that is kept and handed around."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sycllint.diagnostic import Diagnostic
 
 
-@dataclass(frozen=True, slots=True)
-class Linted:
+class Linted(NamedTuple):
     """One file that was taken up; it holds no source text and no rule."""
 
     path: str
@@ -21,7 +20,9 @@ class Linted:
     whole: bool = True
     """All of it was understood."""
     suppresses: bool = False
-    """There is a directive in it."""
+    """There may be a directive in it."""
+    includers: tuple[str, ...] = ()
+    """Files of its program that include it; only of a file with directives, which may silence what those find."""
     checked: int = 0
     skipped: int = 0
     with_parse_errors: int = 0

@@ -31,6 +31,7 @@ def _linted(run: Run, candidate: Candidate, part: Part) -> Linted:
     for file in run.files([(candidate, part.config)], None):
         path = file.source.path
         choice = part.targets.of(path)
+        suppresses = may_suppress(file.source.content)
         diagnostics = tuple(weighed(_diagnostics(Judge.on(run, choice), part.audible(path), file), part.severities))
         return Linted(
             path,
@@ -38,7 +39,8 @@ def _linted(run: Run, candidate: Candidate, part: Part) -> Linted:
             devices=tuple(device.name for device in choice.devices),
             assumed=choice.assumed,
             whole=file.whole,
-            suppresses=may_suppress(file.source.content),
+            suppresses=suppresses,
+            includers=tuple(sorted(run.includers(path, part.config))) if suppresses else (),
             checked=run.checked,
             skipped=run.skipped,
             with_parse_errors=run.with_parse_errors,

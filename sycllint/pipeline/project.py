@@ -141,7 +141,7 @@ class Project:
     def includers(self, path: str) -> frozenset[str]:
         """The files of its program that include a file, directly or not: what they do with it may be found in it."""
         path = os.path.normpath(path)
-        program = self._program(path)
+        program = self._program(path, self._build_settings(path))
         found: set[str] = set()
         waiting = [path]
         while waiting:

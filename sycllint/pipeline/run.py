@@ -100,9 +100,9 @@ class Run:
         """The text of a file as this run sees it; an empty one when it cannot be read any more."""
         return self.disk.source(path) or SourceFile(path, b"")
 
-    def includers(self, path: str) -> frozenset[str]:
+    def includers(self, path: str, config: Config | None = None) -> frozenset[str]:
         """The files of its program that include a file, directly or not; absolute paths."""
-        found = self._project(self.configs.of(path)).includers(path)
+        found = self._project(config or self.configs.of(path)).includers(path)
         return frozenset(map(os.path.abspath, found))
 
     def interrupt(self) -> None:

@@ -79,6 +79,7 @@ def linted_json(linted: Linted) -> Json:
         linted.assumed,
         linted.whole,
         linted.suppresses,
+        list(linted.includers),
         linted.checked,
         linted.skipped,
         linted.with_parse_errors,
@@ -88,7 +89,7 @@ def linted_json(linted: Linted) -> Json:
 
 def read_linted(path: str, value: Json) -> Linted:
     """The record of the file ``path``. Raises ``Stale`` for what is none."""
-    diagnostics, devices, assumed, whole, suppresses, checked, skipped, errors, notices = as_list(value, 9)
+    diagnostics, devices, assumed, whole, suppresses, includers, checked, skipped, errors, notices = as_list(value, 10)
     return Linted(
         path,
         diagnostics=tuple(map(_diagnostic, as_list(diagnostics))),
@@ -96,6 +97,7 @@ def read_linted(path: str, value: Json) -> Linted:
         assumed=bool(assumed),
         whole=bool(whole),
         suppresses=bool(suppresses),
+        includers=_texts(includers),
         checked=as_number(checked),
         skipped=as_number(skipped),
         with_parse_errors=as_number(errors),

@@ -69,7 +69,7 @@ class Telling:
             self._source(file.path),
             self.linted[file.path],
             judged=file.whole and not part.config.narrowed,
-            includers=frozenset(map(os.path.abspath, file.includers)),
+            includers=frozenset(file.includers),
         )
         self._parts[file.path] = part
 

@@ -8,7 +8,6 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from stat import S_ISLNK, S_ISREG
 from typing import NamedTuple, TypeVar, cast
 
@@ -70,8 +69,7 @@ class Entered(NamedTuple):
     listing: str
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(NamedTuple):
     """What a file tells of its program: whom it includes, and whether it seems to have a ``main``."""
 
     includes: tuple[Directive, ...] = ()
@@ -95,17 +93,17 @@ class Listing(NamedTuple):
         return digest_of("\0".join([*self.files, "", *self.folders]).encode(errors="surrogateescape"))
 
 
-@dataclass(slots=True, eq=False)
 class Asked:
     """What was asked of the disk on the way to one answer, and what the disk said."""
 
-    contents: dict[str, Read] = field(default_factory=dict)
-    outlines: dict[str, Skimmed] = field(default_factory=dict)
-    listings: dict[str, Entered] = field(default_factory=dict)
-    states: dict[str, tuple[Stamp, dict[str, str]]] = field(default_factory=dict)
-    """By folder: its stamp, and by name what is there (see ``Disk.state``)."""
-    below: "dict[int, Asked]" = field(default_factory=dict)
-    """What was asked for answers that this one rests on and others do too, by identity."""
+    def __init__(self) -> None:
+        self.contents: dict[str, Read] = {}
+        self.outlines: dict[str, Skimmed] = {}
+        self.listings: dict[str, Entered] = {}
+        self.states: dict[str, tuple[Stamp, dict[str, str]]] = {}
+        """By folder: its stamp, and by name what is there (see ``Disk.state``)."""
+        self.below: dict[int, Asked] = {}
+        """What was asked for answers that this one rests on and others do too, by identity."""
 
 
 class Disk:
