@@ -210,7 +210,7 @@ class Cache:
         return self._path("s", f"{self._here}\0{self._digest(config)}")
 
     def _path(self, kind: str, key: str) -> str:
-        return os.path.join(self._home, f"{kind}{digest_of(key.encode(errors='surrogateescape'))[:40]}.json")
+        return os.path.join(self._home, f"{kind}{digest_of(key.encode(errors='surrogateescape'))}.json")
 
     def _digest(self, config: Config) -> str:
         """Of all settings that bear on what is found in a file."""
