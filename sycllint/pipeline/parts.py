@@ -1,5 +1,6 @@
 """The parts of a run: files with the same settings, and what follows from those: rules, severities, devices."""
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -50,6 +51,8 @@ class Part:
         self.config = config
         self.disk = disk or Disk()
         self.meaning = meaning or self._read()
+        self._in_tests: dict[str, bool] = {}
+        """By folder."""
 
     @cached_property
     def rules(self) -> "tuple[AnyRule, ...]":
@@ -79,7 +82,10 @@ class Part:
 
     def codes(self, path: str) -> frozenset[str]:
         """The codes of the rules that speak of a file."""
-        return self._heard[in_test_tree(path, self.config.root)]
+        folder, name = os.path.split(path)
+        if folder not in self._in_tests:
+            self._in_tests[folder] = in_test_tree(os.path.join(folder, "_"), self.config.root)
+        return self._heard[self._in_tests[folder] or _is_test_name(name)]
 
     @cached_property
     def _heard(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -173,5 +179,8 @@ def in_test_tree(path: str, root: str) -> bool:
     Odd sizes are deliberate there, and rules on waste stay silent (``Rule.muted_in_tests``).
     """
     *directories, name = shown(path, root).lower().split("/")
-    stem = name.partition(".")[0]
-    return any(map(_TEST_DIRECTORY.fullmatch, directories)) or _TEST_FILE.fullmatch(stem) is not None
+    return any(map(_TEST_DIRECTORY.fullmatch, directories)) or _is_test_name(name)
+
+
+def _is_test_name(name: str) -> bool:
+    return _TEST_FILE.fullmatch(name.lower().partition(".")[0]) is not None

@@ -19,11 +19,12 @@ class Validity:
         self._digests: dict[str, str] = {}
         self._outlines: dict[str, str] = {}
         self._listings: dict[str, str] = {}
+        self._known_states: dict[str, str] = {}
 
     def holds(self, nodes: list[Json], number: int, known: dict[int, bool]) -> tuple[bool, bool]:
-        """Whether node ``number`` and all below it hold, and whether any holds though its stamps had changed.
+        """Whether node ``number`` and all below it hold, and whether any holds though files had changed their stamps.
 
-        Such nodes get the new stamps. ``known`` are the nodes that were asked about before. Raises ``Stale`` for what
+        Such nodes get the new ones. ``known`` are the nodes that were asked about before. Raises ``Stale`` for what
         is no node.
         """
         if number in known:
@@ -39,7 +40,7 @@ class Validity:
             if not held:
                 return False, renewed
         for folder, name, state in map(_three, as_list(node[5])):
-            if state_of(os.path.join(folder, name)) != state:
+            if self._state(os.path.join(folder, name)) != state:
                 return False, renewed
         made = as_number(node[0])
         check = (self._content, self._outline, self._listing, self._states)
@@ -53,9 +54,11 @@ class Validity:
                     continue
                 if not holds(path, stamp, entry):
                     return False, renewed
-                entry[1:4] = stamp
-                node[0] = self._now
-                renewed = True
+                # Folders above a project change all the time, and what is asked of them is soon asked again.
+                if holds != self._states:
+                    entry[1:4] = stamp
+                    node[0] = self._now
+                    renewed = True
         known[number] = True
         return True, renewed
 
@@ -76,7 +79,12 @@ class Validity:
         found = entry[4]
         if not isinstance(found, dict):
             raise Stale
-        return all(state_of(os.path.join(path, name)) == state for name, state in found.items())
+        return all(self._state(os.path.join(path, name)) == state for name, state in found.items())
+
+    def _state(self, path: str) -> str:
+        if path not in self._known_states:
+            self._known_states[path] = state_of(path)
+        return self._known_states[path]
 
     def _listing(self, path: str, stamp: Stamp, entry: list[Json]) -> bool:
         if path not in self._listings:
