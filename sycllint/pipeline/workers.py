@@ -53,7 +53,7 @@ def spread(job: Job, batches: Sequence[Batch], jobs: int, note: Callable[[str], 
     workers: dict[Connection, _Worker] = {}
     try:
         for _ in range(min(jobs, len(batches))):
-            worker = _started(context, job)
+            worker = _started(context, job, list(workers))
             worker.pipe.send(waiting.pop())
             workers[worker.pipe] = worker
         while workers:
@@ -96,22 +96,26 @@ def _context() -> "BaseContext":
     return multiprocessing.get_context("fork")
 
 
-def _started(context: "BaseContext", job: Job) -> _Worker:
+def _started(context: "BaseContext", job: Job, open_pipes: Sequence["Connection"]) -> _Worker:
     import gc
 
     ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(job, theirs, gc.get_threshold()), daemon=True)  # type: ignore[attr-defined]
+    # A copy of this process holds our ends of the pipes, too: with those open, it would never see that we are gone.
+    copied = [*open_pipes, ours] if context.get_start_method() == "fork" else []
+    process = context.Process(target=_work, args=(job, theirs, copied, gc.get_threshold()), daemon=True)  # type: ignore[attr-defined]
     process.start()
     theirs.close()
     return _Worker(process, ours)
 
 
-def _work(job: Job, pipe: "Connection", threshold: tuple[int, int, int]) -> None:
+def _work(job: Job, pipe: "Connection", copied: Sequence["Connection"], threshold: tuple[int, int, int]) -> None:
     """Lint batch after batch, until an empty one."""
     import gc
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us ends us
+    for each in copied:
+        each.close()
     gc.freeze()
     gc.set_threshold(*threshold)
     project = job.settings[0]
@@ -123,5 +127,5 @@ def _work(job: Job, pipe: "Connection", threshold: tuple[int, int, int]) -> None
             pipe.send([(number, *lint(run, candidate, parts.of(job.settings[at]))) for number, candidate, at in batch])
             if not batch:
                 return
-    except (EOFError, BrokenPipeError):  # nobody is left to hand it to
+    except (EOFError, ConnectionError):  # nobody is left to hand it to
         return
