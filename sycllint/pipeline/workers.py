@@ -1,8 +1,9 @@
 """Linting in several processes: each takes a batch of files, hands back its records, and takes the next."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.config import Config, Configs
@@ -32,6 +33,8 @@ class Job:
     settings: tuple[Config, ...]
     texts: Mapping[str, bytes]
     raise_our_errors: bool
+    parent: int = field(default_factory=os.getpid)
+    """The process that waits for the records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,12 @@ def _work(job: Job, pipe: "Connection", copied: Sequence["Connection"], threshol
     try:
         while True:
             batch: Batch = pipe.recv()
-            pipe.send([(number, *lint(run, candidate, parts.of(job.settings[at]))) for number, candidate, at in batch])
+            records: list[Record] = []
+            for number, candidate, at in batch:
+                if os.getppid() != job.parent:  # it was killed: what would be found here is for nobody
+                    return
+                records.append((number, *lint(run, candidate, parts.of(job.settings[at]))))
+            pipe.send(records)
             if not batch:
                 return
     except (EOFError, ConnectionError):  # nobody is left to hand it to

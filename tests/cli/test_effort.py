@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,9 @@ void f(sycl::queue q) {
   q.parallel_for(sycl::nd_range<1>(64000, GROUP * %d), [=](sycl::nd_item<1> item) {});
 }
 """
+
+PATIENCE = 60
+"""Seconds after which a run counts as stuck."""
 
 
 @pytest.fixture
@@ -85,15 +89,24 @@ def started(project: Path, repository: Path) -> Iterator[list["subprocess.Popen[
     processes: list[subprocess.Popen[str]] = []
     yield processes
     for each in processes:
+        if os.name == "posix":
+            with suppress(ProcessLookupError):  # its own processes, too
+                os.killpg(each.pid, signal.SIGKILL)
         each.kill()
-        each.communicate()
+        each.communicate(timeout=PATIENCE)
 
 
 def start(project: Path, repository: Path, *arguments: str) -> "subprocess.Popen[str]":
     environment = {**os.environ, "PYTHONPATH": f"{repository}{os.pathsep}{repository / 'rules'}"}
     command = [sys.executable, "-m", "sycllint", "check", "-f", "json", *arguments]
     return subprocess.Popen(
-        command, cwd=project, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=project,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
 
 
@@ -102,7 +115,7 @@ def test_two_runs_at_once_are_both_right(
 ) -> None:
     _, expected, _ = said(capsys, "-f", "json", "--no-cache")
     started += [start(project, repository), start(project, repository, "-j2")]
-    assert [each.communicate()[0] for each in started] == [expected, expected]
+    assert [each.communicate(timeout=PATIENCE)[0] for each in started] == [expected, expected]
     assert said(capsys, "-f", "json")[1] == expected
 
 
@@ -117,6 +130,6 @@ def test_a_run_after_one_that_was_killed_is_right(
         started.append(process)
         time.sleep(moments.uniform(0.1, 1.0))
         process.send_signal(signal.SIGKILL)
-        process.communicate()
+        process.communicate(timeout=PATIENCE)  # its processes end with it: else this would wait for them
         _, expected, _ = said(capsys, "-f", "json", "--no-cache")
         assert said(capsys, "-f", "json")[1] == expected

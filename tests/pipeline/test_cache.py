@@ -284,8 +284,12 @@ sys.exit(f"loaded: {loaded}" if loaded else 0)
 def test_a_warm_run_loads_neither_the_parser_nor_the_rules(project: Path, repository: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": f"{repository}{os.pathsep}{repository / 'rules'}"}
     command = [sys.executable, "-c", WARM]
-    cold = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
+    cold = subprocess.run(
+        command, cwd=project, env=environment, capture_output=True, text=True, check=False, timeout=60
+    )
     assert "loaded: " in cold.stderr
-    warm = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
+    warm = subprocess.run(
+        command, cwd=project, env=environment, capture_output=True, text=True, check=False, timeout=60
+    )
     assert warm.stderr == ""
     assert warm.stdout == cold.stdout != ""
