@@ -12,8 +12,9 @@ class Calls(Mapping[str, tuple[Span, ...]]):
 
     def __init__(self, walk: Walk) -> None:
         self._walk = walk
-        self._waiting = walk.put_off
+        self._waiting: list[Block] = []
         self._found: dict[str, tuple[Span, ...]] = {}
+        self._take_over()
 
     def __getitem__(self, name: str) -> tuple[Span, ...]:
         found = self._found.get(name)
@@ -38,6 +39,7 @@ class Calls(Mapping[str, tuple[Span, ...]]):
 
     def _read(self, name: bytes) -> None:
         """Read the bodies in which ``name`` is written."""
+        self._take_over()
         if not self._waiting:
             return
         source = self._walk.source
@@ -50,3 +52,8 @@ class Calls(Mapping[str, tuple[Span, ...]]):
             else:
                 block.statements  # noqa: B018
         self._waiting = left
+
+    def _take_over(self) -> None:
+        """Take the bodies from the walk: a body knows its walk, and would live as long as the walk knew it."""
+        self._waiting += self._walk.put_off
+        self._walk.put_off.clear()

@@ -102,6 +102,7 @@ class Evaluator:
 
     def release(self) -> None:
         """Forget everything: its parts know one another, and would wait long for the garbage collector."""
+        self.lookup.release()
         vars(self).clear()
 
     @property

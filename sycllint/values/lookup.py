@@ -79,6 +79,10 @@ class Lookup:
         self._memo: dict[_Question, tuple[Result | None, dict[int, Owner], Place | None]] = {}
         self._unordered: dict[int, frozenset[str]] = {}
 
+    def release(self) -> None:
+        """Forget everything: its parts know it, as it knows them."""
+        vars(self).clear()
+
     # ----------------------------------------------------------------- names
 
     def name(self, name: Name, point: Point) -> Result:
