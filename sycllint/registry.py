@@ -4,9 +4,8 @@ Every rule comes in by one door: the entry point group ``sycllint.rules``, whose
 the modules of that package is a rule, those of sycllint's own pack like any other's.
 """
 
-import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
@@ -17,13 +16,12 @@ from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.packs import OWN_PACK, pack_names
 from sycllint.rule import Fact, Rule
 
 AnyRule: TypeAlias = Rule[KernelLaunch] | Rule[SourceUnit]
 """A rule on one of the facts that rules are written on."""
 
-ENTRY_POINTS = "sycllint.rules"
-OWN_PACK = "sycllint_rules"
 OWN_LETTERS = "SYC"
 """Codes with these letters are sycllint's own; another pack that uses them is refused."""
 
@@ -125,25 +123,6 @@ def find_rule(word: str) -> AnyRule:
     raise SycllintError(f"unknown rule {word!r}; {_closest(word, known)}")
 
 
-def pack_names(search: Iterable[str]) -> tuple[str, ...]:
-    """Packages that installed distributions name in the entry point group, found in the directories ``search``.
-
-    Reads the ``entry_points.txt`` files themselves, which takes a millisecond where ``importlib.metadata`` takes forty;
-    distributions inside archives are not seen. Without an installation, from a source tree, there is our own pack.
-    """
-    found = {OWN_PACK: None}
-    for directory in dict.fromkeys(search):
-        try:
-            names = sorted(os.listdir(directory or "."))
-        except OSError:
-            continue
-        for name in names:
-            if name.endswith((".dist-info", ".egg-info")):
-                path = os.path.join(directory, name, "entry_points.txt")
-                found.update(dict.fromkeys(_packages(path)))
-    return tuple(found)
-
-
 @dataclass(frozen=True, slots=True)
 class _Selector:
     """A word that chooses rules: ALL, a pack's letters, a family by number or by name, a code, or a name."""
@@ -207,19 +186,3 @@ def _modules(package: ModuleType) -> Iterator[ModuleType]:
     yield package
     for entry in sorted(iter_modules(getattr(package, "__path__", ())), key=lambda entry: entry.name):
         yield from _modules(_imported(f"{package.__name__}.{entry.name}"))
-
-
-def _packages(path: str) -> Iterator[str]:
-    try:
-        with open(path, encoding="utf-8") as stream:
-            text = stream.read()
-    except (OSError, UnicodeDecodeError):
-        return
-    if ENTRY_POINTS not in text:
-        return
-    section = ""
-    for line in map(str.strip, text.splitlines()):
-        if line.startswith("["):
-            section = line.strip("[] ")
-        elif section == ENTRY_POINTS and "=" in line and not line.startswith("#"):
-            yield line.partition("=")[2].partition(":")[0].partition("[")[0].strip()

@@ -19,6 +19,14 @@ void scale(sycl::queue &q, float *data) {
 """
 
 
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache of one test, and of no other."""
+    place = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("SYCLLINT_CACHE_DIR", str(place))
+    return place
+
+
 @pytest.fixture(scope="session")
 def repository() -> Path:
     """The root of this repository."""

@@ -10,7 +10,8 @@ from sycllint.config import Config, Origin
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.registry import AnyRule, all_rules, chosen_rules, collect, find_rule, pack_names, rules_of
+from sycllint.packs import pack_names
+from sycllint.registry import AnyRule, all_rules, chosen_rules, collect, find_rule, rules_of
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 

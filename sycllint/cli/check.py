@@ -8,6 +8,7 @@ import argparse
 import os
 import sys
 
+from sycllint.cli.effort import add_effort, cache_of
 from sycllint.cli.parser import CommandParser, add_display, add_paths, add_rule_choice, configs_of
 from sycllint.cli.scope import Scope, add_baseline, add_scope, baselines_of, scope_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, has_hyperlinks, width_of, write, write_bytes
@@ -52,6 +53,7 @@ def add_arguments(parser: CommandParser) -> None:
         "--fail-on", choices=tuple(_THRESHOLDS), default="warning", metavar="SEVERITY",
         help="exit with 1 from here up: error, warning (default), note, or never",
     )  # fmt: skip
+    add_effort(parser)
     add_display(parser)
 
 
@@ -69,7 +71,15 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.add_ignore is not None:
         return _run_silencing(arguments, scope, configs, filters, file)
     with ProgressBar(quiet=arguments.quiet) as progress:
-        result = check(scope.paths, configs, on_progress=progress, texts=scope.texts, filters=filters)
+        result = check(
+            scope.paths,
+            configs,
+            on_progress=progress,
+            texts=scope.texts,
+            filters=filters,
+            cache=cache_of(arguments, configs),
+            jobs=arguments.jobs,
+        )
     return _told(arguments, result, scope, file)
 
 

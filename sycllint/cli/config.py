@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         ("file", config.file or "none"),
         ("baseline", baseline.file if baseline else "none"),
         ("checked for", on),
-        ("rules", str(len(parts.rules))),
+        ("rules", str(len(parts.codes))),
     )
     if arguments.json:
         write(_as_json(facts, config))

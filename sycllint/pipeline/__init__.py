@@ -1,21 +1,18 @@
-"""The whole story on one screen: paths to files, files to launches, launches and targets to diagnostics."""
+"""The whole story on one screen: paths to files, files to records of what was found, those to what is told."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
-from sycllint.host.unit import SourceUnit
-from sycllint.launch.kernel import KernelLaunch, LaunchKind
-from sycllint.launch.merge import merged
-from sycllint.pipeline.join import reached, weighed
-from sycllint.pipeline.judge import Judge
+from sycllint.pipeline.files import Files
 from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.result import Hidden, Hiding, Kernels, LaunchReport, Result
-from sycllint.pipeline.run import FileAnalysis, Progress, Run
+from sycllint.pipeline.run import Progress, Run
 from sycllint.pipeline.telling import Filters, Telling
-from sycllint.registry import AnyRule, rules_on
-from sycllint.source.text import SourceFile
-from sycllint.target import Target
+
+if TYPE_CHECKING:
+    from sycllint.pipeline.cache import Cache
 
 __all__ = [
     "Filters",
@@ -39,32 +36,39 @@ def check(
     raise_rule_errors: bool = False,
     texts: Mapping[str, bytes] | None = None,
     filters: Filters | None = None,
+    cache: "Cache | None" = None,
+    jobs: int | None = 1,
 ) -> Result:
     """Lint the files that ``paths`` stand for, each under the settings that ``config`` has for it.
 
     Raises ``SycllintError`` before any file is read when a path, target or rule does not exist. After that, a file that
     cannot be read or a rule that crashes is a notice, and the rest is linted; ``raise_rule_errors`` lets our own bugs
-    through instead, for tests. ``texts`` stand in for the contents of files on the disk, by path as shown. Ctrl-C ends
-    the run with what was found so far.
+    through instead, for tests. ``texts`` stand in for the contents of files on the disk, by path as shown, and are
+    never looked up in the ``cache``. ``jobs``: processes; ``None`` for as many as it pays to have. Ctrl-C ends the run
+    with what was found so far.
     """
     configs = config if isinstance(config, Configs) else Configs(config)
     run = Run(configs, raise_our_errors=raise_rule_errors, texts=texts or {})
     listed = run.listed(paths)
-    parts = Parts(configs.project, (each for _, each in listed))
+    kept = cache if not texts else None
+    parts = Parts(configs.project, (each for _, each in listed), cache=kept, disk=run.disk)
+    files = Files(run, parts, listed, kept)
     telling = Telling(run, filters or Filters())
     try:
-        for file in run.files(listed, on_progress):
-            part = parts.of(file.config)
-            rules = part.audible(file.source.path)
-            judge = Judge.on(run, part.targets.of(file.source.path))
-            telling.add(file, judge, rules, weighed(_diagnostics(judge, rules, file), part.severities))
+        files.lint(jobs, on_progress)
     except KeyboardInterrupt:
         run.interrupt()
+    found = [(each, settings) for each, (_, settings) in zip(files.linted, listed, strict=True) if each is not None]
+    for each, settings in found:
+        run.take(each)
+        if each.read:
+            telling.add(each, parts.of(settings))
     told = telling.told(paths)
+    targets, assumed = parts.targets((of, each.devices, each.assumed) for each, of in found if each.read)
     return Result(
         diagnostics=told.diagnostics,
-        targets=tuple(device.name for device in parts.devices),
-        targets_assumed=parts.assumed,
+        targets=targets,
+        targets_assumed=assumed,
         checked=run.checked,
         skipped=run.skipped,
         with_parse_errors=run.with_parse_errors,
@@ -87,45 +91,7 @@ def kernels(
     paths: Sequence[str], config: Config | Configs, *, on_progress: Progress | None = None, raise_errors: bool = False
 ) -> Kernels:
     """Every launch in the files that ``paths`` stand for, with its occupancy on each target. Errors as in ``check``."""
+    from sycllint.pipeline.survey import survey
+
     configs = config if isinstance(config, Configs) else Configs(config)
-    run = Run(configs, raise_our_errors=raise_errors)
-    listed = run.listed(paths)
-    parts = Parts(configs.project, (each for _, each in listed))
-    reports: list[LaunchReport] = []
-    try:
-        for file in run.files(listed, on_progress):
-            on = [Target(device) for device in parts.of(file.config).targets.of(file.source.path).devices]
-            reports += [_report(run, launch, file.source, on) for launch in merged(file.launches)]
-    except KeyboardInterrupt:
-        run.interrupt()
-    return Kernels(
-        launches=tuple(sorted(reports, key=lambda report: report.launch.location)),
-        devices=parts.devices,
-        targets_assumed=parts.assumed,
-        checked=run.checked,
-        skipped=run.skipped,
-        with_parse_errors=run.with_parse_errors,
-        notices=run.notices,
-        complete=run.complete,
-        interrupted=run.interrupted,
-    )
-
-
-def _diagnostics(judge: Judge, rules: Sequence[AnyRule], file: FileAnalysis) -> Iterator[Diagnostic]:
-    for launch in file.launches:
-        if launch.kind is LaunchKind.OMP_TARGET:
-            continue  # its rules are on the source unit: those on launches speak of SYCL
-        place = f"{file.source.path}:{file.source.position(launch.location.span.start).line}"
-        for on_launch in rules_on(KernelLaunch, rules):
-            yield from reached(launch, judge.diagnostics(on_launch, launch, place))
-    if file.unit.seen.records:
-        for on_unit in rules_on(SourceUnit, rules):
-            yield from judge.diagnostics(on_unit, file.unit, file.source.path)
-
-
-def _report(run: Run, launch: KernelLaunch, source: SourceFile, targets: Sequence[Target]) -> LaunchReport:
-    place = f"{source.path}:{source.position(launch.location.span.start).line}"
-    occupancies = run.guarded(
-        f"{place}: occupancy not computed", lambda: {target.name: target.occupancy_of(launch) for target in targets}
-    )
-    return LaunchReport(launch, occupancies or {})
+    return survey(paths, configs, on_progress=on_progress, raise_errors=raise_errors)

@@ -23,9 +23,9 @@ class Baselines:
         """The baseline for a file."""
         if self._named is not None or not self._search:
             return self._named
-        folder = os.path.dirname(os.path.abspath(path))
+        folder = os.path.dirname(path)
         if folder not in self._near:
-            self._near[folder] = self._nearest(folder)
+            self._near[folder] = self._nearest(os.path.abspath(folder))
         return self._near[folder]
 
     def _nearest(self, folder: str) -> "Baseline | None":

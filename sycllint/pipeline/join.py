@@ -2,10 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
-from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Fact, Finding, Rule
+
+if TYPE_CHECKING:
+    from sycllint.launch.kernel import KernelLaunch
+    from sycllint.rule import Fact, Finding, Rule
 
 _STRONGEST = {
     Evidence.PROVED: Severity.ERROR,
@@ -22,21 +25,21 @@ class Verdict:
     """A finding and the target it was found on."""
 
     target: str
-    finding: Finding
+    finding: "Finding"
 
 
-def severity(rule: Rule[Fact], finding: Finding) -> Severity:
+def severity(rule: "Rule[Fact]", finding: "Finding") -> Severity:
     """The rule's severity, or the finding's own where that is less, and no more than its evidence carries."""
     said = rule.severity if finding.severity is None else min(finding.severity, rule.severity)
     return min(said, _STRONGEST[finding.evidence])
 
 
-def weakened(finding: Finding) -> Finding:
+def weakened(finding: "Finding") -> "Finding":
     """The finding as it stands when its target was assumed: derived, where it would have been proved."""
     return replace(finding, evidence=Evidence.DERIVED) if finding.evidence is Evidence.PROVED else finding
 
 
-def join(rule: Rule[Fact], verdicts: Sequence[Verdict]) -> list[Diagnostic]:
+def join(rule: "Rule[Fact]", verdicts: Sequence[Verdict]) -> list[Diagnostic]:
     """One diagnostic per place and subject; ``verdicts`` come in the order of the targets.
 
     An error names only targets on which it is one: what is less on others is told apart.
@@ -83,7 +86,7 @@ def _told_once(group: Sequence[Diagnostic]) -> Diagnostic:
     return replace(worst, help=f"{worst.help} {sentence}".strip())
 
 
-def reached(launch: KernelLaunch, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+def reached(launch: "KernelLaunch", diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """``diagnostics`` of a launch, each with the call by which the launch is reached where nothing else explains it."""
     if not launch.reached:
         return list(diagnostics)
@@ -98,7 +101,7 @@ def weighed(diagnostics: Iterable[Diagnostic], severities: Mapping[str, Severity
         yield each if severity is None else replace(each, severity=severity)
 
 
-def _joined(rule: Rule[Fact], group: Sequence[Verdict]) -> Diagnostic:
+def _joined(rule: "Rule[Fact]", group: Sequence[Verdict]) -> Diagnostic:
     strongest = max(group, key=lambda verdict: severity(rule, verdict.finding)).finding
     related: dict[Related, None] = {}
     for verdict in group:

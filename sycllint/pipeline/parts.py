@@ -1,62 +1,176 @@
 """The parts of a run: files with the same settings, and what follows from those: rules, severities, devices."""
 
+import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from sycllint.config import Config
+from sycllint.config import Config, target_devices
 from sycllint.diagnostic import Severity
-from sycllint.hardware.device import Device
-from sycllint.pipeline.targets import Targets
-from sycllint.registry import AnyRule, chosen_rules, severities
+from sycllint.source.disk import Disk
 from sycllint.source.files import shown
+
+if TYPE_CHECKING:
+    from sycllint.hardware.device import Device
+    from sycllint.pipeline.targets import Targets
+    from sycllint.registry import AnyRule
+
+ASSUMED_TARGET = "tgl"
+"""What a file is checked against when neither the configuration nor the build names a device."""
 
 _TEST_DIRECTORY = re.compile(r"tests?|testing|unittests?")
 _TEST_FILE = re.compile(r"test_.*|.*_tests?")
 
 
-class Part(NamedTuple):
-    """One set of settings, read."""
+class Meaning(NamedTuple):
+    """What settings come to, in words: it can be told again without loading a rule or a device."""
 
-    config: Config
-    rules: tuple[AnyRule, ...]
-    severities: Mapping[str, Severity]
-    targets: Targets
+    codes: tuple[str, ...]
+    """Of the rules that are on, in the order of all rules."""
+    muted: frozenset[str]
+    """Of those that do not speak of tests."""
+    devices: tuple[str, ...]
+    """Those that are configured."""
 
-    def audible(self, path: str) -> tuple[AnyRule, ...]:
+
+class Meanings(Protocol):
+    """Where meanings are kept from one run to the next."""
+
+    def meaning(self, config: Config, /) -> Meaning | None:
+        """What settings are known to come to."""
+
+    def keep_meaning(self, config: Config, meaning: Meaning, /) -> None:
+        """Take what they come to."""
+
+
+class Part:
+    """One set of settings, read. A mistake in them is raised at once, unless ``meaning`` vouches that there is none."""
+
+    def __init__(self, config: Config, meaning: Meaning | None = None, disk: Disk | None = None) -> None:
+        self.config = config
+        self.disk = disk or Disk()
+        self.meaning = meaning or self._read()
+        self._in_tests: dict[str, bool] = {}
+        """By folder."""
+
+    @cached_property
+    def rules(self) -> "tuple[AnyRule, ...]":
+        """The rules that are on."""
+        from sycllint.registry import chosen_rules
+
+        return chosen_rules(self.config)
+
+    @cached_property
+    def severities(self) -> Mapping[str, Severity]:
+        """By code, what findings weigh instead of what their rule says."""
+        from sycllint.registry import severities
+
+        return severities(self.config)
+
+    @cached_property
+    def targets(self) -> "Targets":
+        """The devices, file by file."""
+        from sycllint.pipeline.targets import Targets
+
+        return Targets(self.config, self.disk)
+
+    def audible(self, path: str) -> "tuple[AnyRule, ...]":
         """The rules that speak of a file."""
-        if not in_test_tree(path, self.config.root):
-            return self.rules
-        return tuple(rule for rule in self.rules if not rule.muted_in_tests)
+        codes = self.codes(path)
+        return tuple(rule for rule in self.rules if rule.code in codes)
+
+    def codes(self, path: str) -> frozenset[str]:
+        """The codes of the rules that speak of a file."""
+        folder, name = os.path.split(path)
+        if folder not in self._in_tests:
+            self._in_tests[folder] = in_test_tree(os.path.join(folder, "_"), self.config.root)
+        return self._heard[self._in_tests[folder] or _is_test_name(name)]
+
+    @cached_property
+    def _heard(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The codes of the rules that speak of other files than tests, and of tests."""
+        codes = frozenset(self.meaning.codes)
+        return codes, codes - self.meaning.muted
+
+    def _read(self) -> Meaning:
+        devices = target_devices(self.config) if self.config.targets else ()
+        rules, _ = self.rules, self.severities  # both are read here for the mistakes in them
+        return Meaning(
+            tuple(rule.code for rule in rules),
+            frozenset(rule.code for rule in rules if rule.muted_in_tests),
+            tuple(device.name for device in devices),
+        )
 
 
 class Parts:
     """The parts of one run; a mistake in any of its settings is raised before the first file is read."""
 
-    def __init__(self, project: Config, configs: Iterable[Config]) -> None:
-        self._parts = {id(config): _part(config) for config in {id(each): each for each in configs}.values()}
+    def __init__(
+        self,
+        project: Config,
+        configs: Iterable[Config],
+        *,
+        cache: "Meanings | None" = None,
+        disk: Disk | None = None,
+    ) -> None:
+        """``cache`` has what settings came to before, and takes what they come to now."""
+
+        def part(config: Config) -> Part:
+            known = cache.meaning(config) if cache is not None else None
+            found = Part(config, known, disk)
+            if cache is not None and known is None:
+                cache.keep_meaning(config, found.meaning)
+            return found
+
+        self._parts = {id(config): part(config) for config in {id(each): each for each in configs}.values()}
         # A run without files still has targets and rules to tell of.
-        self._all = tuple(self._parts.values()) or (_part(project),)
+        self._all = tuple(self._parts.values()) or (part(project),)
 
     def of(self, config: Config) -> Part:
         """The part of a file's settings."""
         return self._parts[id(config)]
 
     @property
-    def rules(self) -> tuple[AnyRule, ...]:
-        """Those that run anywhere, by code."""
-        found = {rule.code: rule for part in self._all for rule in part.rules}
-        return tuple(found.values()) if len(self._all) == 1 else tuple(_sorted(found))
+    def each(self) -> tuple[Part, ...]:
+        """All of them, in the order of their first files."""
+        return self._all
 
     @property
-    def devices(self) -> tuple[Device, ...]:
-        """Those that any file was checked against."""
+    def codes(self) -> tuple[str, ...]:
+        """The codes of the rules that run anywhere, in order."""
+        if len(self._all) == 1:
+            return self._all[0].meaning.codes
+        found = {code for part in self._all for code in part.meaning.codes}
+        return tuple(sorted(found, key=lambda code: (len(code), code)))
+
+    def rules(self) -> "tuple[AnyRule, ...]":
+        """The rules that run anywhere, in order."""
+        found = {rule.code: rule for part in self._all for rule in part.rules}
+        return tuple(found[code] for code in self.codes)
+
+    @property
+    def devices(self) -> "tuple[Device, ...]":
+        """Those that any file was checked against so far, in this process."""
         return tuple({device.name: device for part in self._all for device in part.targets.devices}.values())
 
     @property
     def assumed(self) -> bool:
         """Whether nobody named any of them."""
         return all(part.targets.assumed for part in self._all)
+
+    def targets(self, checked: "Iterable[tuple[Config, Iterable[str], bool]]") -> tuple[tuple[str, ...], bool]:
+        """The names of the devices of a run, and whether nobody named any.
+
+        ``checked``: of each file its settings, the names of its devices, and whether those were assumed.
+        """
+        names: dict[int, dict[str, None]] = {id(part): dict.fromkeys(part.meaning.devices) for part in self._all}
+        assumed = not any(part.meaning.devices for part in self._all)
+        for config, devices, guessed in checked:
+            names[id(self.of(config))].update(dict.fromkeys(devices))
+            assumed &= guessed
+        found = dict.fromkeys(name for of_part in names.values() for name in of_part or (ASSUMED_TARGET,))
+        return tuple(found), assumed
 
 
 def in_test_tree(path: str, root: str) -> bool:
@@ -65,13 +179,8 @@ def in_test_tree(path: str, root: str) -> bool:
     Odd sizes are deliberate there, and rules on waste stay silent (``Rule.muted_in_tests``).
     """
     *directories, name = shown(path, root).lower().split("/")
-    stem = name.partition(".")[0]
-    return any(map(_TEST_DIRECTORY.fullmatch, directories)) or _TEST_FILE.fullmatch(stem) is not None
+    return any(map(_TEST_DIRECTORY.fullmatch, directories)) or _is_test_name(name)
 
 
-def _part(config: Config) -> Part:
-    return Part(config, chosen_rules(config), severities(config), Targets(config))
-
-
-def _sorted(rules: Mapping[str, AnyRule]) -> Iterator[AnyRule]:
-    yield from sorted(rules.values(), key=lambda rule: (len(rule.code), rule.code))
+def _is_test_name(name: str) -> bool:
+    return _TEST_FILE.fullmatch(name.lower().partition(".")[0]) is not None

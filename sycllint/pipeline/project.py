@@ -18,8 +18,9 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.offload import Override
 from sycllint.observation import Observations
 from sycllint.source.build import MAKEFILES, BuildSettings, build_settings
-from sycllint.source.files import EXTENSIONS, Candidate, read_source, shown
-from sycllint.source.includes import Directive, directives, resolve
+from sycllint.source.disk import Asked, Disk
+from sycllint.source.files import EXTENSIONS, shown
+from sycllint.source.includes import Directive, resolve
 from sycllint.source.setting import Setting
 from sycllint.source.text import SourceFile
 from sycllint.spelling.analyses import observe as observe_spelling
@@ -40,15 +41,19 @@ _MARKS = (*MAKEFILES, "CMakeLists.txt", "compile_commands.json", "meson.build", 
 _SKIPPED = frozenset({"build", "CMakeFiles", "node_modules"})
 
 
+_Key = tuple[str, str, tuple[str, ...]]
+
+
 @dataclass(slots=True)
 class _Program:
-    """The files of one program folder, who includes whom, and the build settings."""
+    """The files of one program folder, and who includes whom."""
 
-    folder: str
+    key: _Key
+    """Its folder; the only folder in it that is looked at, where there are too many; where its headers lie."""
     files: tuple[str, ...]
     includes: dict[str, tuple[tuple[Directive, str], ...]] = field(default_factory=dict)
     users: dict[str, list[str]] = field(default_factory=dict)
-    settings: BuildSettings = field(default_factory=BuildSettings)
+    rests_on: Asked = field(default_factory=Asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,31 +71,35 @@ class Analysis:
 
 
 class Project:
-    """Facts and units of one run, remembered as long as they are likely to be wanted again."""
+    """Facts and units of one run, remembered as long as they are likely to be wanted again.
+
+    What is said of a file depends on what is on the disk and in the settings, never on which files were looked at
+    before.
+    """
 
     def __init__(
         self,
         defines: Mapping[str, str],
         folders: Sequence[str] = (),
-        texts: Mapping[str, bytes] | None = None,
+        disk: Disk | None = None,
         helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
     ) -> None:
-        """``texts`` stand in for the contents of files on the disk, by path; ``helpers`` launch kernels, by name."""
+        """``helpers`` launch kernels, by name."""
         self._helpers = helpers
         self._defines = dict(defines)
         self._folders = tuple(folders)
-        self._texts = {os.path.normpath(path): SourceFile(path, text) for path, text in (texts or {}).items()}
-        self._sources: OrderedDict[str, SourceFile | None] = OrderedDict()
-        self._facts: OrderedDict[str, FileFacts] = OrderedDict()
+        self._disk = disk or Disk()
+        self._facts: OrderedDict[tuple[str, frozenset[tuple[str, str]]], FileFacts] = OrderedDict()
         self._bytes = 0
-        self._lengths: dict[str, int] = {}
-        self._programs: dict[str, _Program] = {}
-        self._folder_of: dict[str, str] = {}
+        self._lengths: dict[tuple[str, frozenset[tuple[str, str]]], int] = {}
+        self._last: _Program | None = None
 
     def analyze(self, source: SourceFile) -> Analysis:
         """One file, seen in the translation units that hold it."""
         path = os.path.normpath(source.path)
-        program = self._program(path)
+        built = self._build_settings(path)
+        program = self._program(path, built)
+        defines = {**built.defines, **self._defines}
         launches: dict[tuple[object, ...], KernelLaunch] = {}
         notices: dict[str, None] = {}
         seen: list[Observations] = []
@@ -98,11 +107,10 @@ class Project:
         evaluators: list[Evaluator] = []
         errors = 0
         for root in self._roots(path, program):
-            defines = {**program.settings.defines, **self._defines}
             facts = self._facts_of(path, source, defines)
-            evaluator = Evaluator(self._unit(root, path, facts, program, defines), defines)
+            evaluator = Evaluator(self._unit(root, path, facts, program, built, defines), defines)
             evaluators.append(evaluator)
-            settings = _environment(os.path.dirname(path)) if facts.regions else ()
+            settings = self._environment(os.path.dirname(path)) if facts.regions else ()
             analysis = analyze_unit(source, facts, evaluator, settings, self._helpers)
             errors = analysis.parse_errors
             notices.update(dict.fromkeys(analysis.notices))
@@ -129,7 +137,7 @@ class Project:
         if settings:
             from sycllint.facts.openmp import region_count
 
-            sources = [self._source(each) for each in _beside(folder)]
+            sources = [self._disk.source(each) for each in self._beside(folder)]
             regions = sum(region_count(each.content) for each in sources if each is not None)
             for setting in settings:
                 yield Override(setting, regions)
@@ -137,7 +145,7 @@ class Project:
     def includers(self, path: str) -> frozenset[str]:
         """The files of its program that include a file, directly or not: what they do with it may be found in it."""
         path = os.path.normpath(path)
-        program = self._program(path)
+        program = self._program(path, self._build_settings(path))
         found: set[str] = set()
         waiting = [path]
         while waiting:
@@ -148,45 +156,56 @@ class Project:
 
     # --------------------------------------------------------------- program
 
-    def _program(self, path: str) -> _Program:
+    def _program(self, path: str, built: BuildSettings) -> _Program:
+        """The program of a file; only the last one is kept."""
         folder = self._program_folder(os.path.dirname(path))
-        program = self._programs.get(folder)
-        if program is None:
-            self._programs.clear()
-            program = self._programs[folder] = self._read_program(folder, path)
-        return program
+        files = self._disk.once(("program", folder), lambda: tuple(self._listed(folder)))
+        narrow = os.path.dirname(path) if len(files) >= MAX_PROGRAM_FILES else ""
+        key = (folder, narrow, built.folders)
+        if self._last is None or self._last.key != key:
+            if len(files) >= MAX_PROGRAM_FILES:
+                files = tuple(self._beside(narrow))
+            with self._disk.asking() as asked:
+                self._last = self._read_program(key, files)
+            self._last.rests_on = asked
+        self._disk.rest_on(self._last.rests_on)
+        return self._last
+
+    def _build_settings(self, path: str) -> BuildSettings:
+        return build_settings(self._program_folder(os.path.dirname(path)) or ".", path, self._disk)
+
+    def _environment(self, folder: str) -> tuple[Setting, ...]:
+        """What the scripts of a folder set, for the OpenMP regions beside them."""
+        from sycllint.source.environment import environment
+
+        return self._disk.once(("environment", folder), lambda: environment(folder, self._disk))
 
     def _program_folder(self, folder: str) -> str:
         """The nearest folder upwards that a build file or a repository marks; else the folder itself."""
-        found = self._folder_of.get(folder)
-        if found is None:
-            found = folder
-            current = folder
-            for _ in range(6):
-                if any(os.path.exists(os.path.join(current, mark)) for mark in _MARKS):
-                    found = current
-                    break
-                parent = os.path.dirname(os.path.abspath(current or "."))
-                if parent == os.path.abspath(current or "."):
-                    break
-                current = shown(parent) if not os.path.isabs(folder) else parent
-            self._folder_of[folder] = found
-        return found
+        return self._disk.once(("program folder", folder), lambda: self._marked(folder) or folder)
 
-    def _read_program(self, folder: str, path: str) -> _Program:
-        files = tuple(_listed(folder, MAX_PROGRAM_FILES))
-        if len(files) >= MAX_PROGRAM_FILES:
-            files = tuple(_beside(os.path.dirname(path)))
-        program = _Program(folder, files, settings=build_settings(folder or ".", path))
+    def _marked(self, folder: str) -> str:
+        current = folder
+        for _ in range(6):
+            if any(self._disk.exists(os.path.join(current, mark)) for mark in _MARKS):
+                return current
+            parent = os.path.dirname(os.path.abspath(current or "."))
+            if parent == os.path.abspath(current or "."):
+                break
+            current = shown(parent) if not os.path.isabs(folder) else parent
+        return ""
+
+    def _read_program(self, key: _Key, files: tuple[str, ...]) -> _Program:
+        program = _Program(key, files)
         waiting = list(files)
         while waiting:
             each = waiting.pop()
             if each in program.includes or len(program.includes) > 4 * MAX_PROGRAM_FILES:
                 continue
             found = []
-            source = self._source(each)
-            for directive in directives(source.content) if source is not None else ():
-                target = resolve(directive.path, directive.quoted, each, self._search_folders(program))
+            for directive in self._disk.outline(each).includes:
+                search = self._search_folders(program)
+                target = resolve(directive.path, directive.quoted, each, search, self._disk.is_file)
                 if target is not None:
                     found.append((directive, target))
                     program.users.setdefault(target, []).append(each)
@@ -195,14 +214,35 @@ class Project:
         return program
 
     def _search_folders(self, program: _Program) -> tuple[str, ...]:
-        base = program.folder
+        base, _, folders = program.key
         return (
             *self._folders,
-            *program.settings.folders,
+            *folders,
             base,
             os.path.join(base, "include"),
             os.path.join(base, "src"),
         )
+
+    def _listed(self, folder: str) -> Iterator[str]:
+        """The C++ files below ``folder``, without build folders; at most ``MAX_PROGRAM_FILES``."""
+        waiting = [folder]
+        count = 0
+        while waiting:
+            current = waiting.pop()
+            listing = self._disk.listing(current)
+            for name in listing.files:
+                if name.lower().endswith(EXTENSIONS):
+                    yield os.path.normpath(os.path.join(current, name))
+                    count += 1
+                    if count >= MAX_PROGRAM_FILES:
+                        return
+            below = [each for each in listing.folders if each not in _SKIPPED]
+            waiting.extend(os.path.join(current, each) for each in reversed(below))
+
+    def _beside(self, folder: str) -> Iterator[str]:
+        for name in self._disk.listing(folder).files:
+            if name.lower().endswith(EXTENSIONS):
+                yield os.path.normpath(os.path.join(folder, name))
 
     def _roots(self, path: str, program: _Program) -> list[str]:
         """Files that nobody includes and that include ``path``; the file itself when there is none."""
@@ -223,7 +263,15 @@ class Project:
 
     # ------------------------------------------------------------------ unit
 
-    def _unit(self, root: str, path: str, facts: FileFacts, program: _Program, defines: Mapping[str, str]) -> Unit:
+    def _unit(
+        self,
+        root: str,
+        path: str,
+        facts: FileFacts,
+        program: _Program,
+        built: BuildSettings,
+        defines: Mapping[str, str],
+    ) -> Unit:
         files: dict[str, FileFacts] = {}
         positions: dict[str, tuple[int, ...]] = {}
         included: dict[int, FileFacts] = {}
@@ -238,7 +286,7 @@ class Project:
                 self._collect(companion, (1,), program, defines, files, positions, included)
                 has_main = any("main" in each.functions for each in files.values())
         ordered = [facts, *(each for each in files.values() if each is not facts)]
-        return Unit(ordered, positions, included, settings_known=program.settings.known, whole_program=has_main)
+        return Unit(ordered, positions, included, settings_known=built.known, whole_program=has_main)
 
     def _collect(
         self,
@@ -253,7 +301,7 @@ class Project:
         """Add a file and what it includes, each once, in the preprocessor's order."""
         if path in files or len(files) >= MAX_UNIT_FILES or len(position) > 40:
             return
-        source = self._source(path)
+        source = self._usable(path)
         if source is None:
             return
         facts = self._facts_of(path, source, defines)
@@ -270,40 +318,33 @@ class Project:
     def _companion(self, root: str, program: _Program) -> str | None:
         """The one file of the program with ``main``, whose calls reach the functions of the others."""
         found = [
-            each for each in program.files if each != root and not program.users.get(each) and self._mentions_main(each)
+            each
+            for each in program.files
+            if each != root and not program.users.get(each) and self._disk.outline(each).has_main
         ]
         return found[0] if len(found) == 1 else None
 
-    def _mentions_main(self, path: str) -> bool:
-        source = self._source(path)
-        return source is not None and b"main" in source.content and b"int main" in source.content.replace(b"\n", b" ")
-
     # ----------------------------------------------------------------- files
 
-    def _source(self, path: str) -> SourceFile | None:
-        if path in self._texts:
-            return self._texts[path]
-        if path not in self._sources:
-            read = read_source(Candidate(path, named=True))
-            usable = isinstance(read, SourceFile) and len(read.content) <= HEADER_LIMIT
-            self._sources[path] = read if usable and isinstance(read, SourceFile) else None
-            while len(self._sources) > 4 * MAX_PROGRAM_FILES:
-                self._sources.popitem(last=False)
-        return self._sources[path]
+    def _usable(self, path: str) -> SourceFile | None:
+        """A file to be included, unless it is a table."""
+        source = self._disk.source(path)
+        return source if source is not None and len(source.content) <= HEADER_LIMIT else None
 
     def _facts_of(self, path: str, source: SourceFile, defines: Mapping[str, str]) -> FileFacts:
         """The facts of a file; those looked at least recently are dropped first."""
-        found = self._facts.get(path)
+        key = (path, frozenset(defines.items()))
+        found = self._facts.get(key)
         if found is not None:
-            self._facts.move_to_end(path)
+            self._facts.move_to_end(key)
             return found
         facts = file_facts(source.path, source.content, defines)
-        self._facts[path] = facts
+        self._facts[key] = facts
         self._bytes += len(source.content)
         while self._bytes > CACHED_BYTES and len(self._facts) > 1:
             dropped, _ = self._facts.popitem(last=False)
             self._bytes -= self._lengths.pop(dropped, 0)
-        self._lengths[path] = len(source.content)
+        self._lengths[key] = len(source.content)
         return facts
 
 
@@ -329,33 +370,3 @@ def _include_nodes(facts: FileFacts, expected: int) -> Iterator[Include]:
         for node in walk(facts.unit):
             if isinstance(node, Include):
                 yield node
-
-
-def _environment(folder: str) -> tuple[Setting, ...]:
-    """What the scripts of a folder set, for the OpenMP regions beside them."""
-    from sycllint.source.environment import environment
-
-    return environment(folder)
-
-
-def _listed(folder: str, limit: int) -> Iterator[str]:
-    """The C++ files below ``folder``, without hidden and build folders; at most ``limit``."""
-    count = 0
-    for current, folders, names in os.walk(folder or "."):
-        folders[:] = sorted(each for each in folders if not each.startswith(".") and each not in _SKIPPED)
-        for name in sorted(names):
-            if name.lower().endswith(EXTENSIONS):
-                yield os.path.normpath(os.path.join(current, name))
-                count += 1
-                if count >= limit:
-                    return
-
-
-def _beside(folder: str) -> Iterator[str]:
-    try:
-        names = sorted(os.listdir(folder or "."))
-    except OSError:
-        return
-    for name in names:
-        if name.lower().endswith(EXTENSIONS):
-            yield os.path.normpath(os.path.join(folder, name))

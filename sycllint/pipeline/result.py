@@ -1,18 +1,18 @@
 """What a run hands to the reporters."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sycllint.diagnostic import Diagnostic
-from sycllint.hardware.device import Device
-from sycllint.launch.kernel import KernelLaunch
-from sycllint.occupancy.occupancy import Occupancy
-from sycllint.registry import AnyRule
 
 if TYPE_CHECKING:
+    from sycllint.hardware.device import Device
+    from sycllint.launch.kernel import KernelLaunch
+    from sycllint.occupancy.occupancy import Occupancy
     from sycllint.pipeline.baseline import Entry
+    from sycllint.registry import AnyRule
 
 
 class Hiding(Enum):
@@ -52,8 +52,8 @@ class Result:
     """One sentence each, most with ``path:line:`` before it."""
     complete: bool
     """False when a file could not be read, a rule crashed, or the run was interrupted."""
-    rules: tuple[AnyRule, ...]
-    """The rules that ran, by code."""
+    rules: "Callable[[], tuple[AnyRule, ...]]" = field(compare=False)
+    """The rules that ran, by code; they are loaded when asked for."""
     interrupted: bool = False
     """Ctrl-C ended the run early."""
     hidden: tuple[Hidden, ...] = ()
@@ -68,8 +68,8 @@ class Result:
 class LaunchReport:
     """One launch, and by target name its occupancies, one per legal sub-group size."""
 
-    launch: KernelLaunch
-    occupancies: Mapping[str, tuple[Occupancy, ...]]
+    launch: "KernelLaunch"
+    occupancies: "Mapping[str, tuple[Occupancy, ...]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Kernels:
 
     launches: tuple[LaunchReport, ...]
     """By path, then in source order."""
-    devices: tuple[Device, ...]
+    devices: "tuple[Device, ...]"
     targets_assumed: bool
     checked: int
     skipped: int

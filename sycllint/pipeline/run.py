@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from sycllint.config import Config, Configs
-from sycllint.host.unit import SourceUnit
-from sycllint.launch.kernel import KernelLaunch
-from sycllint.source.files import Candidate, Refusal, find_files, read_source
+from sycllint.pipeline.linted import Linted
+from sycllint.source.disk import Disk
+from sycllint.source.files import Candidate, Refusal, find_files
 from sycllint.source.text import SourceFile
 
 if TYPE_CHECKING:
+    from sycllint.host.unit import SourceUnit
+    from sycllint.launch.kernel import KernelLaunch
     from sycllint.pipeline.project import Project
 
 Answer = TypeVar("Answer")
@@ -25,8 +27,8 @@ class FileAnalysis:
     """One file, and all that rules judge in it."""
 
     source: SourceFile
-    launches: tuple[KernelLaunch, ...]
-    unit: SourceUnit
+    launches: "tuple[KernelLaunch, ...]"
+    unit: "SourceUnit"
     config: Config
     """The settings for it."""
     whole: bool = True
@@ -47,7 +49,24 @@ class Run:
     complete: bool = True
     interrupted: bool = False
     _notices: dict[str, None] = field(default_factory=dict)
+    disk: Disk = field(default_factory=Disk)
     _projects: "dict[object, Project]" = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.texts:
+            self.disk = Disk(self.texts)
+
+    def apart(self) -> "Run":
+        """The same run with an account of its own, for one of its files."""
+        return Run(self.configs, self.raise_our_errors, disk=self.disk, _projects=self._projects)
+
+    def take(self, linted: Linted) -> None:
+        """Count one file to this account."""
+        self.checked += linted.checked
+        self.skipped += linted.skipped
+        self.with_parse_errors += linted.with_parse_errors
+        self.complete &= linted.complete
+        self.note(*linted.notices)
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -79,14 +98,11 @@ class Run:
 
     def source(self, path: str) -> SourceFile:
         """The text of a file as this run sees it; an empty one when it cannot be read any more."""
-        if path in self.texts:
-            return SourceFile(path, self.texts[path])
-        read = read_source(Candidate(path, named=True))
-        return read if isinstance(read, SourceFile) else SourceFile(path, b"")
+        return self.disk.source(path) or SourceFile(path, b"")
 
-    def includers(self, path: str) -> frozenset[str]:
+    def includers(self, path: str, config: Config | None = None) -> frozenset[str]:
         """The files of its program that include a file, directly or not; absolute paths."""
-        found = self._project(self.configs.of(path)).includers(path)
+        found = self._project(config or self.configs.of(path)).includers(path)
         return frozenset(map(os.path.abspath, found))
 
     def interrupt(self) -> None:
@@ -101,28 +117,27 @@ class Run:
         except RecursionError:
             if self.raise_our_errors:
                 raise
-            self._failed(f"{what}: the code is nested too deeply")
+            self.failed(f"{what}: the code is nested too deeply")
         except Exception as error:  # the one place where our own bugs end; each is named in a notice
             if self.raise_our_errors:
                 raise
-            self._failed(f"{what}: internal error: {_described(error)}")
+            self.failed(f"{what}: internal error: {_described(error)}")
         return None
 
     def _read(self, candidate: Candidate) -> SourceFile | None:
-        if candidate.path in self.texts:
-            return SourceFile(candidate.path, self.texts[candidate.path])
-        source = read_source(candidate)
+        source = self.disk.read(candidate)
         if isinstance(source, SourceFile):
             return source
         self.skipped += 1
         if source.reason is Refusal.UNREADABLE:
-            self._failed(source.notice)
+            self.failed(source.notice)
         elif candidate.named or source.reason is not Refusal.BINARY:
             self.note(source.notice)
         return None
 
     def _analysis(self, source: SourceFile, config: Config) -> FileAnalysis:
         from sycllint.facts.relevance import can_matter
+        from sycllint.host.unit import SourceUnit
 
         self.checked += 1
         nothing = FileAnalysis(source, (), SourceUnit(source.path), config)
@@ -145,10 +160,11 @@ class Run:
 
         key = (frozenset(config.defines.items()), config.include, frozenset(config.launch_helpers.items()))
         if key not in self._projects:
-            self._projects[key] = Project(config.defines, config.include, self.texts, config.launch_helpers)
+            self._projects[key] = Project(config.defines, config.include, self.disk, config.launch_helpers)
         return self._projects[key]
 
-    def _failed(self, notice: str) -> None:
+    def failed(self, notice: str) -> None:
+        """Something was not linted."""
         self.complete = False
         self.note(notice)
 

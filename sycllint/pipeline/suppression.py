@@ -1,6 +1,6 @@
 """Suppressions applied: which findings they silence, and what is wrong with the suppressions themselves."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -54,6 +54,8 @@ class Silence:
 
     sources: Callable[[str], SourceFile]
     today: date
+    quiet: Collection[str] = ()
+    """Files known to hold none."""
     _files: dict[str, _File | None] = field(default_factory=dict)
 
     def read(self, source: SourceFile, ran: frozenset[str], *, judged: bool, includers: frozenset[str]) -> None:
@@ -107,6 +109,8 @@ class Silence:
 
     def _file(self, path: str) -> _File | None:
         """The suppressions of a file, also of one that only a finding leads to."""
+        if path in self.quiet:
+            return None
         if path not in self._files:
             source = self.sources(path)
             said = suppressions(source)

@@ -7,9 +7,8 @@ from typing import NamedTuple
 from sycllint.config import Config, target_devices
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
-
-ASSUMED_TARGET = "tgl"
-"""What a file is checked against when neither the configuration nor the build names a device."""
+from sycllint.pipeline.parts import ASSUMED_TARGET
+from sycllint.source.disk import Disk
 
 
 class Choice(NamedTuple):
@@ -23,9 +22,8 @@ class Choice(NamedTuple):
 class Targets:
     """The choices of one run, file by file."""
 
-    def __init__(self, config: Config) -> None:
-        self._databases: dict[str, str | None] = {}
-        self._built: dict[str, Mapping[str, Choice]] = {}
+    def __init__(self, config: Config, disk: Disk | None = None) -> None:
+        self._disk = disk or Disk()
         self._seen: dict[str, Device] = {}
         self._assumed_only = True
         self._configured: Choice | None = None
@@ -57,14 +55,10 @@ class Targets:
         """The devices of each source that the folder's compilation database lists; of none without a database."""
         from sycllint.source.offload import compiled_for, database_of
 
-        if folder not in self._databases:
-            self._databases[folder] = database_of(folder)
-        database = self._databases[folder]
+        database = self._disk.once(("database of", folder), lambda: database_of(folder, self._disk))
         if database is None:
             return {}
-        if database not in self._built:
-            self._built[database] = _choices(compiled_for(database))
-        return self._built[database]
+        return self._disk.once(("choices", database), lambda: _choices(compiled_for(database, self._disk)))
 
     def _noted(self, choice: Choice) -> Choice:
         self._seen.update((device.name, device) for device in choice.devices)

@@ -1,17 +1,15 @@
 """From all that was found to what is told: suppressions, the baseline, changed lines, in that order."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sycllint.diagnostic import Diagnostic
-from sycllint.host.unit import SourceUnit
-from sycllint.observation import Observations
 from sycllint.pipeline.join import distinct, weighed
-from sycllint.pipeline.judge import Judge
+from sycllint.pipeline.linted import Linted
+from sycllint.pipeline.parts import Part
 from sycllint.pipeline.result import Hidden, Hiding
-from sycllint.pipeline.run import FileAnalysis, Run
-from sycllint.registry import AnyRule, rules_on, severities
+from sycllint.pipeline.run import Run
 from sycllint.source.comments import may_suppress
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
@@ -53,27 +51,27 @@ class Telling:
         self.linted: dict[str, frozenset[str]] = {}
         """By path, the codes of the rules that looked at the file."""
         self._found: list[Diagnostic] = []
-        self._judges: dict[str, tuple[Judge, Sequence[AnyRule], FileAnalysis]] = {}
+        self._parts: dict[str, Part] = {}
+        """Those of files with suppressions."""
+        self._quiet: set[str] = set()
+        """Files that say nothing about findings."""
         self._sources: dict[str, SourceFile] = {}
         self._silence: Silence | None = None
 
-    def add(
-        self, file: FileAnalysis, judge: Judge, rules: Sequence[AnyRule], diagnostics: Iterable[Diagnostic]
-    ) -> None:
+    def add(self, file: Linted, part: Part) -> None:
         """Take the findings of one file."""
-        self._found += diagnostics
-        path = file.source.path
-        self.linted[path] = frozenset(rule.code for rule in rules)
-        if not may_suppress(file.source.content):
+        self._found += file.diagnostics
+        self.linted[file.path] = part.codes(file.path)
+        if not file.suppresses:
+            self._quiet.add(file.path)
             return
         self._the_silence().read(
-            file.source,
-            self.linted[path],
-            judged=file.whole and not file.config.narrowed,
-            includers=self.run.includers(path),
+            self._source(file.path),
+            self.linted[file.path],
+            judged=file.whole and not part.config.narrowed,
+            includers=frozenset(file.includers),
         )
-        self._judges[path] = (judge, rules, file)
-        self._sources[path] = file.source
+        self._parts[file.path] = part
 
     def told(self, paths: Sequence[str]) -> Told:
         """What is told of a run over ``paths``."""
@@ -106,18 +104,25 @@ class Telling:
 
             from sycllint.pipeline.suppression import Silence
 
-            self._silence = Silence(self._source, self.filters.today or datetime.now().astimezone().date())
+            today = self.filters.today or datetime.now().astimezone().date()
+            self._silence = Silence(self._source, today, self._quiet)
         return self._silence
 
     def _about_suppressions(self, silence: "Silence") -> Iterator[Diagnostic]:
         """What the rules on suppressions find, now that it is known which silenced something."""
+        from sycllint.host.unit import SourceUnit
+        from sycllint.observation import Observations
+        from sycllint.pipeline.judge import Judge
+        from sycllint.registry import rules_on
+
         for path, records in silence.records(frozenset(map(os.path.abspath, self.linted))):
-            if path not in self._judges:
+            part = self._parts.get(path)
+            if part is None:
                 continue
-            judge, rules, file = self._judges[path]
+            judge = Judge.on(self.run, part.targets.of(path))
             unit = SourceUnit(path, Observations.gathered(records))
-            for rule in rules_on(SourceUnit, rules):
-                yield from weighed(judge.diagnostics(rule, unit, path), severities(file.config))
+            for rule in rules_on(SourceUnit, part.audible(path)):
+                yield from weighed(judge.diagnostics(rule, unit, path), part.severities)
 
     # -------------------------------------------------------------- baseline
 

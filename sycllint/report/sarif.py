@@ -51,7 +51,7 @@ def _run(result: Result, kept: Sequence[Diagnostic], sources: Sources) -> Json:
                 "name": "sycllint",
                 "version": sycllint.__version__,
                 "semanticVersion": sycllint.__version__,
-                "rules": [_rule(rule) for rule in result.rules],
+                "rules": [_rule(rule) for rule in result.rules()],
             }
         },
         "automationDetails": {"id": "sycllint/"},
@@ -94,7 +94,7 @@ def _notifications(result: Result, dropped: int) -> Iterator[Json]:
 
 
 def _results(result: Result, kept: Sequence[Diagnostic], sources: Sources) -> Json:
-    index_of = {rule.code: index for index, rule in enumerate(result.rules)}
+    index_of = {rule.code: index for index, rule in enumerate(result.rules())}
     hashes: dict[str, Sequence[str]] = {}
     # Occurrences are counted over all findings, so that a finding keeps its fingerprint when others are left out.
     prints = dict(zip(map(id, result.diagnostics), fingerprints(result.diagnostics, sources), strict=True))

@@ -10,6 +10,8 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sycllint.source.disk import Disk
+
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 _ASSIGNMENT = re.compile(r"^\s*(?:export\s+|override\s+)?([A-Za-z_][\w.-]*)\s*(\+=|\?=|:=|::=|=)\s*(.*)$")
 _REFERENCE = re.compile(r"\$[({]([\w.-]+)[)}]")
@@ -37,29 +39,31 @@ class BuildSettings:
     known: bool = False
 
 
-def build_settings(folder: str, file: str | None = None) -> BuildSettings:
+def build_settings(folder: str, file: str | None = None, disk: Disk | None = None) -> BuildSettings:
     """The settings for the sources in ``folder``; for ``file`` when a compilation database lists it."""
+    disk = disk or Disk()
     database = os.path.join(folder, "compile_commands.json")
-    if file is not None and os.path.isfile(database):
-        found = _from_database(database, file)
+    if file is not None and disk.is_file(database):
+        found = disk.once(("database", database), lambda: _by_source(database, disk)).get(os.path.abspath(file))
         if found is not None:
-            return found
+            return _from_words(_arguments(found[1]), found[0], known=True)
+    return disk.once(("build files", folder), lambda: _from_files(folder, disk))
+
+
+def _from_files(folder: str, disk: Disk) -> BuildSettings:
     for name in MAKEFILES:
         path = os.path.join(folder, name)
-        if os.path.isfile(path):
-            return _from_words(_make_words(_read(path)), folder, known=True)
+        if disk.is_file(path):
+            return _from_words(_make_words(_read(path, disk)), folder, known=True)
     path = os.path.join(folder, "CMakeLists.txt")
-    if os.path.isfile(path):
-        return _from_cmake(_read(path), folder)
+    if disk.is_file(path):
+        return _from_cmake(_read(path, disk), folder)
     return BuildSettings()
 
 
-def _read(path: str, most: int = 1_000_000) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="replace") as stream:
-            return stream.read(most)
-    except OSError:
-        return ""
+def _read(path: str, disk: Disk, most: int = 1_000_000) -> str:
+    text = (disk.content(path) or b"").decode("utf-8", errors="replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")[:most]
 
 
 def _from_words(words: Sequence[str], folder: str, *, known: bool) -> BuildSettings:
@@ -83,26 +87,26 @@ def _from_words(words: Sequence[str], folder: str, *, known: bool) -> BuildSetti
     return BuildSettings(defines, tuple(plain), known)
 
 
-def database_words(path: str) -> Iterator[tuple[str, list[str]]]:
+def database_words(path: str, disk: Disk) -> Iterator[tuple[str, list[str]]]:
     """The absolute path of each source in a compilation database, and the compiler's arguments for it."""
-    for file, _, entry in _entries(path):
+    for file, _, entry in _entries(path, disk):
         yield file, _arguments(entry)
 
 
-def _from_database(path: str, file: str) -> BuildSettings | None:
-    wanted = os.path.abspath(file)
-    for each, folder, entry in _entries(path):
-        if each == wanted:
-            return _from_words(_arguments(entry), folder, known=True)
-    return None
+def _by_source(path: str, disk: Disk) -> Mapping[str, tuple[str, Mapping[str, object]]]:
+    """Working directory and entry of each source; of a source with several, the first."""
+    found: dict[str, tuple[str, Mapping[str, object]]] = {}
+    for file, folder, entry in _entries(path, disk):
+        found.setdefault(file, (folder, entry))
+    return found
 
 
-def _entries(path: str) -> Iterator[tuple[str, str, Mapping[str, object]]]:
+def _entries(path: str, disk: Disk) -> Iterator[tuple[str, str, Mapping[str, object]]]:
     """Source, working directory and the rest of each entry; nothing of a database that is none."""
     import json
 
     try:
-        entries = json.loads(_read(path, MAX_DATABASE))
+        entries = json.loads(_read(path, disk, MAX_DATABASE))
     except (ValueError, RecursionError):
         return
     for entry in entries if isinstance(entries, list) else ():

@@ -8,12 +8,11 @@ import os
 import re
 from collections.abc import Iterator
 
+from sycllint.source.disk import SCRIPT_NAMES, SCRIPTS, Disk
 from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 
 VARIABLES = ("OMP_THREAD_LIMIT", "OMP_NUM_TEAMS")
-_SCRIPTS = (".sh", ".bash", ".cmake", ".yml", ".yaml", ".sbatch", ".slurm", ".pbs")
-_SCRIPT_NAMES = frozenset({"CMakeLists.txt", "Dockerfile", "Makefile", "makefile", "GNUmakefile"})
 _LIMIT = 200_000
 """Bytes of a script that are read."""
 _NAME = b"|".join(each.encode() for each in VARIABLES)
@@ -26,25 +25,18 @@ _VARIABLE = re.compile(_NAME)
 _LOOP = re.compile(rb"^[ \t]*(?:for|while|until|foreach)\b|^[ \t]*(?P<end>done\b|end(?:foreach|while)\b)", re.MULTILINE)
 
 
-def environment(folder: str) -> tuple[Setting, ...]:
+def environment(folder: str, disk: Disk | None = None) -> tuple[Setting, ...]:
     """What the scripts of one folder set, in the order of their names."""
-    try:
-        names = sorted(os.listdir(folder or "."))
-    except OSError:
-        return ()
+    disk = disk or Disk()
     found: list[Setting] = []
-    for name in names:
-        if name in _SCRIPT_NAMES or name.lower().endswith(_SCRIPTS):
-            found.extend(_settings(os.path.normpath(os.path.join(folder, name))))
+    for name in disk.listing(folder).files:
+        if name in SCRIPT_NAMES or name.lower().endswith(SCRIPTS):
+            path = os.path.normpath(os.path.join(folder, name))
+            found.extend(_settings(path, (disk.content(path) or b"")[:_LIMIT]))
     return tuple(found)
 
 
-def _settings(path: str) -> Iterator[Setting]:
-    try:
-        with open(path, "rb") as stream:
-            content = stream.read(_LIMIT)
-    except OSError:
-        return
+def _settings(path: str, content: bytes) -> Iterator[Setting]:
     for match in _SETTING.finditer(content):
         if not _in_loop(content, match.start()):
             name = _VARIABLE.search(content, match.start())

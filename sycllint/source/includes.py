@@ -2,8 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
@@ -25,18 +24,19 @@ def directives(content: bytes) -> Iterator[Directive]:
         yield Directive((match[1] or match[2]).decode(errors="replace"), quoted, match.start())
 
 
-def resolve(directive_path: str, quoted: bool, includer: str, folders: Sequence[str]) -> str | None:
+def resolve(
+    directive_path: str,
+    quoted: bool,
+    includer: str,
+    folders: Sequence[str],
+    is_file: Callable[[str], bool] = os.path.isfile,
+) -> str | None:
     """The file an include means: beside the includer when quoted, else in ``folders``; ``None`` outside the project."""
     tried = [os.path.dirname(includer), *folders] if quoted else folders
     for folder in tried:
         path = os.path.normpath(os.path.join(folder, directive_path))
         if path.startswith(_FOREIGN):
             continue
-        if _is_file(path):
+        if is_file(path):
             return path
     return None
-
-
-@lru_cache(maxsize=65536)
-def _is_file(path: str) -> bool:
-    return os.path.isfile(path)

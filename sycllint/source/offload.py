@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from sycllint.source.build import database_words
+from sycllint.source.disk import Disk
 
 DATABASE = "compile_commands.json"
 
@@ -20,24 +21,25 @@ _ARCHITECTURE = r"--(?:offload-arch|cuda-gpu-arch)=([\w:+,-]+)"
 _OCLOC_DEVICE = r"(?:^|\s)-device\s+([\w.,-]+)"
 
 
-def database_of(folder: str) -> str | None:
+def database_of(folder: str, disk: Disk | None = None) -> str | None:
     """The nearest compilation database from ``folder`` upwards, up to the root of the repository."""
+    disk = disk or Disk()
     current = os.path.abspath(folder or ".")
     while True:
         for place in _PLACES:
             path = os.path.join(current, place)
-            if os.path.isfile(path):
+            if disk.is_file(path):
                 return path
         parent = os.path.dirname(current)
-        if parent == current or os.path.exists(os.path.join(current, ".git")):
+        if parent == current or disk.exists(os.path.join(current, ".git")):
             return None
         current = parent
 
 
-def compiled_for(database: str) -> Mapping[str, tuple[str, ...]]:
+def compiled_for(database: str, disk: Disk | None = None) -> Mapping[str, tuple[str, ...]]:
     """Absolute paths of the sources in ``database`` that are compiled for SYCL devices, and the names of those."""
     found: dict[str, tuple[str, ...]] = {}
-    for file, words in database_words(database):
+    for file, words in database_words(database, disk or Disk()):
         names = tuple(dict.fromkeys(_names(words)))
         if names:
             found[file] = tuple(dict.fromkeys((*found.get(file, ()), *names)))

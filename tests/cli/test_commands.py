@@ -33,7 +33,7 @@ class TestWrongArguments:
         ("arguments", "message"),
         [
             (["check", "--targt", "tgl"], "unknown argument --targt; did you mean '--target'?"),
-            (["check", "--bogus"], "unknown argument --bogus; `sycllint check --help` lists what there is"),
+            (["check", "--xyzzy"], "unknown argument --xyzzy; `sycllint check --help` lists what there is"),
             (["chekc"], "chekc: no such file, directory or command; did you mean 'check'?"),
             (["rule", "SYC1O1"], "unknown rule 'SYC1O1'; did you mean 'SYC101'?"),
             (["devices", "tgk"], "unknown device 'tgk'; close: tgl"),

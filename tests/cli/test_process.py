@@ -46,7 +46,9 @@ def loaded(code: str, cwd: Path) -> set[str]:
     """The modules that a fresh interpreter has loaded after running ``code``."""
     root = str(Path(__file__).resolve().parents[2])
     script = f"import sys; sys.path[:0] = [{root!r}, {root + '/rules'!r}]\n{code}\nprint(*sys.modules, file=sys.stderr)"
-    run = subprocess.run([sys.executable, "-c", script], cwd=cwd, capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=cwd, capture_output=True, text=True, check=True, timeout=60
+    )
     return set(run.stderr.split())
 
 
@@ -68,7 +70,7 @@ def test_a_reader_that_goes_away_is_no_error(project: Path) -> None:
     os.close(read)
     try:
         with sycllint("bad.cpp", cwd=project, stdout=written) as run:
-            _, err = run.communicate()
+            _, err = run.communicate(timeout=60)
     finally:
         os.close(written)
     assert run.returncode == 1

@@ -210,9 +210,7 @@ def test_a_baseline_that_is_not_there_is_named(project: Path, capsys: pytest.Cap
 
 
 def test_the_text_of_a_finding_is_kept_without_white_space(project: Path) -> None:
-    run_ = Run(Configs(CONFIG))
-    found = check(["src/a.cpp"], CONFIG).diagnostics
-    before = entries_of(found, str(project), run_.source)
+    before = entries_of(check(["src/a.cpp"], CONFIG).diagnostics, str(project), Run(Configs(CONFIG)).source)
     (project / "src" / "a.cpp").write_text(TWO.replace("64000, 640", "64000,   640"))
-    after = entries_of(check(["src/a.cpp"], CONFIG).diagnostics, str(project), run_.source)
+    after = entries_of(check(["src/a.cpp"], CONFIG).diagnostics, str(project), Run(Configs(CONFIG)).source)
     assert [(each.text, each.context) for each in before] == [(each.text, each.context) for each in after]

@@ -79,7 +79,7 @@ class TestRules:
     def test_only_those_chosen_run(self, project: Path) -> None:
         launch(project / "a.cpp", 1000, 640)
         assert {each.code for each in on("tgl", select=("SYC102",)).diagnostics} == {"SYC102"}
-        assert [rule.code for rule in on("tgl", select=("SYC102",)).rules] == ["SYC102"]
+        assert [rule.code for rule in on("tgl", select=("SYC102",)).rules()] == ["SYC102"]
 
     def test_defines_give_names_their_values(self, project: Path) -> None:
         (project / "a.cpp").write_text(LAUNCH.replace("GLOBAL", "64000"))

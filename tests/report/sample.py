@@ -84,7 +84,7 @@ def result(
         with_parse_errors=with_parse_errors,
         notices=tuple(notices),
         complete=complete,
-        rules=rules,
+        rules=lambda: rules,
         interrupted=interrupted,
     )
 

@@ -1,0 +1,25 @@
+"""Remove what earlier runs found, so that the next one lints anew.
+
+The cache is .sycllint_cache in the root of the project, or the folder that SYCLLINT_CACHE_DIR names.
+"""
+
+import argparse
+
+from sycllint.cli.parser import CommandParser
+from sycllint.cli.terminal import complain
+from sycllint.config import load_all
+from sycllint.pipeline.cache import clean, place_of
+from sycllint.report.summary import plural
+from sycllint.source.files import shown
+
+
+def add_arguments(parser: CommandParser) -> None:
+    """The arguments of ``sycllint cache``."""
+    parser.add_argument("action", choices=("clean",), help="what to do with the cache")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Remove it."""
+    place = place_of(load_all().project.root)
+    complain(f"{shown(place)}: {plural(clean(place), 'file')} removed")
+    return 0

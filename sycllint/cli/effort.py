@@ -1,0 +1,34 @@
+"""How a run goes about its work: in how many processes, and whether it may take up what an earlier one found."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from sycllint.cli.parser import CommandParser
+from sycllint.config import Configs
+
+if TYPE_CHECKING:
+    from sycllint.pipeline.cache import Cache
+
+
+def add_effort(parser: CommandParser) -> None:
+    """Processes and the cache; neither changes what is told."""
+    effort = parser.add_argument_group("effort")
+    effort.add_argument(
+        "-j", "--jobs", type=_count, metavar="N", help="processes (default: one, or one a core for many files)"
+    )
+    effort.add_argument("--no-cache", action="store_true", help="lint anew, and keep nothing")
+
+
+def cache_of(arguments: argparse.Namespace, configs: Configs) -> "Cache | None":
+    """What earlier runs found, in the root of the project or where the environment says."""
+    if arguments.no_cache:
+        return None
+    from sycllint.pipeline.cache import Cache, place_of
+
+    return Cache(place_of(configs.project.root))
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of processes")
+    return int(text)

@@ -1,0 +1,42 @@
+"""The rule packs that are installed, by name: none of them is imported here."""
+
+import os
+from collections.abc import Iterable, Iterator
+
+ENTRY_POINTS = "sycllint.rules"
+OWN_PACK = "sycllint_rules"
+
+
+def pack_names(search: Iterable[str]) -> tuple[str, ...]:
+    """Packages that installed distributions name in the entry point group, found in the directories ``search``.
+
+    Reads the ``entry_points.txt`` files themselves, which takes a millisecond where ``importlib.metadata`` takes forty;
+    distributions inside archives are not seen. Without an installation, from a source tree, there is our own pack.
+    """
+    found = {OWN_PACK: None}
+    for directory in dict.fromkeys(search):
+        try:
+            names = sorted(os.listdir(directory or "."))
+        except OSError:
+            continue
+        for name in names:
+            if name.endswith((".dist-info", ".egg-info")):
+                path = os.path.join(directory, name, "entry_points.txt")
+                found.update(dict.fromkeys(_packages(path)))
+    return tuple(found)
+
+
+def _packages(path: str) -> Iterator[str]:
+    try:
+        with open(path, encoding="utf-8") as stream:
+            text = stream.read()
+    except (OSError, UnicodeDecodeError):
+        return
+    if ENTRY_POINTS not in text:
+        return
+    section = ""
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("["):
+            section = line.strip("[] ")
+        elif section == ENTRY_POINTS and "=" in line and not line.startswith("#"):
+            yield line.partition("=")[2].partition(":")[0].partition("[")[0].strip()

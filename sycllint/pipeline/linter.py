@@ -1,0 +1,62 @@
+"""Files to records in one process: each is read, analysed and judged by the rules that are on for it."""
+
+from collections.abc import Iterator, Sequence
+
+from sycllint.diagnostic import Diagnostic
+from sycllint.host.unit import SourceUnit
+from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.pipeline.join import reached, weighed
+from sycllint.pipeline.judge import Judge
+from sycllint.pipeline.linted import Linted
+from sycllint.pipeline.parts import Part
+from sycllint.pipeline.run import FileAnalysis, Run
+from sycllint.registry import AnyRule, rules_on
+from sycllint.source.comments import may_suppress
+from sycllint.source.disk import Asked
+from sycllint.source.files import Candidate
+
+
+def lint(run: Run, candidate: Candidate, part: Part) -> tuple[Linted, Asked | None]:
+    """One file, and what of the disk that rests on; ``None`` for that, when files changed on the way.
+
+    The account of ``run`` itself is left alone.
+    """
+    own = run.apart()
+    with run.disk.asking() as asked:
+        linted = _linted(own, candidate, part)
+    return linted, asked if run.disk.sure_of(asked) else None
+
+
+def _linted(run: Run, candidate: Candidate, part: Part) -> Linted:
+    for file in run.files([(candidate, part.config)], None):
+        path = file.source.path
+        choice = part.targets.of(path)
+        suppresses = may_suppress(file.source.content)
+        diagnostics = tuple(weighed(_diagnostics(Judge.on(run, choice), part.audible(path), file), part.severities))
+        return Linted(
+            path,
+            diagnostics=diagnostics,
+            devices=tuple(device.name for device in choice.devices),
+            assumed=choice.assumed,
+            whole=file.whole,
+            suppresses=suppresses,
+            includers=tuple(sorted(run.includers(path, part.config))) if suppresses else (),
+            checked=run.checked,
+            skipped=run.skipped,
+            with_parse_errors=run.with_parse_errors,
+            notices=run.notices,
+            complete=run.complete,
+        )
+    return Linted(candidate.path, read=False, skipped=run.skipped, notices=run.notices, complete=run.complete)
+
+
+def _diagnostics(judge: Judge, rules: Sequence[AnyRule], file: FileAnalysis) -> Iterator[Diagnostic]:
+    for launch in file.launches:
+        if launch.kind is LaunchKind.OMP_TARGET:
+            continue  # its rules are on the source unit: those on launches speak of SYCL
+        place = f"{file.source.path}:{file.source.position(launch.location.span.start).line}"
+        for on_launch in rules_on(KernelLaunch, rules):
+            yield from reached(launch, judge.diagnostics(on_launch, launch, place))
+    if file.unit.seen.records:
+        for on_unit in rules_on(SourceUnit, rules):
+            yield from judge.diagnostics(on_unit, file.unit, file.source.path)
