@@ -1,8 +1,8 @@
 """What a user is told: severity, evidence, the sentence, and the places it speaks of."""
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 
+from sycllint.record import record
 from sycllint.source.edit import Fix
 from sycllint.source.span import Location
 
@@ -31,7 +31,7 @@ class Evidence(Enum):
     """Names and idioms."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(guarded=True)
 class Related:
     """A second place that explains a finding."""
 
@@ -39,7 +39,7 @@ class Related:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record(guarded=True)
 class Diagnostic:
     """One finding as reported: the rule's words, its final severity, and the targets on which it holds."""
 

@@ -1,13 +1,14 @@
 """What analyses saw in the code, kept by kind for the rules that judge it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeVar
+
+from sycllint.record import record
 
 Seen = TypeVar("Seen")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Observations:
     """Frozen records of any kinds, in the order in which they were seen."""
 

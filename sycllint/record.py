@@ -1,21 +1,259 @@
-"""Small immutable classes that are made by the hundred thousand."""
+"""Classes of fields, as ``dataclasses`` makes them, that cost next to nothing until the first instance is made.
 
-from dataclasses import dataclass
-from typing import TypeVar, dataclass_transform
+A run over one file loads some 250 such classes and makes instances of a third of them. ``dataclasses.dataclass``
+compiles up to six functions for each, half a millisecond a class; here ``__init__`` is compiled when it is first
+called, and the rest is shared. ``dataclasses.fields``, ``replace`` and ``is_dataclass`` take these classes for their
+own.
+"""
+
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform, overload
+
+if TYPE_CHECKING:
+    from dataclasses import field, replace
+
+__all__ = ["field", "mutable", "record", "replace", "singular", "unique"]
 
 Made = TypeVar("Made")
+Content = dict[str, Any]
+"""What a class is made of, by name."""
+
+_MISSING = object()
 
 
-@dataclass_transform(frozen_default=True)
-def record(cls: type[Made]) -> type[Made]:
-    """A dataclass with slots, equal and hashed by its fields, that is never changed once made.
+class _Field:
+    """One field, with what we use of ``dataclasses.field``."""
 
-    The type checker holds us to that, not the interpreter: ``frozen=True`` makes each instance twice as expensive.
+    __slots__ = ("compare", "default", "factory", "hash", "init", "name", "repr")
+
+    def __init__(
+        self,
+        *,
+        default: object = _MISSING,
+        default_factory: Callable[[], object] | None = None,
+        init: bool = True,
+        repr: bool = True,  # noqa: A002 - as in `dataclasses`
+        compare: bool = True,
+        hash: bool | None = None,  # noqa: A002
+    ) -> None:
+        self.name = ""
+        self.default = default
+        self.factory = default_factory
+        self.init = init
+        self.repr = repr
+        self.compare = compare
+        self.hash = compare if hash is None else hash
+
+    @property
+    def parameter(self) -> str:
+        """As one of the parameters of ``__init__``."""
+        if self.factory is not None:
+            return f"{self.name}=MISSING"
+        return self.name if self.default is _MISSING else f"{self.name}=default_{self.name}"
+
+    @property
+    def value(self) -> str:
+        """What ``__init__`` puts into the field; ``""`` when that is left to somebody else."""
+        if self.factory is not None:
+            made = f"make_{self.name}()"
+            return f"{made} if {self.name} is MISSING else {self.name}" if self.init else made
+        if self.init:
+            return self.name
+        return "" if self.default is _MISSING else f"default_{self.name}"
+
+
+if not TYPE_CHECKING:
+    field = _Field
+
+    def replace(made, /, **changes):
+        """The same instance with other values for some fields, as ``dataclasses.replace`` makes it."""
+        for each in made.__record_fields__:
+            if each.init and each.name not in changes:
+                changes[each.name] = getattr(made, each.name)
+        return type(made)(**changes)
+
+
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def record(cls: type[Made], /) -> type[Made]: ...
+@overload
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def record(*, kw_only: bool = False, guarded: bool = False) -> Callable[[type[Made]], type[Made]]: ...
+def record(
+    cls: type[Made] | None = None, /, *, kw_only: bool = False, guarded: bool = False
+) -> type[Made] | Callable[[type[Made]], type[Made]]:
+    """A class with slots, equal and hashed by its fields, that is never changed once made.
+
+    The type checker holds us to that, not the interpreter, which would make each instance twice as expensive; where
+    ``guarded``, as in classes that other people's programs hold, the interpreter does, too.
     """
-    return dataclass(slots=True, unsafe_hash=True)(cls)
+    if cls is not None:
+        return _made(cls, _by_value)
+    return lambda plain: _made(plain, _by_value, kw_only=kw_only, guarded=guarded)
 
 
-@dataclass_transform(frozen_default=True, eq_default=False)
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
 def unique(cls: type[Made]) -> type[Made]:
     """The same, where two instances are equal only if they are one."""
-    return dataclass(slots=True, eq=False)(cls)
+    return _made(cls)
+
+
+@dataclass_transform(field_specifiers=(field,))
+def mutable(cls: type[Made]) -> type[Made]:
+    """A class with slots, equal by its fields, that may change and so has no hash."""
+    return _made(cls, _by_content)
+
+
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
+def singular(cls: type[Made]) -> type[Made]:
+    """A class with slots that may change, where two instances are equal only if they are one."""
+    return _made(cls)
+
+
+def _made(
+    cls: type[Made],
+    equality: Callable[[tuple[_Field, ...], Content], None] | None = None,
+    *,
+    kw_only: bool = False,
+    guarded: bool = False,
+) -> type[Made]:
+    content: Content = dict(vars(cls))
+    inherited = {each.name: each for each in getattr(cls, "__record_fields__", ())}
+    own = {name: _own_field(name, content) for name in cls.__annotations__}
+    fields = tuple({**inherited, **own}.values())
+    for name in ("__dict__", "__weakref__"):
+        content.pop(name, None)
+    content["__slots__"] = tuple(name for name in own if name not in inherited)
+    content["__record_fields__"] = fields
+    content["__dataclass_fields__"] = _DataclassFields()
+    content["__match_args__"] = () if kw_only else tuple(each.name for each in fields if each.init)
+    if cls.__repr__ is object.__repr__:
+        content["__repr__"] = _repr
+    if cls.__reduce__ is object.__reduce__:
+        content["__reduce__"] = _reduce
+    if equality is not None:
+        equality(fields, content)
+    if guarded:
+        content["__setattr__"] = content["__delattr__"] = _refuse
+    anew: Callable[..., Any] = type(cls)
+    made: type[Made] = anew(cls.__name__, cls.__bases__, content)
+    made.__qualname__ = cls.__qualname__
+    if "__init__" not in content:
+        made.__init__ = _first_init(made, kw_only=kw_only, guarded=guarded)  # type: ignore[method-assign]
+    return made
+
+
+def _own_field(name: str, content: Content) -> _Field:
+    """The field of that name; its default leaves the class, where a slot takes its place."""
+    stated = content.pop(name, _MISSING)
+    found = stated if isinstance(stated, _Field) else _Field(default=stated)
+    found.name = name
+    return found
+
+
+# ------------------------------------------------------------------- equality
+
+
+def _reader(names: list[str]) -> Callable[[Any], object]:
+    return attrgetter(*names) if names else lambda _: ()
+
+
+def _by_content(fields: tuple[_Field, ...], content: Content) -> None:
+    if "__eq__" in content:
+        return
+    read = _reader([each.name for each in fields if each.compare])
+
+    def equal(self: object, other: object) -> bool:
+        return read(self) == read(other) if type(self) is type(other) else NotImplemented
+
+    content["__eq__"] = equal
+    content.setdefault("__hash__", None)
+
+
+def _by_value(fields: tuple[_Field, ...], content: Content) -> None:
+    if content.get("__hash__") is None:
+        read = _reader([each.name for each in fields if each.hash])
+        content["__hash__"] = lambda self: hash(read(self))
+    _by_content(fields, content)
+
+
+# ----------------------------------------------------------------- instances
+
+
+def _first_init(cls: type, *, kw_only: bool, guarded: bool) -> Callable[..., None]:
+    """An ``__init__`` that puts the real one in its place."""
+
+    def first(self: object, *values: object, **named: object) -> None:
+        init = _init(cls, kw_only=kw_only, guarded=guarded)
+        cls.__init__ = init  # type: ignore[misc]
+        init(self, *values, **named)
+
+    return first
+
+
+def _init(cls: Any, *, kw_only: bool, guarded: bool) -> Callable[..., None]:
+    fields: tuple[_Field, ...] = cls.__record_fields__
+    known: Content = {"MISSING": _MISSING, "put": object.__setattr__}
+    known |= {f"make_{each.name}": each.factory for each in fields} | {
+        f"default_{each.name}": each.default for each in fields
+    }
+    parameters = ["self", *(["*"] if kw_only else []), *(each.parameter for each in fields if each.init)]
+    line = "put(self, {0!r}, {1})" if guarded else "self.{0} = {1}"
+    lines = [line.format(each.name, each.value) for each in fields if each.value]
+    if hasattr(cls, "__post_init__"):
+        lines.append("self.__post_init__()")
+    body = "\n ".join(lines or ["pass"])
+    exec(f"def __init__({', '.join(parameters)}):\n {body}", known)
+    init: Callable[..., None] = known["__init__"]
+    init.__qualname__ = f"{cls.__qualname__}.__init__"
+    return init
+
+
+def _repr(self: Any) -> str:
+    shown = (f"{each.name}={getattr(self, each.name)!r}" for each in self.__record_fields__ if each.repr)
+    return f"{type(self).__qualname__}({', '.join(shown)})"
+
+
+def _reduce(self: Any) -> tuple[object, ...]:
+    return _restored, (type(self), *(getattr(self, each.name) for each in self.__record_fields__))
+
+
+def _restored(cls: Any, *values: object) -> object:
+    made = object.__new__(cls)
+    for each, value in zip(cls.__record_fields__, values, strict=True):
+        object.__setattr__(made, each.name, value)
+    return made
+
+
+def _refuse(self: object, name: str, *_: object) -> NoReturn:
+    from dataclasses import FrozenInstanceError
+
+    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+class _DataclassFields:
+    """What ``dataclasses`` looks for in a class, made when it does."""
+
+    def __get__(self, instance: object, owner: Any) -> Mapping[str, object]:
+        from dataclasses import dataclass
+
+        annotations: dict[str, object] = {}
+        for cls in reversed(owner.__mro__):
+            if "__record_fields__" in vars(cls):
+                annotations |= cls.__annotations__
+        fields = {each.name: _dataclass_field(each) for each in owner.__record_fields__}
+        shadow: Any = type(owner.__name__, (), {"__annotations__": annotations, **fields})
+        found: Mapping[str, object] = dataclass(init=False, repr=False, eq=False)(shadow).__dataclass_fields__
+        return found
+
+
+def _dataclass_field(each: _Field) -> object:
+    from dataclasses import field
+
+    stated: Content = {"init": each.init, "repr": each.repr, "compare": each.compare, "hash": each.hash}
+    if each.factory is not None:
+        stated["default_factory"] = each.factory
+    elif each.default is not _MISSING:
+        stated["default"] = each.default
+    return field(**stated)

@@ -6,7 +6,6 @@ the modules of that package is a rule, those of sycllint's own pack like any oth
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import TypeAlias, cast
@@ -17,6 +16,7 @@ from sycllint.errors import SycllintError
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.packs import OWN_PACK, pack_names
+from sycllint.record import record
 from sycllint.rule import Fact, Rule
 
 AnyRule: TypeAlias = Rule[KernelLaunch] | Rule[SourceUnit]
@@ -123,7 +123,7 @@ def find_rule(word: str) -> AnyRule:
     raise SycllintError(f"unknown rule {word!r}; {_closest(word, known)}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Selector:
     """A word that chooses rules: ALL, a pack's letters, a family by number or by name, a code, or a name."""
 

@@ -6,10 +6,10 @@ the page a user reads. It never sees a syntax node.
 
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.record import record
 from sycllint.source.edit import Fix
 from sycllint.source.span import Location
 from sycllint.target import Target
@@ -17,7 +17,7 @@ from sycllint.target import Target
 Fact = TypeVar("Fact")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """What a check yields; the pipeline joins equal subjects over targets into one diagnostic.
 
@@ -39,7 +39,7 @@ class Finding:
     """What it counts as, in one or two words, when a file may hold hundreds of its kind: see ``Diagnostic``."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule(Generic[Fact]):
     """A registered check and its metadata."""
 

@@ -1,14 +1,13 @@
 """One device to lint for, and what has been worked out for it."""
 
-from dataclasses import dataclass, field
-
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.model import occupancies
 from sycllint.occupancy.occupancy import Occupancy
+from sycllint.record import field, record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Target:
     """A device and a memo of the occupancies computed for it."""
 

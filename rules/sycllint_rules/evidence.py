@@ -1,13 +1,13 @@
 """What a number, or a set of possible numbers, proves: the step from "is wrong" to how surely."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from sycllint.diagnostic import Evidence
+from sycllint.record import record
 from sycllint.values.value import Known, OneOf, Value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case:
     """A number for which something is wrong, and whether it is the only thing that can happen."""
 
@@ -15,7 +15,7 @@ class Case:
     evidence: Evidence
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pair:
     """Two numbers that are wrong together, and how surely."""
 

@@ -3,13 +3,13 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sycllint.cli.check import read_file
 from sycllint.cli.parser import CommandParser, add_display, add_paths, configs_of, paths_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, width_of, write
 from sycllint.errors import SycllintError
 from sycllint.pipeline import LaunchReport, kernels
+from sycllint.record import replace
 from sycllint.report.display import printable
 from sycllint.report.kernels import kernels_json, kernels_table, unknown_numbers
 from sycllint.report.summary import shown_notices

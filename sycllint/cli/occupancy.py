@@ -7,7 +7,6 @@ work-group, or KiB with a K: 16K.
 import argparse
 import re
 import sys
-from dataclasses import replace
 
 from sycllint.cli.parser import CommandParser, add_color, words
 from sycllint.cli.terminal import has_color, shows_blocks, width_of, write
@@ -17,6 +16,7 @@ from sycllint.hardware.device import Device, Vendor
 from sycllint.hardware.profiles import device, resolve
 from sycllint.occupancy.calculator import KIBIBYTE, Answer, Question, answer, large_registers
 from sycllint.occupancy.timeline import Dispatch, Timeline, first_ends, timeline
+from sycllint.record import replace
 from sycllint.report.occupancy_chart import ASCII, BLOCKS, Canvas
 from sycllint.report.style import Style
 

@@ -6,13 +6,13 @@ configuration around it has that of the working directory.
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from sycllint.config.settings import Config, Key, Origin, Overrides, merged, with_path_settings
 from sycllint.config.table import assignment, broken_pattern, level, matcher, read_table
 from sycllint.config.toml import Document, Places, parsed, read_document
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
+from sycllint.record import replace
 from sycllint.version import __version__
 
 FILE_NAMES = ("sycllint.toml", ".sycllint.toml", "pyproject.toml")

@@ -1,13 +1,13 @@
 """The settings of a run as values: what is in force for a file, and where each of it was written."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.helpers import LaunchHelper
+from sycllint.record import field, record, replace
 
 Value = TypeVar("Value")
 
@@ -25,7 +25,7 @@ class Origin(NamedTuple):
         return self.source if self.line is None else f"{self.source}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True)
+@record(guarded=True)
 class Config:
     """The settings for a file. The default is a run without configuration in the working directory."""
 
@@ -79,7 +79,7 @@ class PathSettings(NamedTuple):
     """Only what is in its ``origins`` is set."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Overrides:
     """What the command line says. ``targets`` and ``select`` replace the file's, the others add to them."""
 

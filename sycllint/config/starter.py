@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from sycllint.config.discovery import upward
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
+from sycllint.record import record
 from sycllint.source.offload import compiled_for, database_of, devices_in
 from sycllint.version import __version__
 
@@ -20,7 +20,7 @@ _MOST = 2000  # folders that are looked into
 _BYTES = 1_000_000  # of a build file that are read
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """What a folder says of itself."""
 

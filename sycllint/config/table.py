@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from sycllint.config.settings import Config, Key, Origin, PathSettings
@@ -12,6 +11,7 @@ from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.helpers import LaunchHelper
+from sycllint.record import replace
 from sycllint.source.files import shown
 
 LISTS = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, ClassVar, TypeVar, dataclass_transform
+
+from sycllint.record import unique
 
 
 class Node:
@@ -39,7 +40,7 @@ _LIST = re.compile(r"tuple\[\w+, \.\.\.\]")
 @dataclass_transform(frozen_default=True)
 def node(cls: type[Made]) -> type[Made]:
     """Make a class of fields a node: positional construction, slots, identity as equality."""
-    made = dataclass(slots=True, eq=False, repr=False)(cls)
+    made = unique(cls)
     made.inside = staticmethod(_reader(made.__annotations__))  # type: ignore[attr-defined]
     return made
 

@@ -1,7 +1,6 @@
 """FileFacts: all that later stages need to know of one file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from sycllint.cpp.node import Node
@@ -46,7 +45,7 @@ class Declared(Generic[Kind]):
         return tuple(name for name in names if name != "extern")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileFacts:
     """One file as written. The mappings go from an unqualified name to its declarations, in source order."""
 

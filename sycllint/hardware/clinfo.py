@@ -6,11 +6,11 @@ is: by PCI id or product on Intel, by architecture (``gfx90a``) on AMD, by compu
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
 from sycllint.hardware.profiles import device, is_known
+from sycllint.record import record
 
 _RAW = re.compile(r"^\s*(?:\[[^\]]*\]\s*)?(CL_DEVICE_\w+)\s+(\S.*?)\s*$")
 _HUMAN = re.compile(r"^\s*(?:\[[^\]]*\]\s*)?(\S.*?)\s{2,}(\S.*?)\s*$")
@@ -31,7 +31,7 @@ _NAMES: Mapping[str, str] = {
 _UNITS = {"B": 1, "KiB": 1024, "MiB": 1024**2, "KB": 1024, "MB": 1024**2}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Described:
     """A GPU as clinfo describes it: its values by OpenCL's names."""
 

@@ -6,18 +6,18 @@ Intel: the PCI id (``bus/pci/devices/*/{vendor,device,class}``). AMD: the archit
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from sycllint.hardware.device import Device, Vendor
 from sycllint.hardware.profiles import device, is_known
+from sycllint.record import record
 
 _VENDORS = {0x8086: Vendor.INTEL, 0x1002: Vendor.AMD, 0x10DE: Vendor.NVIDIA}
 _DISPLAY, _ACCELERATOR = 0x03, 0x12
 """Base classes of PCI devices (PCI Code and ID Assignment Specification)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Detected:
     """A GPU in this machine."""
 

@@ -7,9 +7,10 @@ a wave (AMD), a warp (NVIDIA).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NewType
+
+from sycllint.record import field, record
 
 Bytes = NewType("Bytes", int)
 WorkItems = NewType("WorkItems", int)
@@ -24,7 +25,7 @@ class Vendor(StrEnum):
     NVIDIA = "nvidia"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RegisterMode:
     """A split of the register file: up to ``registers`` per thread leave ``threads_per_engine`` thread contexts."""
 
@@ -32,7 +33,7 @@ class RegisterMode:
     threads_per_engine: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RegisterLimit:
     """Most work-items of a work-group when a kernel takes more than the default registers at one sub-group size."""
 
@@ -40,7 +41,7 @@ class RegisterLimit:
     work_group_size: WorkItems
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True, guarded=True)
 class Device:
     """What every device has. A field is ``None`` when no public document gives the number: then nothing is computed.
 
@@ -72,7 +73,7 @@ class Device:
     aliases: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True, guarded=True)
 class IntelDevice(Device):
     """An Intel GPU: Xe-cores of vector engines, each with a fixed number of thread contexts."""
 
@@ -96,7 +97,7 @@ class IntelDevice(Device):
     pci_ids: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True, guarded=True)
 class AmdDevice(Device):
     """An AMD GPU: compute units (CU), in RDNA paired to work-group processors (WGP), of SIMDs that take waves in turn.
 
@@ -124,7 +125,7 @@ class AmdDevice(Device):
     """Local memory (LDS) is handed out in multiples of it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True, guarded=True)
 class NvidiaDevice(Device):
     """An NVIDIA GPU: streaming multiprocessors (SM) of sub-partitions, each with its part of the register file.
 

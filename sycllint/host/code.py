@@ -1,13 +1,12 @@
 """What an analysis of host code is given."""
 
-from dataclasses import dataclass
-
 from sycllint.facts.file import FileFacts
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.record import record
 from sycllint.values.evaluate import Evaluator
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HostCode:
     """One file of a translation unit, with the launches that are written in it."""
 

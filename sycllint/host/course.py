@@ -1,7 +1,6 @@
 """A function of the host walked as it would run: every way through it, with the commands that are in flight."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name, Unary
 from sycllint.cpp.node import walk
@@ -32,6 +31,7 @@ from sycllint.host.things import Command, Flight, Kind, Order, Origin, State, Th
 from sycllint.host.touches import Touches
 from sycllint.host.watch import Watch
 from sycllint.kernel.certainty import truth
+from sycllint.record import replace
 from sycllint.values.objects import Point
 
 _DEBUG = "DEBUG"

@@ -1,8 +1,8 @@
 """What the analyses of host code saw: one kind of record for each mistake, with the places that show it."""
 
-from dataclasses import dataclass
 from enum import Enum
 
+from sycllint.record import record
 from sycllint.source.span import Location
 
 
@@ -14,7 +14,7 @@ class Use(Enum):
     FREED = "freed"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Submitted:
     """A command, for messages: ``q.memcpy`` and where its call stands."""
 
@@ -27,7 +27,7 @@ class Submitted:
     """``.wait()`` may be written behind it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EarlyUse:
     """The host uses memory of a command that it has not waited for."""
 
@@ -43,7 +43,7 @@ class EarlyUse:
     """It hangs on constants of the program whose values are not known: it may be code that never runs."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DyingMemory:
     """An automatic object ends while a command uses it."""
 
@@ -53,7 +53,7 @@ class DyingMemory:
     assumption: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WrongFree:
     """Memory is freed by the wrong library."""
 
@@ -64,7 +64,7 @@ class WrongFree:
     allocated: Location | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unordered:
     """Two commands of an out-of-order queue use the same memory, one of them writes, and nothing orders them."""
 
@@ -75,7 +75,7 @@ class Unordered:
     second: Submitted
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HostAccessOfDevice:
     """The host reads or writes through a pointer to device memory."""
 
@@ -84,7 +84,7 @@ class HostAccessOfDevice:
     allocated: Location | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HostMemoryInKernel:
     """A kernel reads or writes memory that only the host has."""
 
@@ -95,7 +95,7 @@ class HostMemoryInKernel:
     allocated: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deadlock:
     """A host accessor is alive while the host waits for a command that needs its buffer."""
 
@@ -106,7 +106,7 @@ class Deadlock:
     wait: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TwoHostAccessors:
     """Two host accessors of one buffer are alive, and one of them writes."""
 
@@ -117,7 +117,7 @@ class TwoHostAccessors:
     buffer: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StaleHostData:
     """Host memory of a buffer is used after a kernel wrote the buffer and before its end."""
 
@@ -128,7 +128,7 @@ class StaleHostData:
     command: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SwappedCopy:
     """A copy whose source and destination cannot be meant so."""
 
@@ -140,7 +140,7 @@ class SwappedCopy:
     allocated: Location | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlaceholderOnHost:
     """An accessor made without a handler is indexed by the host."""
 
@@ -149,7 +149,7 @@ class PlaceholderOnHost:
     declared: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BufferInLoop:
     """A buffer over host memory from outside a loop is made and used in each iteration."""
 
@@ -159,7 +159,7 @@ class BufferInLoop:
     command: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CapturedByReference:
     """A kernel is a lambda that captures by reference."""
 
@@ -171,7 +171,7 @@ class CapturedByReference:
     """``[=]`` in place of ``[&]`` would do."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CapturedObject:
     """A kernel names a data member of the class around it, and so captures ``this``."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from sycllint.cpp.expression import Lambda
 from sycllint.cpp.place import Place
+from sycllint.record import field, mutable, record, replace, unique
 from sycllint.source.span import Location
 
 
@@ -58,7 +58,7 @@ class Order(Enum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Thing:
     """A variable from one assignment to the next; two are the same only when they are one object."""
 
@@ -94,7 +94,7 @@ class Thing:
         return replace(self, **changes)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ref:
     """Memory: all that a thing has or points to, or (``whole`` false) a part of it."""
 
@@ -102,7 +102,7 @@ class Ref:
     whole: bool = True
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Command:
     """One submission to a queue that returns before it is done."""
 
@@ -130,7 +130,7 @@ class Command:
         return any(ref.thing is thing for ref in (*self.writes, *self.reads))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Flight:
     """How surely a command is still running."""
 
@@ -142,7 +142,7 @@ class Flight:
     """Later commands wait for it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Lock:
     """A host accessor that is alive."""
 
@@ -151,7 +151,7 @@ class Lock:
     writes: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Blocked:
     """A command that cannot run before a host accessor ends."""
 
@@ -159,7 +159,7 @@ class Blocked:
     command: Command
 
 
-@dataclass(slots=True)
+@mutable
 class State:
     """What is known at one point of one way through a function."""
 

@@ -1,11 +1,10 @@
 """One source file as a whole, for rules that speak of more than one launch."""
 
-from dataclasses import dataclass
-
 from sycllint.observation import NOTHING, Observations
+from sycllint.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceUnit:
     """A file, with what the analyses of its host code and of its spelling saw."""
 

@@ -1,7 +1,6 @@
 """Commands in flight, and what the host does meanwhile: each mistake is left as a record."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from sycllint.cpp.node import Node
 from sycllint.host.records import (
@@ -21,6 +20,7 @@ from sycllint.host.records import (
 )
 from sycllint.host.scope import Scope
 from sycllint.host.things import Blocked, Command, Flight, Kind, Lock, Order, Origin, Ref, State, Thing
+from sycllint.record import replace
 from sycllint.source.span import Location
 
 

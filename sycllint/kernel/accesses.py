@@ -7,7 +7,6 @@ are walked where they are called. What cannot be followed is ``None``, and what 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Member, Name, Number
@@ -62,6 +61,7 @@ from sycllint.kernel.walk_state import (
     guard_of,
     lose,
 )
+from sycllint.record import replace
 from sycllint.source.span import Span
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ looks for: most kernels have no barrier, no local memory and no private array.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from sycllint.cpp.expression import Lambda
 from sycllint.cpp.place import Place
@@ -30,12 +29,13 @@ from sycllint.kernel.spins import spin_waits
 from sycllint.kernel.state import small_states
 from sycllint.kernel.traffic import traffic
 from sycllint.observation import Observations
+from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Geometry:
     """The index space of the launch, as far as it is known; extents slowest dimension first."""
 
@@ -50,7 +50,7 @@ class Geometry:
     """Per thread, where the source demands a number of them."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LocalArray:
     """Local memory that the launch hands to its kernel: one local accessor."""
 
@@ -61,7 +61,7 @@ class LocalArray:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KernelCode:
     """One kernel in one launch: its function in sight, and the values that hold there."""
 

@@ -1,7 +1,6 @@
 """Atomic operations on global memory: those that every work-item does on one place, and orders nobody needs."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from sycllint.cpp.expression import Assign, Binary, Brace, Call, Expr, Increment, Index, Member, Name, Number, Unary
@@ -25,6 +24,7 @@ from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, memory, sa
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, Spot
 from sycllint.kernel.spelling import spelled
+from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.objects import Point
 
@@ -42,7 +42,7 @@ _SYNCHRONISING = frozenset(
 _LIBRARY = ("dpct", "syclcompat")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ContendedAtomic:
     """An update of one place that every work-item makes."""
 
@@ -50,7 +50,7 @@ class ContendedAtomic:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StrongAtomic:
     """Updates whose results nobody uses, in an order that nobody relies on."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from sycllint.kernel.levels import Level
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.sight import sight
 from sycllint.kernel.uniformity import parted, uniformity
+from sycllint.record import record
 from sycllint.source.span import Location
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Cause(Enum):
     THROW = "throw"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MissedBarrier:
     """A barrier or collective that the work-items of one group may not all reach."""
 

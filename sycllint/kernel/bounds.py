@@ -1,7 +1,6 @@
 """Ends of arrays: ids that go past them unchecked, and checks that come after the access they should guard."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Increment, Index, Member, Name, Number
@@ -11,6 +10,7 @@ from sycllint.cpp.statement import Function, If, Loop, Parameter, RangeLoop, Swi
 from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, Sum, same
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, Spot, names_outside_subscripts
+from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import rounded_up
@@ -32,7 +32,7 @@ _HARMLESS = frozenset(
 """Functions of an item that check nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnguardedAccess:
     """An array subscripted with a global id that nothing compares with anything."""
 
@@ -48,7 +48,7 @@ class UnguardedAccess:
     """Where the array is made, when that is in sight."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LateBound:
     """``a[i] > 0 && i < n``."""
 
@@ -153,7 +153,7 @@ def _is_smaller(count: Value, launched: Value) -> bool:
 # ------------------------------------------------------------------ allocations
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Allocation:
     """Memory that the host program makes, and its elements."""
 

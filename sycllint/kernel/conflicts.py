@@ -8,7 +8,6 @@ beginning of the next.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import Enum
 
 from sycllint.kernel.meetings import Lanes, Meeting, Visit
@@ -27,6 +26,7 @@ from sycllint.kernel.trace import (
     inside,
     synchronises,
 )
+from sycllint.record import field, mutable, record, unique
 from sycllint.source.span import Location
 
 MAX_PAIRS = 600
@@ -42,7 +42,7 @@ class Order(Enum):
     WRITE_AFTER_READ = "write after read"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Conflict:
     """Two work-items of a group touch one element of local memory, one of them writes, and nothing orders them."""
 
@@ -67,7 +67,7 @@ class Conflict:
     """No number had to be assumed."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class _Pending:
     """An access since the last barrier of the group; ``far`` once its sub-group has synchronised."""
 
@@ -75,7 +75,7 @@ class _Pending:
     far: bool = False
 
 
-@dataclass(slots=True)
+@mutable
 class _Interval:
     """What happened since the last barrier, on some way here."""
 

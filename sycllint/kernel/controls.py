@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sycllint.cpp.expression import (
@@ -14,10 +13,11 @@ from sycllint.kernel.indices import Padding
 from sycllint.kernel.levels import Content, Level, State
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.meaning import Scope as Roles
+from sycllint.record import field, mutable, singular
 from sycllint.source.span import Location
 
 
-@dataclass(slots=True, eq=False)
+@singular
 class Control:
     """Something that decides whether the code after or inside it runs."""
 
@@ -37,7 +37,7 @@ class Control:
     """Both arms of the branch have as many barriers."""
 
 
-@dataclass(slots=True, eq=False)
+@singular
 class Meeting:
     """A barrier or collective, by one chain of calls, with the controls by which some work-items miss it."""
 
@@ -77,7 +77,7 @@ class Names(NamedTuple):
         return Names(dict(self.keys), dict(self.roles), dict(self.closures))
 
 
-@dataclass(slots=True)
+@mutable
 class Called:
     """One function being followed."""
 
@@ -92,7 +92,7 @@ class Called:
     """The level of what decides which return is taken."""
 
 
-@dataclass(slots=True)
+@mutable
 class Looped:
     """One loop being followed."""
 

@@ -1,10 +1,9 @@
 """Loops that count: ``for (int k = first; k < bound; k += step)``, and how often they run."""
 
-from dataclasses import dataclass
-
 from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Evaluate, Loop
+from sycllint.record import unique
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 from sycllint.values.value import known
@@ -14,7 +13,7 @@ _DOWN = frozenset({">", ">=", "!="})
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Counted:
     """One loop's counter."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Type
@@ -11,6 +10,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Parameter, Variable
 from sycllint.kernel.contents import contents
 from sycllint.kernel.once import once_per_function
+from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
@@ -39,7 +39,7 @@ _ASKING = frozenset(
 MAX_FUNCTIONS = 40
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KernelParameter:
     """The first parameter of a kernel: ``kind`` is ``nd_item``, ``item``, ``id`` or ``group``."""
 
@@ -48,7 +48,7 @@ class KernelParameter:
     dims: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutOfDimensions:
     """A dimension is asked for that an item does not have."""
 

@@ -5,7 +5,6 @@ Types are those of the source as it stands: a template's parameter stays unknown
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
 
 from sycllint.cpp.expression import (
@@ -31,6 +30,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Parameter, RangeLoop, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.kernel.meaning import fields
+from sycllint.record import record, replace
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 from sycllint.values.types import as_type, qualifier_is_sycl
@@ -51,7 +51,7 @@ class Base(Enum):
     """A class, or nothing that is known."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Element:
     """A scalar type, or one that is reached by ``depth`` subscripts."""
 

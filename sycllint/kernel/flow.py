@@ -7,7 +7,6 @@ is walked until nothing rises any more. Functions are followed at each call, wit
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from sycllint.cpp.expression import (
     Binary,
@@ -38,6 +37,7 @@ from sycllint.kernel.meaning import Scope as Roles
 from sycllint.kernel.operands import COMPARISONS, Operands
 from sycllint.kernel.statements import Statements
 from sycllint.kernel.targets import Calls
+from sycllint.record import replace
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 

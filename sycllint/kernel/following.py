@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -58,6 +57,7 @@ from sycllint.kernel.vocabulary import (
     SUB_GROUP_MEMBERS,
     may_synchronise,
 )
+from sycllint.record import replace
 from sycllint.values.frame import Frame
 from sycllint.values.objects import Closure, Point
 

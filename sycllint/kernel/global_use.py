@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,7 @@ from sycllint.kernel.trace import (
     Sync,
     inside,
 )
+from sycllint.record import field, mutable, record, unique
 from sycllint.source.span import Location
 from sycllint.values.value import Symbolic, Value, known
 
@@ -35,7 +35,7 @@ MAX_PENDING = 40
 _IDS = (Kind.LOCAL, Kind.GROUP)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WeakFence:
     """Work-items exchange memory of one kind across a barrier that orders only the other kind."""
 
@@ -48,7 +48,7 @@ class WeakFence:
     second_text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SharedSum:
     """All work-items read, change and write one element of global memory, without an atomic."""
 
@@ -59,7 +59,7 @@ class SharedSum:
     """Work-items of the launch; ``None`` when unknown."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GroupOverwrite:
     """A work-group writes an element of global memory that another work-group reads in the same launch."""
 
@@ -73,14 +73,14 @@ class GroupOverwrite:
 # -------------------------------------------------------------------- fences
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class _Pending:
     visit: Visit
     barrier: Location | None = None
     """The barrier since then that does not order its memory."""
 
 
-@dataclass(slots=True)
+@mutable
 class _Fences:
     """One pass over the events, as for conflicts in local memory; kept is what no full fence has ordered."""
 

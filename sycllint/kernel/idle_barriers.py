@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from sycllint.cpp.statement import Block, Declaration, Evaluate, Function, State
 from sycllint.kernel.meaning import Meanings, Role, Scope
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.targets import Calls
+from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.objects import Point
 
@@ -31,7 +31,7 @@ class Reason(Enum):
     REPEATED = "repeated"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IdleBarrier:
     """A work-group barrier without accesses before it, after it, or between it and the one before."""
 

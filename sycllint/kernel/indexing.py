@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -29,6 +28,7 @@ from sycllint.cpp.statement import Loop, Parameter, Struct, Variable
 from sycllint.kernel.counted import counted
 from sycllint.kernel.meaning import Role, fields
 from sycllint.kernel.reading import Body
+from sycllint.record import record
 from sycllint.values.arithmetic import LONG, Scalar, binary
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import parameter
@@ -48,7 +48,7 @@ class Of(Enum):
     GROUP = "group"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Axis:
     """One id of a work-item; ``dimension`` is ``None`` for a linear id of several dimensions."""
 
@@ -56,14 +56,14 @@ class Axis:
     dimension: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Counter:
     """The counter of a loop."""
 
     loop: Loop
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Other:
     """Something else that is one number, called ``text``."""
 

@@ -7,10 +7,10 @@ extent of the launch, and two bounds that differ by the same id cancel.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from math import prod
 
 from sycllint.kernel.levels import UNIFORM, UNKNOWN, Content, Level
+from sycllint.record import record
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.symbolic import add, constant, divide, multiply, negate, parameter, symbolic
 from sycllint.values.value import Known, Parameter, Symbolic, Term, Value, known
@@ -45,7 +45,7 @@ _RANGES = {"get_local_range": LOCAL, "get_global_range": GLOBAL, "get_group_rang
 _LINEAR_RANGES = {"get_local_linear_range": LOCAL, "get_group_linear_range": GROUP}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Padding:
     """How a launch is larger than what a guard lets through, in one dimension."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from sycllint.kernel.sight import may_divide
 from sycllint.kernel.uniformity import uniformity
+from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.value import known
@@ -20,7 +20,7 @@ WARPS = frozenset({32, 64})
 """Widths of NVIDIA's warps and of AMD's wavefronts: what programs written for them reckon with."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AssumedWidth:
     """A local id is taken apart with a constant, in a kernel that uses sub-groups too."""
 

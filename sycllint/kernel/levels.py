@@ -6,10 +6,10 @@ The lattice of uniformity, what is known of one variable, and what is known of a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import NamedTuple
 
+from sycllint.record import field, mutable, record, replace
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.value import Known, Symbolic
 
@@ -63,7 +63,7 @@ class Memory(NamedTuple):
     is_local: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Content:
     """What is known of a variable, or of the value of an expression."""
 
@@ -83,7 +83,7 @@ UNKNOWN = Content(Level.UNKNOWN)
 UNIFORM = Content(Level.GRID)
 
 
-@dataclass(slots=True)
+@mutable
 class State:
     """What is known at one place: of each variable by its declaration, and of local memory."""
 

@@ -1,7 +1,6 @@
 """Floating-point literals without a suffix in single-precision expressions of kernels: they make them double."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Name, Number, Type, Unary
@@ -10,6 +9,7 @@ from sycllint.cpp.statement import Function, Return, Variable
 from sycllint.kernel.elements import LIKE_FIRST, MATH_CONSTANTS, Base, Element, Elements, number
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, Reading, Spot
+from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import rounded
 from sycllint.values.objects import Point
@@ -21,7 +21,7 @@ _RESULTS = {"*": "product", "/": "quotient", "+": "sum", "-": "difference"}
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DoubleLiteral:
     """A double literal that meets a number of single precision."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
 from sycllint.kernel.meetings import Lanes, World
 from sycllint.kernel.terms import Atom, Kind, Term, atoms
 from sycllint.kernel.trace import Access, Memory, Mode, Space
+from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.value import Value, known
 
@@ -20,7 +20,7 @@ _UNKNOWN = (Kind.GIVEN, Kind.FRESH, Kind.GROUP_RANGE, Kind.LOCAL_RANGE, Kind.WID
 _STORES = (Mode.WRITE, Mode.STORE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutOfRange:
     """An index beyond the elements of a local memory."""
 
@@ -36,7 +36,7 @@ class OutOfRange:
     """The index grows with the work-group: a global id."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Collapse:
     """Work-items that differ in an id which the index leaves out write one element."""
 
@@ -54,7 +54,7 @@ class Collapse:
     """The local range."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReadBeforeWrite:
     """The first access to a local memory does not write it, and it starts with no known contents."""
 
@@ -65,7 +65,7 @@ class ReadBeforeWrite:
     atomic: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UsedPrivately:
     """Each element of a local memory is read and written by one work-item alone."""
 

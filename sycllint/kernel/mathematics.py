@@ -1,7 +1,6 @@
 """Mathematical functions in kernels: powers that are products, and functions of the C++ library in place of SYCL's."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Member, Name
@@ -9,6 +8,7 @@ from sycllint.kernel.elements import LIKE_FIRST, Base, Element
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Spot
 from sycllint.kernel.spelling import spelled
+from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.types import qualifier_is_sycl
 
@@ -21,7 +21,7 @@ _ORDINARY = frozenset({"min", "max", "abs", "clamp"})
 """Of the C++ library, and usual in device code: they are arithmetic on every device."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SmallPower:
     """``pow(x, 2)``: a transcendental function for a product, a square root or a quotient."""
 
@@ -36,7 +36,7 @@ class SmallPower:
     """The base is a name, and the call is not in a macro: it can be written twice."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StandardMath:
     """``std::exp`` in a kernel."""
 

@@ -8,13 +8,13 @@ access happens until it does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from sycllint.kernel.terms import Atom, Kind, Operation, Term, UndefinedError, atoms, evaluate, settled, varies
 from sycllint.kernel.trace import Access, Guard, LoopHead, Scope
+from sycllint.record import field, mutable, record, replace
 from sycllint.values.value import Known, OneOf, Value
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _WIDEST = 64
 """No device has wider sub-groups (AMD GCN and CDNA: wave64)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class World:
     """One group: its shape, the width of its sub-groups, and the work-items that are tried."""
 
@@ -59,7 +59,7 @@ class World:
         return linear // width
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Visit:
     """An access in a pass over the loops around it; ``offsets`` tells the later of two passes from the first."""
 
@@ -71,7 +71,7 @@ class Visit:
         return next((number for each, number in self.offsets if each is head), 0)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Meeting:
     """Two work-items that meet, in a group of a shape that was known or tried."""
 
@@ -81,7 +81,7 @@ class Meeting:
     """No number had to be tried."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Free:
     """Numbers in indices that are not known."""
 
@@ -145,7 +145,7 @@ class _Side(NamedTuple):
     choices: tuple[tuple[LoopHead, tuple[int, ...]], ...]
 
 
-@dataclass(slots=True)
+@mutable
 class Lanes:
     """Trials for one launch."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -47,6 +46,7 @@ from sycllint.kernel.levels import (
     truth_of,
 )
 from sycllint.kernel.meaning import Role, fields
+from sycllint.record import replace
 from sycllint.values.arithmetic import Scalar, convert, literal
 from sycllint.values.objects import Point
 from sycllint.values.value import Unknown

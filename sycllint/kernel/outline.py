@@ -8,7 +8,6 @@ it ``open``: then it says nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from sycllint.cpp.expression import (
@@ -46,6 +45,7 @@ from sycllint.cpp.statement import (
 from sycllint.kernel.calls import is_atomic, is_plain_function
 from sycllint.kernel.operands import root_of
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, SUB_GROUP_FUNCTIONS, SUB_GROUP_MEMBERS
+from sycllint.record import field, mutable
 from sycllint.values.unit import Unit
 
 MAX_NODES = 20_000
@@ -86,7 +86,7 @@ class Division(NamedTuple):
     """The function it stands in."""
 
 
-@dataclass(slots=True)
+@mutable
 class Outline:
     """One function, lambda or kernel."""
 
@@ -114,7 +114,7 @@ class _TooMuchError(Exception):
     """The function is not worth reading to its end."""
 
 
-@dataclass(slots=True)
+@mutable
 class _Entry:
     """A flow (``into``), a call (``called``) or a barrier, while the function is still being read."""
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.terms import Atom, Kind, Term, operation
+from sycllint.record import record
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import Geometry
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ids:
     """An id or a range: one term for each dimension, slowest first."""
 

@@ -7,7 +7,6 @@ text of macros belongs to the body that uses them; branches of the preprocessor 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
 from sycllint.cpp.expression import Assign, Call, Character, Expr, Index, Lambda, Name, Number, SizeOf, Text
@@ -31,6 +30,7 @@ from sycllint.cpp.statement import (
 from sycllint.kernel.elements import Elements
 from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.targets import Calls
+from sycllint.record import field, unique
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
@@ -56,7 +56,7 @@ class Spot(NamedTuple, Generic[Kind]):
     place: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Body:
     """One function that runs in a kernel: the kernel itself when ``call`` is ``None``."""
 

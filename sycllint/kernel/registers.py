@@ -4,7 +4,6 @@ What the hardware makes of it hangs on the sub-group size and is left to the rul
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
@@ -40,6 +39,7 @@ from sycllint.kernel.certainty import truth
 from sycllint.kernel.counted import Counted, counted, trips
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, Spot
+from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.objects import Point
 from sycllint.values.value import known
@@ -65,7 +65,7 @@ SMALL = 64
 """Bytes per work-item up to which the way of access hardly matters."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PrivateArray:
     """An array of each work-item."""
 
@@ -74,7 +74,7 @@ class PrivateArray:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PrivateState:
     """The arrays alive together where there are most of them."""
 
@@ -82,7 +82,7 @@ class PrivateState:
     bytes: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunTimeIndex:
     """An array of each work-item, and a subscript that only the running program knows."""
 
@@ -91,7 +91,7 @@ class RunTimeIndex:
     """Of the subscript."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VolatilePrivate:
     """A volatile object of each work-item."""
 
@@ -100,7 +100,7 @@ class VolatilePrivate:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Array:
     """An array where it stands."""
 

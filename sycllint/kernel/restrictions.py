@@ -8,7 +8,6 @@ that only some builds have, is left out; so is a template's branch, which may be
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -32,6 +31,7 @@ from sycllint.cpp.statement import (
 from sycllint.facts.file import Declared
 from sycllint.kernel.certainty import truth
 from sycllint.kernel.contents import contents
+from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
@@ -57,7 +57,7 @@ class Restriction(Enum):
     HOST = "host"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Forbidden:
     """One thing that device code may not do."""
 
@@ -167,7 +167,7 @@ def _is_mutable_global(evaluator: Evaluator, declared: Declared[Variable]) -> bo
     return fundamental and written and not fixed and not variable.type.reference
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Context:
     """The function being looked at."""
 

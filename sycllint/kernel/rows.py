@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Lambda, Member, Name, Number, Unary
@@ -12,6 +11,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Function, If, Loop, Variable
 from sycllint.kernel.meaning import Meanings, Role, Scope
 from sycllint.kernel.targets import Calls
+from sycllint.record import field, mutable, record
 from sycllint.source.span import Location, Span
 from sycllint.values.objects import Point
 from sycllint.values.value import Value, known, possible
@@ -39,7 +39,7 @@ _OTHER = -1
 """Stands for the dimension of what is made of other ids than one of a dimension."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RowLeader:
     """One work-item per row is singled out in a kernel whose sub-groups exchange values."""
 
@@ -77,7 +77,7 @@ def _has_rows(local: tuple[Value, ...] | None) -> bool:
     return None not in extents and any(each != 1 for each in extents[:-1])
 
 
-@dataclass(slots=True)
+@mutable
 class _Look:
     """One walk over a kernel and the functions of the project that it calls."""
 

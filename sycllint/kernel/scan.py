@@ -1,7 +1,6 @@
 """What a kernel does, followed through the functions and macros of its file: barriers, collectives, loops, arrays."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
 
 from sycllint.cpp.expression import (
     Assign,
@@ -56,6 +55,7 @@ from sycllint.kernel.vocabulary import (
     SUB_GROUP_MEMBERS,
     may_synchronise,
 )
+from sycllint.record import field, mutable, record, replace
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
@@ -75,7 +75,7 @@ _PLAIN = frozenset({Assign, Binary, Cast, Conditional, Increment, Index, Member,
 """Nodes that are only what is inside them."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sized:
     """An array or a local allocation made in a kernel, and where its type was read, to be measured again."""
 
@@ -103,7 +103,7 @@ class Sized:
         return replace(self, bytes=join([Known(0), size]) if self.optional else size)
 
 
-@dataclass(slots=True)
+@mutable
 class Scan:
     """What was seen; filled while walking."""
 

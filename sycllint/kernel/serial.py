@@ -1,7 +1,6 @@
 """Loops of a kernel as work: those that one work-item alone walks, and those that are unrolled by request."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Index, Name
@@ -12,6 +11,7 @@ from sycllint.kernel.counted import Counted, counted, trips
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body
 from sycllint.kernel.spelling import spelled
+from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.value import known
 
@@ -26,7 +26,7 @@ _SHORT = 2
 """Statements of a body of which no number of copies is worth a word."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SerialLoop:
     """A loop of a single work-item that writes one element of an array after the other."""
 
@@ -35,7 +35,7 @@ class SerialLoop:
     trips: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnrolledLoop:
     """A loop with ``#pragma unroll`` and no factor."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -15,6 +14,7 @@ from sycllint.kernel.global_use import may_sum, overwrites, sums, weak_fences
 from sycllint.kernel.local_use import uses
 from sycllint.kernel.meetings import lanes_of
 from sycllint.kernel.trace import Access, inside
+from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
@@ -68,7 +68,7 @@ def _records(code: KernelCode) -> Iterator[object]:
     yield from overwrites(accesses, geometry)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Captured:
     """A local accessor of the launch, and where the kernel first names it; ``None`` when it never does."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Expr, Index, Lambda, Member, Name, Unary
@@ -13,6 +12,7 @@ from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Function, Jump, Loop, Return, Variable
 from sycllint.kernel.contents import contents
 from sycllint.kernel.once import once_per_function
+from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_FUNCTIONS = 20
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SpinWait:
     """A loop without another exit than what memory holds."""
 

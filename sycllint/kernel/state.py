@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, New, Opaque, Type
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import Declaration, Loop, Pragma, Variable
+from sycllint.record import record
 from sycllint.values.types import qualifier_is_sycl
 from sycllint.values.value import known
 
@@ -37,7 +37,7 @@ _MATHS = frozenset(
 """Functions from numbers to a number (SYCL 2020, "Math functions", "Common functions")."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SmallState:
     """The kernel holds only scalars, arrays of known sizes, and calls nothing but arithmetic."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -55,6 +54,7 @@ from sycllint.kernel.vocabulary import (
     ITEM_MAKERS,
     STATIC_LOCAL,
 )
+from sycllint.record import replace
 from sycllint.values.objects import Point
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ no algebra of ours would.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
+
+from sycllint.record import field, record, unique
 
 
 class Kind(Enum):
@@ -26,7 +27,7 @@ class Kind(Enum):
     COUNTER = "iterations of a loop before this one"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Atom:
     """One such number; ``key`` is the dimension, the loop, or what tells one given number from another.
 
@@ -48,7 +49,7 @@ class Atom:
         return isinstance(other, Atom) and self.kind is other.kind and self.key == other.key
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Operation:
     """``operator`` applied to ``operands``; comparisons and logic give 0 or 1."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
 from sycllint.kernel.terms import Atom, Term, varies
+from sycllint.record import record, singular, unique
 from sycllint.source.span import Location
 from sycllint.values.value import Value
 
@@ -26,7 +26,7 @@ class Scope(Enum):
     WORK_GROUP = "work-group"
 
 
-@dataclass(slots=True, eq=False)
+@singular
 class Memory:
     """One object in memory that work-items share; objects are the same only when they are this one."""
 
@@ -44,14 +44,14 @@ class Memory:
     """Its address went where it is not followed."""
 
 
-@dataclass(slots=True, eq=False)
+@singular
 class Doubt:
     """A condition of which nothing is known. ``agreed`` once it guards a barrier: the author holds it uniform."""
 
     agreed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Guard:
     """A condition that holds where something happens: ``term`` is not 0, or ``doubt`` falls out as ``positive``."""
 
@@ -65,7 +65,7 @@ class Guard:
         return self.term is not None or (self.doubt is not None and self.doubt.agreed)
 
 
-@dataclass(slots=True, eq=False)
+@singular
 class LoopHead:
     """A loop: its counter, and the condition of the iteration that the counter tells."""
 
@@ -84,7 +84,7 @@ class Mode(Enum):
     STORE = "atomic store"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Access:
     """One access to an element. An index of ``None`` is not known."""
 
@@ -125,7 +125,7 @@ class Fence(Enum):
     GLOBAL = "global"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Sync:
     """A barrier, or a collective that waits like one; or something out of sight that may."""
 
@@ -136,14 +136,14 @@ class Sync:
     """It is surely one."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Fork:
     """Ways of which one is taken."""
 
     arms: tuple[tuple[Event, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Cycle:
     """A loop's condition, body and update, once."""
 
@@ -178,7 +178,7 @@ def widest(events: tuple[Event, ...] | list[Event]) -> Scope | None:
     return Scope.WORK_GROUP if Scope.WORK_GROUP in scopes else next(iter(scopes), None)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trace:
     """All that one kernel does to the memory that was watched."""
 

@@ -1,7 +1,6 @@
 """How work-items spread over global memory: by chunks, along the slow dimension, by offsets of their groups."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from sycllint.cpp.expression import (
@@ -25,6 +24,7 @@ from sycllint.kernel.counted import Counted, counted
 from sycllint.kernel.indexing import ID_NAMES, ONE, Atom, Axis, Counter, Indexing, Memory, Of, Sum, added, same, scaled
 from sycllint.kernel.reading import Body, Spot
 from sycllint.kernel.spelling import spelled
+from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import parameter
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _ZERO = Known(0)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChunkedAccess:
     """``a[chunk * id + j]`` in a loop over ``j``: neighbours are ``chunk`` elements apart."""
 
@@ -47,7 +47,7 @@ class ChunkedAccess:
     counter: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SlowFirst:
     """An array whose elements lie side by side along the dimension in which neighbours do not differ."""
 
@@ -61,7 +61,7 @@ class SlowFirst:
     """Elements between neighbours."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GroupOffset:
     """``get_group(d) * factor + get_local_id(d)`` where groups have another number of work-items."""
 
@@ -71,7 +71,7 @@ class GroupOffset:
     local: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DroppedRemainder:
     """Chunks of a quotient: what the division leaves over belongs to nobody."""
 

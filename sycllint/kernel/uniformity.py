@@ -8,7 +8,6 @@ highest level of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -19,6 +18,7 @@ from sycllint.kernel.flow import Walk
 from sycllint.kernel.indices import Indices
 from sycllint.kernel.levels import Level
 from sycllint.kernel.meaning import Role
+from sycllint.record import unique
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Level", "Uniformity", "parted", "uniformity"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@unique
 class Uniformity:
     """The answers for one kernel in one launch."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from itertools import count
 from typing import TypeAlias
 
@@ -15,6 +14,7 @@ from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids
 from sycllint.kernel.terms import Atom, Kind, Operation, Term, operation, varies
 from sycllint.kernel.trace import Access, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Sync
+from sycllint.record import field, mutable, record
 from sycllint.source.span import Location, Span
 
 MAX_STEPS = 6_000
@@ -25,7 +25,7 @@ class NotFollowedError(Exception):
     """The code does something that is not followed, and may mean anything for all the rest."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pointer:
     """The address of an element."""
 
@@ -34,7 +34,7 @@ class Pointer:
     view: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Element:
     """An element, or a row of elements, that has not been read or written yet."""
 
@@ -43,7 +43,7 @@ class Element:
     view: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kept:
     """A lambda in device code, and the names it sees."""
 
@@ -52,7 +52,7 @@ class Kept:
     names: Names
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deferred:
     """An argument of a macro: an expression that is looked at where the macro's body names it."""
 
@@ -61,7 +61,7 @@ class Deferred:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AtomicRef:
     """A ``sycl::atomic_ref`` to an element; ``None`` when that is not known."""
 
@@ -72,7 +72,7 @@ Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kep
 """What an expression of device code stands for; ``None`` when that is not known."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Slot:
     """A variable of one work-item."""
 
@@ -82,7 +82,7 @@ class Slot:
 Names: TypeAlias = dict[str, Slot | Element | Deferred]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Exit:
     """A way out of a loop or function, and the guards around it."""
 
@@ -90,7 +90,7 @@ class Exit:
     guards: tuple[Guard, ...]
 
 
-@dataclass(slots=True)
+@mutable
 class State:
     """The walk so far; ``values`` is copied where it forks."""
 

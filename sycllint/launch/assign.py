@@ -1,11 +1,11 @@
 """A launch with numbers in place of what is not known of it: what it would be if a parameter were 4."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from math import prod
 
 from sycllint.launch.kernel import KernelLaunch, Range, Required
 from sycllint.launch.memory import LocalMemory
+from sycllint.record import replace
 from sycllint.values.value import Known, Parameter, Symbolic, Unknown, Value, known
 
 _Fill = Callable[[Value], Value]

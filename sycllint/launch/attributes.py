@@ -1,7 +1,6 @@
 """What attributes and kernel properties demand of a launch."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from sycllint.cpp.expression import Attribute, Brace, Call, Expr, Name, Number
 from sycllint.cpp.node import Node, walk
@@ -9,6 +8,7 @@ from sycllint.cpp.place import Place
 from sycllint.facts.defines import attributes_in
 from sycllint.kernel.certainty import guessed
 from sycllint.launch.kernel import Range, Required
+from sycllint.record import field, mutable, record, replace
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
@@ -23,7 +23,7 @@ MAX_MACROS = 8
 _PREFIXES = ("sycl::", "intel::", "cl::", "INTEL::")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Demands:
     """Each is ``None`` when nothing demands it."""
 
@@ -32,7 +32,7 @@ class Demands:
     registers: Required | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Property:
     """A property handed to a launch; not ``sure`` when it is there only in some builds."""
 
@@ -40,7 +40,7 @@ class Property:
     sure: bool = True
 
 
-@dataclass(slots=True)
+@mutable
 class _Found:
     """Every place that demands something; not sure when one may not be compiled."""
 

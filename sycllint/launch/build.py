@@ -1,7 +1,6 @@
 """Facts and values to launches: every submission of a file as a KernelLaunch."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
 
@@ -29,6 +28,7 @@ from sycllint.launch.reach import Reach
 from sycllint.launch.recognition import free_launch, is_launcher
 from sycllint.launch.shape import Shape, Shapes, product
 from sycllint.observation import NOTHING, Observations
+from sycllint.record import field, mutable, record, replace
 from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
@@ -41,7 +41,7 @@ from sycllint.values.unit import Unit
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnitAnalysis:
     """All launches of one file, in source order; those of OpenMP regions among them."""
 
@@ -89,7 +89,7 @@ def analyze_unit(
     return UnitAnalysis(tuple(launches), tuple(offloads), tuple(notices), len(facts.damaged))
 
 
-@dataclass(slots=True)
+@mutable
 class _Scanned:
     """A kernel that was looked at: without knowing how it is reached, and for the answers that ways to it give."""
 

@@ -1,18 +1,18 @@
 """The callable of a launch: the lambda or function object that is the kernel, wherever it is written."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Evaluate, Function, Namespace, Return, Statement, Struct, Variants
 from sycllint.facts.file import Declared
+from sycllint.record import record, replace
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Instance, Point
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KernelFunction:
     """The callable of a launch: its parameters, attributes and body, wherever they are written."""
 

@@ -1,9 +1,9 @@
 """A project's own function that launches kernels: which of its arguments is what, as the configuration declares it."""
 
-from dataclasses import dataclass
+from sycllint.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LaunchHelper:
     """Arguments are counted from 0; ``None`` is one that the function does not take."""
 

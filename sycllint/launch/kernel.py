@@ -1,10 +1,10 @@
 """A kernel launch as far as the source tells it: ranges, attributes, local memory, and what its kernel does."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sycllint.launch.memory import LocalMemory, PrivateMemory
 from sycllint.observation import NOTHING, Observations
+from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.value import Step, Value
 
@@ -21,7 +21,7 @@ class LaunchKind(StrEnum):
     """The arguments are handed on from a caller that is out of sight."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Range:
     """An index space as written: extents slowest dimension first, and the expression they come from."""
 
@@ -29,7 +29,7 @@ class Range:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Required:
     """A number demanded by an attribute or kernel property, and where."""
 
@@ -39,7 +39,7 @@ class Required:
     """What other definitions of the macro behind it would make it, in builds for other devices."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kernel:
     """What the kernel's body, and the functions of the file it calls, are seen to do."""
 
@@ -60,7 +60,7 @@ class Kernel:
     """What the analyses of its body saw."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KernelLaunch:
     """One kernel submission in the source, in one context (one template instantiation, one caller)."""
 

@@ -1,12 +1,11 @@
 """Memory of a launch: local (per work-group) and private (per work-item), in bytes."""
 
-from dataclasses import dataclass
-
+from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.value import Value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """The branch of a preprocessor conditional in which an allocation is made."""
 
@@ -19,7 +18,7 @@ class Choice:
     """What the allocation takes where it is compiled."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LocalAllocation:
     """One local accessor or in-kernel allocation. ``element`` is the type as written."""
 
@@ -32,7 +31,7 @@ class LocalAllocation:
     """Set when it is there or not, as a conditional decides: 0 is then among ``bytes``."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LocalMemory:
     """All local memory of a work-group. ``total`` is in bytes, known 0 when there is none."""
 
@@ -42,7 +41,7 @@ class LocalMemory:
     """Bytes of the allocations whose size is known."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PrivateArray:
     """An array that each work-item has for itself."""
 
@@ -51,7 +50,7 @@ class PrivateArray:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PrivateMemory:
     """Private arrays of one work-item. ``total`` is in bytes."""
 

@@ -1,10 +1,10 @@
 """Several ways to reach one submission, told as one launch: each number becomes the set of what it may be."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from sycllint.launch.kernel import KernelLaunch, Range, Required
 from sycllint.launch.memory import LocalMemory, PrivateMemory
+from sycllint.record import replace
 from sycllint.values.arithmetic import join
 from sycllint.values.symbolic import settled
 from sycllint.values.value import Known, OneOf, Unknown, Value

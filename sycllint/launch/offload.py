@@ -4,10 +4,10 @@ A team is OpenMP's word for a work-group. ``thread_limit`` is an upper bound of 
 take as the size where the loop has work enough: LWS = thread limit, GWS = LWS × teams.
 """
 
-from dataclasses import dataclass
 from math import prod
 
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.record import record
 from sycllint.source.setting import Setting
 from sycllint.source.span import Location
 from sycllint.values.value import Value, known
@@ -16,7 +16,7 @@ _FEWEST = 1 << 62
 """More than any bound: an unknown one is not the smaller of two."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bound:
     """A number of work-items or teams, and who says so."""
 
@@ -31,7 +31,7 @@ class Bound:
         return self.name.startswith("OMP_")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Level:
     """One loop of a perfect nest, the outermost first."""
 
@@ -44,7 +44,7 @@ class Level:
     """No iteration of the nest down to here is seen to touch what another one writes; false where that is open."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Offload:
     """One target region with what is known of its size."""
 
@@ -91,7 +91,7 @@ class Offload:
         return min(given, key=lambda each: known(each.value) or _FEWEST)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Override:
     """A variable that a script sets for all target regions of a program."""
 

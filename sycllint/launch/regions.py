@@ -1,7 +1,6 @@
 """OpenMP target regions to launches."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from sycllint.cpp.expression import Name
 from sycllint.cpp.node import walk
@@ -13,6 +12,7 @@ from sycllint.launch.memory import LocalMemory, PrivateMemory
 from sycllint.launch.nest import nest_of
 from sycllint.launch.offload import Bound, Offload
 from sycllint.launch.shape import product
+from sycllint.record import replace
 from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator

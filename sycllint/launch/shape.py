@@ -1,11 +1,10 @@
 """Kind, dimensions and ranges of a launch, from its arguments and its kernel's parameter."""
 
-from dataclasses import dataclass, replace
-
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Opaque
 from sycllint.launch.callable import KernelFunction
 from sycllint.launch.helper_calls import HelperCall
 from sycllint.launch.kernel import LaunchKind, Range
+from sycllint.record import record, replace
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import ULONG, Scalar, binary
 from sycllint.values.evaluate import Evaluator
@@ -13,7 +12,7 @@ from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObjec
 from sycllint.values.value import Known, Unknown, Value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shape:
     """Kind, dimensions and ranges of a launch."""
 

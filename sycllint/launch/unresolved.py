@@ -1,14 +1,14 @@
 """What is not known of a launch, and why: each number with the reason and the place where the trail ends."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Symbolic, Unknown, Value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unresolved:
     """One number of one launch that hangs on something unknown."""
 

@@ -5,7 +5,6 @@ varies the work-group size and the local memory around the launch.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from sycllint.errors import SycllintError
@@ -17,6 +16,7 @@ from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.registers import RegisterStep, register_steps
 from sycllint.occupancy.suggest import Suggestion, suggestions
 from sycllint.occupancy.waves import Waves, waves
+from sycllint.record import record
 
 KIBIBYTE = 1024
 
@@ -24,7 +24,7 @@ _BEST = 3
 """Work-group sizes that are proposed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Question:
     """What a launch asks for. Extents are slowest first, as in ``sycl::range``, in work-items."""
 
@@ -64,7 +64,7 @@ class Question:
         return self.barrier or self.local_memory > 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Point:
     """The launch at another value of one number; 0 groups where it cannot run."""
 
@@ -73,7 +73,7 @@ class Point:
     ratio: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Curve:
     """Points by ascending value, and which of them is the launch as it was asked for."""
 
@@ -86,7 +86,7 @@ class Curve:
         return self.points[self.current]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Best:
     """A work-group size worth taking, and a local range of that size when the global range is known."""
 
@@ -94,7 +94,7 @@ class Best:
     local_range: tuple[int, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answer:
     """What the device makes of the launch."""
 

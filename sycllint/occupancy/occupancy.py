@@ -1,7 +1,8 @@
 """The answer of every vendor's calculator: groups per core, the share of thread contexts they fill, and the limiter."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from sycllint.record import record
 
 
 class Limiter(StrEnum):
@@ -16,7 +17,7 @@ class Limiter(StrEnum):
     WORK_GROUP_SIZE = "work-group size"
 
 
-@dataclass(frozen=True, slots=True)
+@record(guarded=True)
 class Occupancy:
     """Residency of one launch on one device at one sub-group size.
 

@@ -5,15 +5,15 @@ would leave: *2 work-groups need <= 32 VGPRs*.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import chain
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
 from sycllint.occupancy.estimate import estimate_occupancy
+from sycllint.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RegisterStep:
     """With up to ``registers`` a core holds ``groups_per_core`` work-groups, ``ratio`` (0 to 1) of its threads."""
 

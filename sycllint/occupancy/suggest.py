@@ -1,16 +1,16 @@
 """Work-group sizes that would keep a core busier than the one in the source."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sycllint.hardware.device import Device
 from sycllint.occupancy.estimate import estimate_occupancy, limit
+from sycllint.record import record
 
 _OVERLAP = 4
 """Groups per core from which one that waits at a barrier leaves most of the core at work: at most a quarter waits."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Suggestion:
     """``groups`` work-groups of ``work_group`` work-items on a core fill ``ratio`` (0 to 1) of its threads."""
 

@@ -5,7 +5,6 @@ far as it is known, a global range of whole work-groups.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from math import prod
 
@@ -16,6 +15,7 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.estimate import limit
 from sycllint.occupancy.model import occupancies, register_demand
 from sycllint.occupancy.occupancy import Occupancy
+from sycllint.record import record, replace
 from sycllint.values.value import Known, Parameter, Symbolic, known
 
 MAX_VALUES = 1024
@@ -25,7 +25,7 @@ _LISTED = 8
 """Shares that a line of text lists; of more, the best and the worst."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SweepPoint:
     """The launch at one legal value of the parameter."""
 
@@ -45,7 +45,7 @@ class SweepPoint:
         return f"{most}%" if least == most else f"{least}-{most}%"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sweep:
     """The legal values of ``parameter``, ascending, and what the launch is at each."""
 

@@ -19,11 +19,11 @@ guess.
 """
 
 from collections import deque
-from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
 from sycllint.errors import SycllintError
 from sycllint.occupancy.occupancy import Limiter, Occupancy
+from sycllint.record import record, replace
 
 MAX_GROUPS = 100_000
 """Work-groups that are played through: about a second."""
@@ -35,7 +35,7 @@ _PER_GROUP = frozenset({Limiter.LOCAL_MEMORY, Limiter.BARRIERS, Limiter.GROUPS})
 """What a group holds as a whole from its first thread on. Threads and registers come thread by thread."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dispatch:
     """A launch of ``groups`` work-groups on ``cores`` cores, and the assumptions under which it is played through."""
 
@@ -50,7 +50,7 @@ class Dispatch:
     """Linear ids, from 0, of groups that work half as long as the others."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Phase:
     """A stretch of time, in units of one group's work, in which the device holds as many threads throughout."""
 
@@ -63,7 +63,7 @@ class Phase:
     """Threads that wait on a core for a context as the phase begins."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Timeline:
     """The phases of a launch, in order, without gaps."""
 
@@ -87,7 +87,7 @@ class Timeline:
         return busy / (self.contexts * self.end)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FirstEnd:
     """What the device would hold if one group of these cores ended before all others."""
 

@@ -5,12 +5,11 @@ On Intel GPUs others may be dispatched in part (oneAPI GPU Optimization Guide, "
 threads of any group to any Xe-core), so the device takes threads until every context is busy.
 """
 
-from dataclasses import dataclass
-
 from sycllint.occupancy.occupancy import Occupancy
+from sycllint.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Waves:
     """A launch of ``groups`` work-groups, cut into rounds that each fill the device, all taken to last equally long."""
 

@@ -6,10 +6,10 @@ indented or broken otherwise; when a file is gone, its entries are looked for in
 
 import os
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.errors import SycllintError
+from sycllint.record import field, mutable, record
 from sycllint.registry import all_rules
 from sycllint.source.files import shown
 from sycllint.source.replace import replace_file
@@ -22,7 +22,7 @@ _NEAR = 96  # of them, without white space, that make it
 _LEVELS = {severity.label: severity for severity in Severity}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """One finding that was there before."""
 
@@ -38,7 +38,7 @@ class Entry:
     """For the reader; it takes no part in finding the entry again."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Baseline:
     """One file of entries."""
 
@@ -52,7 +52,7 @@ class Baseline:
         return os.path.dirname(os.path.abspath(self.file))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comparison:
     """Findings held against a baseline."""
 
@@ -135,7 +135,7 @@ def compare(found: Sequence[Entry], baseline: Baseline) -> Comparison:
     return Comparison(frozenset(matching.known), tuple(matching.left[each] for each in sorted(matching.left)))
 
 
-@dataclass(slots=True)
+@mutable
 class _Matching:
     """Findings and entries that have not met yet, by number."""
 

@@ -9,7 +9,6 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from json import dumps, loads
 
 from sycllint.config import Config
@@ -17,6 +16,7 @@ from sycllint.pipeline.linted import Linted
 from sycllint.pipeline.parts import Meaning
 from sycllint.pipeline.stored import Json, Stale, linted_json, meaning_json, nodes_json, read_linted, read_meaning
 from sycllint.pipeline.validity import Validity
+from sycllint.record import replace
 from sycllint.source.disk import Asked, digest_of, stamp_of
 from sycllint.version import __version__
 

@@ -1,7 +1,6 @@
 """Everything that is known of the launch on one line, and what each rule makes of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from random import Random
 
 from sycllint.config import Config, Configs
@@ -20,6 +19,7 @@ from sycllint.pipeline.judge import Judge
 from sycllint.pipeline.parts import in_test_tree
 from sycllint.pipeline.run import Run
 from sycllint.pipeline.targets import Targets
+from sycllint.record import record, replace
 from sycllint.registry import all_rules, chosen_rules, rules_on, severities
 from sycllint.rule import Rule
 from sycllint.source.comments import may_suppress
@@ -36,7 +36,7 @@ _LARGE = (10_000, 48 * 1024, 100_000, 1 << 20, 10_000_000, 1 << 32)
 _NEAREST = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Need:
     """What a silent rule would have to know, by an example: numbers with which it speaks, and what it would say."""
 
@@ -46,7 +46,7 @@ class Need:
     """Also, a barrier and a loop in the kernel, of which not all is in sight."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Opinion:
     """What one rule makes of a launch: ``said``, or else one reason for silence."""
 
@@ -61,7 +61,7 @@ class Opinion:
     """Numbers are unknown, and it was silent for all that were tried."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OnTarget:
     """A launch on one device."""
 
@@ -70,7 +70,7 @@ class OnTarget:
     sweep: Sweep | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Way:
     """The launch as it is under one chain of calls and instantiations."""
 
@@ -78,7 +78,7 @@ class Way:
     targets: tuple[OnTarget, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Explanation:
     """One submission: each way it is reached, and the opinion of every rule."""
 

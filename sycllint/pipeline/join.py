@@ -1,10 +1,10 @@
 """Findings to diagnostics: what one rule says of one launch on several targets becomes one sentence."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
+from sycllint.record import record, replace
 
 if TYPE_CHECKING:
     from sycllint.launch.kernel import KernelLaunch
@@ -20,7 +20,7 @@ VERDICTS_SPELT_OUT = 3
 """A sentence with the numbers of a dozen devices is one nobody reads; the others are named without theirs."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verdict:
     """A finding and the target it was found on."""
 

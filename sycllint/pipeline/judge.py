@@ -1,17 +1,17 @@
 """Rules applied to a fact: what each finds on each target, and how far it holds when the target was our guess."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.pipeline.join import Verdict, join, severity, weakened
 from sycllint.pipeline.run import Run
 from sycllint.pipeline.targets import Choice
+from sycllint.record import record
 from sycllint.rule import Fact, Finding, Rule
 from sycllint.target import Target
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judge:
     """What one run asks of its rules."""
 

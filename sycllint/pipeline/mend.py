@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
 from sycllint.pipeline import Filters, Progress, check
 from sycllint.pipeline.result import Result
 from sycllint.pipeline.run import Run
+from sycllint.record import field, mutable, record, replace
 from sycllint.source.edit import Applicability, Fix, applied, compatible, edits_of
 from sycllint.source.files import Candidate, read_source
 from sycllint.source.replace import replace_file
@@ -18,7 +18,7 @@ MAX_ROUNDS = 10
 """A fix may lay bare another finding; ten layers of them is a pair of fixes that undo each other."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MendedFile:
     """One file before and after its fixes."""
 
@@ -27,7 +27,7 @@ class MendedFile:
     after: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mending:
     """What fixing did, and what is left to be told."""
 
@@ -83,7 +83,7 @@ def write_files(mending: Mending) -> Mending:
     return replace(mending, result=result, files=tuple(each for each in mending.files if not refused[each.path]))
 
 
-@dataclass(slots=True)
+@mutable
 class _Attempt:
     """The texts as they are so far, and the rules whose fixes are left alone in some file."""
 

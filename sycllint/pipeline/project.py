@@ -3,7 +3,6 @@
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from sycllint.cpp.node import walk
@@ -17,6 +16,7 @@ from sycllint.launch.helpers import LaunchHelper
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.offload import Override
 from sycllint.observation import Observations
+from sycllint.record import field, mutable, record, replace
 from sycllint.source.build import MAKEFILES, BuildSettings, build_settings
 from sycllint.source.disk import Asked, Disk
 from sycllint.source.files import EXTENSIONS, shown
@@ -44,7 +44,7 @@ _SKIPPED = frozenset({"build", "CMakeFiles", "node_modules"})
 _Key = tuple[str, str, tuple[str, ...]]
 
 
-@dataclass(slots=True)
+@mutable
 class _Program:
     """The files of one program folder, and who includes whom."""
 
@@ -56,7 +56,7 @@ class _Program:
     rests_on: Asked = field(default_factory=Asked)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Analysis:
     """What is known of one file from all the units that hold it."""
 

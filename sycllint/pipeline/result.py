@@ -1,11 +1,11 @@
 """What a run hands to the reporters."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from sycllint.diagnostic import Diagnostic
+from sycllint.record import field, record
 
 if TYPE_CHECKING:
     from sycllint.hardware.device import Device
@@ -35,7 +35,7 @@ class Hidden(NamedTuple):
     """What the comment says."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Result:
     """What one run of ``check`` found, and how much of the input it saw."""
 
@@ -64,7 +64,7 @@ class Result:
     """Paths of the files that were checked."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LaunchReport:
     """One launch, and by target name its occupancies, one per legal sub-group size."""
 
@@ -72,7 +72,7 @@ class LaunchReport:
     occupancies: "Mapping[str, tuple[Occupancy, ...]]"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kernels:
     """What one run of ``kernels`` found; the fields shared with ``Result`` mean the same."""
 

@@ -2,11 +2,11 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from sycllint.config import Config, Configs
 from sycllint.pipeline.linted import Linted
+from sycllint.record import field, mutable, record, replace
 from sycllint.source.disk import Disk
 from sycllint.source.files import Candidate, Refusal, find_files
 from sycllint.source.text import SourceFile
@@ -22,7 +22,7 @@ Progress = Callable[[int, int], None]
 """Told after each file: files done, files in all."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileAnalysis:
     """One file, and all that rules judge in it."""
 
@@ -35,7 +35,7 @@ class FileAnalysis:
     """All of it was understood: it parses, and no analysis gave up."""
 
 
-@dataclass(slots=True)
+@mutable
 class Run:
     """A pass in progress, and the account of it."""
 

@@ -1,7 +1,6 @@
 """Suppressions written into the source: one comment before each line with findings, for a project that begins."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
@@ -9,6 +8,7 @@ from sycllint.pipeline import Filters, Progress, check
 from sycllint.pipeline.mend import MendedFile, Mending
 from sycllint.pipeline.result import Hidden, Hiding
 from sycllint.pipeline.suppression import OWN_FAMILY
+from sycllint.record import replace
 from sycllint.source.edit import Edit, applied
 from sycllint.source.files import Candidate, read_source
 from sycllint.source.span import Location, Span

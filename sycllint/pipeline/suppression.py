@@ -1,10 +1,10 @@
 """Suppressions applied: which findings they silence, and what is wrong with the suppressions themselves."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 
 from sycllint.diagnostic import Diagnostic
+from sycllint.record import field, mutable, record
 from sycllint.registry import all_rules, closest_word, codes_of
 from sycllint.source.edit import Applicability, Edit, Fix
 from sycllint.source.faults import ExpiredSuppression, UnexplainedSuppression, UnknownSuppression, UnusedSuppression
@@ -25,7 +25,7 @@ _WRONG = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Silenced:
     """A finding that is not told, and the words of whoever silenced it."""
 
@@ -33,7 +33,7 @@ class Silenced:
     suppression: Suppression
 
 
-@dataclass(slots=True)
+@mutable
 class _File:
     """One file with suppressions, and which of their words silenced something."""
 
@@ -48,7 +48,7 @@ class _File:
     used: set[Word] = field(default_factory=set)
 
 
-@dataclass(slots=True)
+@mutable
 class Silence:
     """The suppressions of one run."""
 

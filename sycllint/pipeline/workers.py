@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.config import Config, Configs
@@ -11,6 +10,7 @@ from sycllint.pipeline.linted import Linted
 from sycllint.pipeline.linter import lint
 from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.run import Run
+from sycllint.record import field, record
 from sycllint.source.disk import Asked
 from sycllint.source.files import Candidate
 
@@ -26,7 +26,7 @@ Record: TypeAlias = tuple[int, Linted, Asked | None]
 """Number in the listing, and what ``lint`` answered."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Job:
     """What a process must know beside the files."""
 
@@ -37,7 +37,7 @@ class Job:
     """The process that waits for the records."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Worker:
     process: "BaseProcess"
     pipe: "Connection"

@@ -2,7 +2,8 @@
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from sycllint.record import record
 
 TAB_WIDTH = 4
 """Cells from one tab stop to the next in shown source lines."""
@@ -55,7 +56,7 @@ def aligned(rows: Sequence[Sequence[str]], separator: str = "  ") -> list[str]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """A source line laid out: what each character looks like, and the cell it starts in.
 

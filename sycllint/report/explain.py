@@ -1,12 +1,12 @@
 """The explanation of one launch as a page for people: its numbers and where they come from, its rules and why."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from textwrap import wrap
 
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.pipeline.explanation import Explanation, Need, OnTarget, Opinion, Way
+from sycllint.record import record
 from sycllint.report import remembered
 from sycllint.report.core import share_text
 from sycllint.report.display import printable
@@ -42,7 +42,7 @@ def render(explanation: Explanation, sources: Callable[[str], SourceFile], *, co
     return "\n".join(lines) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Page:
     """How lines are made: the files to take places from, the colours, the width in cells."""
 

@@ -1,8 +1,8 @@
 """Bars in a terminal: shares of a core or a device side by side, with one of them marked."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from sycllint.record import record
 from sycllint.report.style import Ink, Style
 
 HEIGHT = 4
@@ -13,7 +13,7 @@ _MARGIN = 6
 _WIDEST_BAR = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Glyphs:
     """What bars are drawn with."""
 
@@ -29,7 +29,7 @@ ASCII = Glyphs("  ...::##", "|", "+", "-")
 """For a terminal that cannot show blocks."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Canvas:
     """Where a chart is drawn."""
 
@@ -44,7 +44,7 @@ class Canvas:
         return max(1, self.width - _MARGIN)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mark:
     """The bar that is the launch as it was asked for, and what to write at it."""
 
@@ -52,7 +52,7 @@ class Mark:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Labels:
     """What is written under the first bar, the middle one and the last."""
 

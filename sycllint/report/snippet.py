@@ -2,9 +2,9 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 
+from sycllint.record import record, replace
 from sycllint.report.display import Line, cells, lay_out, printable
 from sycllint.report.place import Place
 from sycllint.report.style import Ink, Style
@@ -19,7 +19,7 @@ _LAID_OUT = 4_000  # characters of a line that are laid out at all: a generated 
 _LEAD_IN = 8  # cells of source kept before a mark that is wider than the window
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mark:
     """A stretch of one line, in characters from 0, the end exclusive and past the start; ``label`` stands after it."""
 
@@ -50,7 +50,7 @@ def gutter_width(marks: Sequence[Mark]) -> int:
     return len(str(max(mark.line for mark in marks)))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Frame:
     """The marked lines of one file; ``gutter`` is the room for line numbers, ``width`` that of everything, in cells."""
 

@@ -1,9 +1,9 @@
 """Colours and links of terminal output, as escape sequences; all of them empty when the output is plain."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from sycllint.diagnostic import Severity
+from sycllint.record import record
 
 
 class Ink(StrEnum):
@@ -22,7 +22,7 @@ class Ink(StrEnum):
 INK_OF = {Severity.ERROR: Ink.ERROR, Severity.WARNING: Ink.WARNING, Severity.NOTE: Ink.NOTE}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Style:
     """What the terminal understands."""
 

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from sycllint.diagnostic import Diagnostic
+from sycllint.record import replace
 from sycllint.source.edit import Applicability
 
 

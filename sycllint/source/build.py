@@ -8,8 +8,8 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
+from sycllint.record import field, record
 from sycllint.source.disk import Disk
 
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
@@ -30,7 +30,7 @@ MAX_DATABASE = 64_000_000
 """Characters that are read of a compilation database."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BuildSettings:
     """Macros (name to value) and include folders. ``known``: a build file was found that says how this is compiled."""
 

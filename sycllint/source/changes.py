@@ -8,16 +8,16 @@ import os
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from sycllint.errors import SycllintError
+from sycllint.record import field, record
 
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b'"': b'"', b"\\": b"\\", b"a": b"\a", b"b": b"\b", b"f": b"\f",
             b"v": b"\v"}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Changes:
     """Changed lines by absolute path."""
 

@@ -1,9 +1,9 @@
 """Changes to source text that mend a finding, and how they are made."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
+from sycllint.record import record
 from sycllint.source.span import Location
 
 
@@ -16,7 +16,7 @@ class Applicability(Enum):
     """It may change what the program does."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(guarded=True)
 class Edit:
     """``text`` in place of the bytes at ``location``; an empty span inserts."""
 
@@ -24,7 +24,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record(guarded=True)
 class Fix:
     """Edits that belong together, and what they do, in a few words."""
 

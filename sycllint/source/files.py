@@ -3,10 +3,10 @@
 import os
 import stat
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from sycllint.errors import SycllintError
+from sycllint.record import record
 from sycllint.source.ignore import Ignored
 from sycllint.source.text import SourceFile
 
@@ -32,7 +32,7 @@ def nothing(place: str, directory: bool) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Candidate:
     """One file to lint. ``path`` is as shown to the user; ``named``: an argument, not found in a directory."""
 
@@ -49,7 +49,7 @@ class Refusal(Enum):
     TOO_LARGE = "too large"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refused:
     """A file that is not linted, with the sentence that says why."""
 
@@ -57,7 +57,7 @@ class Refused:
     notice: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileList:
     """The files to lint, each once, and what went wrong while looking for them.
 

@@ -6,9 +6,9 @@ No hook, external diff, text conversion or file system monitor that the reposito
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 
 from sycllint.errors import SycllintError
+from sycllint.record import replace
 from sycllint.source.changes import Changes, read_diff
 from sycllint.source.files import shown
 

@@ -5,8 +5,9 @@ Format: gitignore documentation, "PATTERN FORMAT".
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from sycllint.record import field, mutable
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 NAME = ".gitignore"
 
 
-@dataclass(slots=True)
+@mutable
 class Ignored:
     """The ignore files around and below one directory, read when first asked for."""
 

@@ -1,11 +1,10 @@
 """An environment variable that a script sets for a program."""
 
-from dataclasses import dataclass
-
+from sycllint.record import record
 from sycllint.source.span import Location
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setting:
     """One variable set to a number."""
 

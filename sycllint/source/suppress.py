@@ -9,10 +9,10 @@ Undesired Diagnostics".
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import Enum
 
+from sycllint.record import field, mutable, record, replace
 from sycllint.source.comments import Comment, blanked, comments, may_suppress
 from sycllint.source.edit import Edit, Fix
 from sycllint.source.span import Location, Span
@@ -55,7 +55,7 @@ class Flaw(Enum):
     """It ends a range that nothing began."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Word:
     """One rule, family or pattern that is silenced, and on which lines."""
 
@@ -68,7 +68,7 @@ class Word:
     """Lines from 1, both included."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Suppression:
     """One directive."""
 
@@ -99,7 +99,7 @@ class Suppression:
         return Fix(f"remove {', '.join(sorted(gone))}", (Edit(self.listing, ", ".join(kept)),))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Flawed:
     """A comment that was meant to be a suppression and is none."""
 
@@ -110,7 +110,7 @@ class Flawed:
     fix: Fix | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Suppressions:
     """What one file says."""
 
@@ -128,7 +128,7 @@ def suppressions(source: SourceFile) -> Suppressions:
     return Suppressions(tuple(reader.found), tuple(reader.flawed))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Directive:
     """One directive as it stands in its comment; offsets into the file."""
 
@@ -143,7 +143,7 @@ class _Directive:
     removal: Span
 
 
-@dataclass(slots=True)
+@mutable
 class _Reader:
     """The directives of one file so far, and which ranges are open."""
 

@@ -7,8 +7,8 @@ encoding is assumed to be valid, a byte-order mark is not a column, and CR LF, L
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from sycllint.record import field, record
 from sycllint.source.span import Position
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -16,7 +16,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _LINE_END = re.compile(rb"\r\n?|\n")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SourceFile:
     """One file. ``path`` is what the user sees: relative to the working directory, forward slashes.
 

@@ -1,9 +1,9 @@
 """What the analyses of spelling leave behind for the rules."""
 
-from dataclasses import dataclass
 from enum import Enum
 
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.record import record
 from sycllint.source.edit import Edit
 from sycllint.source.span import Location
 
@@ -24,7 +24,7 @@ class Old(Enum):
     ATTRIBUTE = "vendor attribute"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outdated:
     """One use. ``edits`` are empty where the new text is not a matter of spelling alone."""
 
@@ -37,7 +37,7 @@ class Outdated:
     edits: tuple[Edit, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Marker:
     """One ``DPCT1049:0:`` in a comment."""
 

@@ -6,8 +6,8 @@ only that exists.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from sycllint.record import record
 from sycllint.source.span import Span
 
 _NAMES: dict[str, bytes] = {
@@ -47,7 +47,7 @@ _SHIM = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Word:
     """One old name in code. ``kind`` is that of the table above."""
 
@@ -56,7 +56,7 @@ class Word:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Words:
     """The old names of one file, and its shims."""
 

@@ -1,14 +1,13 @@
 """One file as it is spelt: what the analyses of spelling are given."""
 
-from dataclasses import dataclass
-
 from sycllint.facts.file import FileFacts
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Written:
     """One file: its bytes and its facts, the names in sight of it, and the launches written in it."""
 

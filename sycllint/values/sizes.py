@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from sycllint.cpp.expression import Binary, Cast, Character, Expr, Index, Name, Number, Type, Unary
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, Block, Damaged, Declaration, Enum, Struct, Variants
 from sycllint.facts.file import Declared
+from sycllint.record import replace
 from sycllint.values.arithmetic import (
     BOOL,
     INTEGER_TYPES,

@@ -9,9 +9,9 @@ modelled.
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from math import gcd
 
+from sycllint.record import replace
 from sycllint.source.span import Location
 from sycllint.values.value import Known, OneOf, Parameter, Step, Symbolic, Term, Unknown, Value
 

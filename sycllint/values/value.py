@@ -1,10 +1,9 @@
 """The four things that can be said of a number in the source, each with where it comes from."""
 
 from collections.abc import Iterator
-from dataclasses import field
 from math import gcd
 
-from sycllint.record import record
+from sycllint.record import field, record
 from sycllint.source.span import Location
 
 DEVICE_PROPERTY = "a device property"

@@ -35,10 +35,10 @@ Source: SYCL 2020, "SYCL functions for invoking kernels", handler::parallel_for 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, Symbolic, Value
@@ -72,7 +72,7 @@ def global_not_divisible(launch: KernelLaunch, target: Target) -> Iterator[Findi
         return
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Remainder:
     """A division that leaves a rest, as words and as the values it rests on."""
 

@@ -37,7 +37,6 @@ GPU Occupancy" (R > 4 fails to launch). Each device's limit: ``sycllint devices 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
 
 from sycllint.diagnostic import Evidence, Severity
@@ -45,6 +44,7 @@ from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.estimate import estimate_occupancy, limit
 from sycllint.occupancy.model import register_demand
+from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, Symbolic, Value, known, steps
@@ -82,7 +82,7 @@ def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Fin
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Limit:
     """Work-items per group, and the sub-group size that lowers it, if one does: `` at SIMD8``."""
 
@@ -90,7 +90,7 @@ class _Limit:
     mode: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Excess:
     """A size beyond the limit: how it is called, the value it stands in, how sure it is."""
 

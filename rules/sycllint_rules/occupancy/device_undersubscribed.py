@@ -33,11 +33,11 @@ the smallest part: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sycllint.diagnostic import Severity
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, known
@@ -49,7 +49,7 @@ _FEW = 256
 """Work-items that every device takes as one work-group: such a launch is small because its work is."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Threads:
     """Hardware threads of a launch at its narrowest legal width, where there are most of them."""
 

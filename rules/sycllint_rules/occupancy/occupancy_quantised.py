@@ -46,13 +46,13 @@ and 224; Intel GPU Occupancy Calculator (the arithmetic).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.model import register_demand
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.suggest import Suggestion, suggestions
+from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
@@ -63,7 +63,7 @@ _ENOUGH = 0.75
 _WORTH_IT = 0.15
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Waste:
     """A width at which a core stays idle in part, and the sizes that would fill it."""
 

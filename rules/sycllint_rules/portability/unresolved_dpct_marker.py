@@ -31,12 +31,12 @@ DPCT1118.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from sycllint.diagnostic import Severity
 from sycllint.hardware.device import Device
 from sycllint.hardware.profiles import intel_devices
 from sycllint.host.unit import SourceUnit
+from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.source.edit import Applicability, Edit, Fix
 from sycllint.spelling.record import Marker
@@ -44,7 +44,7 @@ from sycllint.target import Target
 from sycllint.values.value import Value, known
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Question:
     """What a marker asks, and the rules that look at the same."""
 

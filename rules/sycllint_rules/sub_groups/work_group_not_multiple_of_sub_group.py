@@ -39,11 +39,11 @@ oneAPI GPU Optimization Guide, "Sub-groups and SIMD Vectorization" (a work-group
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known
@@ -52,7 +52,7 @@ from sycllint_rules.residency import empty
 from sycllint_rules.wording import because, listed, percent, thread, work_group
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Misfit:
     """A work-group size and the sub-group sizes it is no multiple of."""
 

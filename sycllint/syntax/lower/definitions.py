@@ -1,7 +1,6 @@
 """Classes, enumerations, aliases, namespaces and using."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -18,6 +17,7 @@ from sycllint.cpp.statement import (
     UsingName,
     UsingNamespace,
 )
+from sycllint.record import replace
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.types import as_type, type_of, unwrap

@@ -1,7 +1,6 @@
 """Operators, calls and initialiser lists."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -22,6 +21,7 @@ from sycllint.cpp.expression import (
     SizeOf,
     Unary,
 )
+from sycllint.record import replace
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.names import builtin_name

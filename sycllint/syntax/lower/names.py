@@ -1,11 +1,11 @@
 """Names and literals: the leaves of expressions."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from tree_sitter import Node
 
 from sycllint.cpp.expression import Character, Expr, Name, Number, Opaque, Text
+from sycllint.record import replace
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.walk import LowerExpression, Walk

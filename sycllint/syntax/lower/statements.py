@@ -1,7 +1,6 @@
 """Control flow."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -21,6 +20,7 @@ from sycllint.cpp.statement import (
     Try,
     Variable,
 )
+from sycllint.record import replace
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.declarations import declare
