@@ -26,6 +26,7 @@ from sycllint.hardware.profiles import device
 from sycllint.launch.build import analyze_source
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.estimate import estimate_occupancy, limit
+from sycllint.occupancy.halo import halo
 from sycllint.occupancy.model import occupancies
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.registers import register_steps
@@ -405,3 +406,28 @@ def test_up_to_five_groups_of_512(registers: int, groups: int, ratio: float) -> 
     # Section "When large thread groups should be used": up to five, and 32 VGPRs for good occupancy.
     found = estimate_occupancy(_gcn(), 512, registers=registers)
     assert (found.groups_per_core, found.ratio) == (groups, ratio)
+
+
+# The article, section "When large thread groups should be used", neighbourhoods of one pixel or element: extents,
+# payload, border, percent. In two dimensions it gives the border as a share of the payload (13 % "of loads" for 32x32
+# is that, too: of all loads it is 11 %); in three dimensions as a share of all loads, where the 216 elements it calls
+# the boundary of 4x4x4 are all of the 6x6x6 cube.
+@pytest.mark.parametrize(
+    ("extents", "payload", "border", "overhead"),
+    [((8, 8), 64, 36, 56), ((16, 16), 256, 68, 27), ((32, 32), 1024, 132, 13)],
+)
+def test_the_border_of_a_square_group(extents: tuple[int, int], payload: int, border: int, overhead: int) -> None:
+    found = halo(extents)
+    assert (found.payload, found.border, round(100 * found.overhead)) == (payload, border, overhead)
+    assert found.border == 4 * extents[0] + 4
+
+
+@pytest.mark.parametrize(
+    ("extents", "payload", "border", "loads", "share"),
+    [((4, 4, 4), 64, 152, 216, 70), ((8, 8, 8), 512, 488, 1000, 48)],
+)
+def test_the_border_of_a_cubic_group(
+    extents: tuple[int, int, int], payload: int, border: int, loads: int, share: int
+) -> None:
+    found = halo(extents)
+    assert (found.payload, found.border, found.loads, int(100 * found.share)) == (payload, border, loads, share)

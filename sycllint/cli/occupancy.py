@@ -39,6 +39,9 @@ def add_arguments(parser: CommandParser) -> None:
     launch.add_argument("--global", dest="global_range", metavar="SIZE", help="work-items of the launch: 64x64x128")
     launch.add_argument("--local-memory", metavar="BYTES", help="per work-group: 16K or 16384 (default: 0)")
     launch.add_argument("--barrier", action="store_true", help="the kernel has a work-group barrier")
+    launch.add_argument(
+        "--halo", metavar="RADIUS", help="each work-item reads its neighbours up to this far: what the border costs"
+    )
     registers = launch.add_mutually_exclusive_group()
     registers.add_argument(
         "--registers", metavar="N", help="per hardware thread on Intel, per work-item on AMD (VGPRs) and NVIDIA"
@@ -131,6 +134,7 @@ def _question(arguments: argparse.Namespace) -> Question:
         None if arguments.registers is None else count("--registers", arguments.registers),
         None if arguments.global_range is None else extents("--global", arguments.global_range),
         None if arguments.cores is None else count("--cores", arguments.cores),
+        None if arguments.halo is None else count("--halo", arguments.halo),
     )
 
 

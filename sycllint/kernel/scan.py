@@ -88,12 +88,14 @@ class Sized:
     point: Point
     frame: Frame | None
     """The calls inside the kernel that lead there."""
+    is_open: bool = False
+    """Its size hangs on how the kernel is reached."""
     optional: bool = False
     """It is made in some builds, or in one of several functions that may be called."""
 
     def measured(self, evaluator: Evaluator, frame: Frame | None) -> "Sized":
         """The same for a kernel that is reached by ``frame``."""
-        if self.type is None:
+        if self.type is None or not self.is_open:
             return self
         outer, evaluator.frame = evaluator.frame, rooted(self.frame, frame)
         size = evaluator.sizes.of_type(self.type, self.point)
@@ -166,6 +168,8 @@ class Scanner:
     def __init__(self, evaluator: Evaluator, calling: Calling) -> None:
         self._evaluator = evaluator
         self._calling = calling
+        self._is_reached = evaluator.frame is not None
+        """The kernel is looked at as it is reached in one way: then nothing tells what hangs on the way."""
         self._keeps = False
         """A lambda has a name, so that the name by itself may run it."""
         self._facts = evaluator.facts
@@ -456,8 +460,12 @@ class Scanner:
         self.scan.local.append(Sized(name, "", size, where, None, point, self._evaluator.frame))
 
     def _sized(self, name: str, element: str, kind: Type, point: Point, where: Location) -> Sized:
-        size = self._evaluator.sizes.of_type(kind, point)
-        return Sized(name, element, size, where, kind, point, self._evaluator.frame)
+        evaluator = self._evaluator
+        asked, evaluator.free = evaluator.free, {}
+        size = evaluator.sizes.of_type(kind, point)
+        is_open = self._is_reached or bool(evaluator.free)
+        evaluator.free = asked | evaluator.free
+        return Sized(name, element, size, where, kind, point, evaluator.frame, is_open)
 
     # ----------------------------------------------------------------- calls
 

@@ -117,6 +117,8 @@ class Builder:
         self._scans: dict[Lambda | Function, _Scanned] = {}
         self._codes: dict[int, KernelCode] = {}
         """The kernels of launches just built, by identity of the launch."""
+        self._written: dict[int, tuple[Point, tuple[Expr, ...]]] = {}
+        """Where these launches stand, and what their local ranges are written as."""
         self._seen: dict[Lambda | Function, dict[object, Observations]] = {}
 
     def launches(self, call: Submission | HelperCall) -> list[KernelLaunch]:
@@ -128,6 +130,7 @@ class Builder:
             build, place = partial(self._launch, submission), submission.place
         found: dict[tuple[object, ...], KernelLaunch] = {}
         self._codes.clear()
+        self._written.clear()
         for launch, frame, is_open in self._contexts.each(build, place):
             key = _shape_key(launch)
             if key in found:
@@ -135,8 +138,17 @@ class Builder:
             # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
             kernel = replace(launch.kernel, seen=self._observed(launch, frame))
             steps = reached(frame, self._evaluator.facts)
-            found[key] = replace(launch, kernel=kernel, reached=steps, open=is_open)
+            checked = self._device_checked(launch, frame)
+            found[key] = replace(launch, kernel=kernel, device_checked=checked, reached=steps, open=is_open)
         return list(found.values())
+
+    def _device_checked(self, launch: KernelLaunch, frame: Frame | None) -> bool:
+        """Whether a launch that is reached by ``frame`` hangs on a question to the device."""
+        point, sizes = self._written[id(launch)]
+        self._evaluator.frame = frame
+        answer = self._guards.device_checked(point.place, point.offset, sizes)
+        self._evaluator.frame = None
+        return answer
 
     def _observed(self, launch: KernelLaunch, frame: Frame | None) -> Observations:
         """What the analyses see in the kernel of a launch that is reached by ``frame``.
@@ -237,8 +249,8 @@ class Builder:
             register_count=wanted.registers,
             local_memory=_local(scan, local),
             private_memory=_private(scan),
-            device_checked=self._guards.device_checked(point.place, point.offset, shape.sizes),
         )
+        self._written[id(launch)] = (point, shape.sizes)
         code = self._code(kernel, shape, wanted, scan, local) if kernel is not None and scan.body_found else None
         if code is None:
             self._codes.pop(id(launch), None)

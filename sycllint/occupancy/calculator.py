@@ -10,6 +10,7 @@ from math import prod
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device, Vendor
 from sycllint.occupancy.estimate import estimate_occupancy, limit
+from sycllint.occupancy.halo import Halo, halo
 from sycllint.occupancy.intel import LARGE_REGISTERS
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.registers import RegisterStep, register_steps
@@ -39,6 +40,8 @@ class Question:
     """``None``: nothing is said of the whole device."""
     cores: int | None = None
     """In place of the device's own count."""
+    halo: int | None = None
+    """How far a work-item reads around its own element; ``None``: nothing is said of borders."""
 
     @property
     def size(self) -> int:
@@ -104,6 +107,12 @@ class Answer:
     """Rounds of whole groups; ``None`` without a global range or a count of cores."""
     split_rounds: Waves | None
     """Rounds when groups are cut between cores, where that may happen and makes a difference."""
+
+    @property
+    def halo(self) -> Halo | None:
+        """What a work-group loads with the border around it; ``None`` when it was not asked for."""
+        radius = self.question.halo
+        return None if radius is None else halo(self.question.work_group, radius)
 
 
 def answer(device: Device, question: Question) -> Answer:

@@ -15,6 +15,7 @@ from sycllint.occupancy.calculator import (
     by_registers,
     by_work_group,
 )
+from sycllint.occupancy.halo import Halo
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.registers import RegisterStep
 from sycllint.occupancy.waves import Waves
@@ -126,6 +127,7 @@ def _numbers(found: Answer, canvas: Canvas) -> Iterator[str]:
         ("groups per core", f"{occupancy.groups_per_core} (by {limits})"),
         ("occupancy", _resident_text(occupancy)),
         ("limiter", occupancy.limiter.value),
+        *_halo(found.halo),
         *_device_numbers(found),
     ]
     for line in aligned(rows):
@@ -135,6 +137,12 @@ def _numbers(found: Answer, canvas: Canvas) -> Iterator[str]:
 def _resident_text(occupancy: Occupancy) -> str:
     held, slots = occupancy.threads_resident, occupancy.threads_per_core
     return f"{percent(occupancy.ratio)} of a core: {held} of {slots} threads"
+
+
+def _halo(border: Halo | None) -> Iterator[tuple[str, str]]:
+    if border is not None:
+        more = f"{percent(border.overhead)} on top of {border.payload}, {percent(border.share)} of {border.loads} loads"
+        yield "halo", f"{plural(border.border, 'element')} per group: {more}"
 
 
 def _device_numbers(found: Answer) -> Iterator[tuple[str, str]]:

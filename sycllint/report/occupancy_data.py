@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import sycllint
 from sycllint.hardware.device import Device
 from sycllint.occupancy.calculator import Answer, Curve, Point, best, by_local_memory, by_work_group
+from sycllint.occupancy.halo import Halo
 from sycllint.occupancy.timeline import Timeline
 from sycllint.occupancy.waves import Waves
 from sycllint.report.core import occupancy_json, rounded
@@ -91,6 +92,7 @@ def _answer(found: Answer) -> dict[str, Json]:
         "occupancy": occupancy_json(occupancy),
         "limits": {limiter.value: groups for limiter, groups in occupancy.limits},
         "rounds": _rounds(found.rounds),
+        "halo": _halo(found.halo),
         "best": [
             {
                 "work_group_size": each.suggestion.work_group,
@@ -100,6 +102,17 @@ def _answer(found: Answer) -> dict[str, Json]:
             }
             for each in best(found)
         ],
+    }
+
+
+def _halo(border: Halo | None) -> Json:
+    if border is None:
+        return None
+    return {
+        "payload": border.payload,
+        "border": border.border,
+        "overhead": rounded(border.overhead),
+        "share": rounded(border.share),
     }
 
 

@@ -236,3 +236,10 @@ def test_a_picture_is_written_beside_the_page(tmp_path: Path, capsys: Capture) -
 def test_colours_are_asked_for_as_in_other_commands(choice: str, colored: bool, capsys: Capture) -> None:
     assert main([*ON_TGL, "--work-group", "64", "--color", choice]) == 0
     assert ("\x1b[" in capsys.readouterr().out) is colored
+
+
+def test_a_halo_is_loaded_beside_the_work_groups_own_elements(capsys: Capture) -> None:
+    asked = ["--device", "tgl", "--work-group", "8x8", "--sub-group", "8", "--halo", "1"]
+    assert "36 elements per group: 56.2% on top of 64, 36.0% of 100 loads" in printed(capsys, *asked)
+    found = json.loads(printed(capsys, *asked, "--json"))["halo"]
+    assert found == {"payload": 64, "border": 36, "overhead": 0.5625, "share": 0.36}

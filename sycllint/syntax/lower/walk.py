@@ -34,9 +34,15 @@ _BRACED = kinds("compound_statement", "declaration_list", "field_declaration_lis
 _WORTH_PUTTING_OFF = 200
 """Bytes of a body; shorter ones cost no more than the test whether they can wait."""
 _SAYS_MORE = re.compile(
-    b"|".join([*(name.encode() for name in sorted(LAUNCHING)), rb"#|\b(?:struct|class|union|enum|using|namespace)\b"])
+    b"|".join(
+        [
+            *(name.encode() for name in sorted(LAUNCHING)),
+            rb"\b(?:struct|class|union|namespace)\b",
+            rb"#\s*(?:define|undef|include)|\b(?:push|pop)_macro\b",
+        ]
+    )
 )
-"""What makes a body say something to the rest of the file: launches, directives, types, namespaces."""
+"""What makes a body say something to the rest of the file: launches, classes, namespaces, macros, included text."""
 
 LowerExpression: TypeAlias = "Callable[[Walk, Node], Expr]"
 LowerStatement: TypeAlias = "Callable[[Walk, Node, list[Statement]], None]"
