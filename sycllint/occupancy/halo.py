@@ -6,11 +6,12 @@ share data).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 
+from sycllint.record import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Halo:
     """Elements that one work-group loads into local memory, one element per work-item and those around them."""
 
