@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform, o
 if TYPE_CHECKING:
     from dataclasses import field, replace
 
-__all__ = ["field", "mutable", "record", "replace", "singular", "unique"]
+__all__ = ["field", "field_names", "mutable", "record", "replace", "singular", "unique"]
 
 Made = TypeVar("Made")
 Content = dict[str, Any]
@@ -72,6 +72,12 @@ if not TYPE_CHECKING:
             if each.init and each.name not in changes:
                 changes[each.name] = getattr(made, each.name)
         return type(made)(**changes)
+
+
+def field_names(cls: type) -> tuple[str, ...]:
+    """The names of the fields of a class made here, those of its bases first."""
+    fields: tuple[_Field, ...] = getattr(cls, "__record_fields__", ())
+    return tuple(each.name for each in fields)
 
 
 @overload

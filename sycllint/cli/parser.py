@@ -2,9 +2,12 @@
 
 import argparse
 import re
+import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import NoReturn
 
+from sycllint.cli.terminal import width_of
 from sycllint.config import Configs, Overrides, load_all, suggestion
 from sycllint.errors import SycllintError
 
@@ -20,13 +23,23 @@ class Exit(Exception):  # noqa: N818 - an end, not an error
         self.code = code
 
 
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """As wide as the terminal; ``argparse``, which makes one per argument, would load ``shutil`` to know how wide."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_width())
+
+
+@cache
+def _width() -> int:
+    return width_of(sys.stdout) - 2
+
+
 class CommandParser(argparse.ArgumentParser):
     """The parser of one command; what is wrong is a ``SycllintError`` instead of a page of usage."""
 
     def __init__(self, prog: str, description: str) -> None:
-        super().__init__(
-            prog=prog, description=description, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
-        )
+        super().__init__(prog=prog, description=description, formatter_class=_Formatter, allow_abbrev=False)
 
     def parse(self, argv: Sequence[str]) -> argparse.Namespace:
         """The arguments, options and paths in any order."""

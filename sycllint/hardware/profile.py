@@ -12,12 +12,12 @@ number is a table of its own::
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from functools import cache
 from typing import NamedTuple, TypeGuard
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice, Vendor
+from sycllint.record import field_names
 
 KIB = 1024
 
@@ -51,7 +51,7 @@ def stated_fields(vendor: Vendor) -> frozenset[str]:
 
     AMD's documents count compute units, and cores follow from them.
     """
-    names = {field.name for field in fields(_CLASSES[vendor])} - _NOT_STATED
+    names = {*field_names(_CLASSES[vendor])} - _NOT_STATED
     if vendor is Vendor.AMD:
         names = names - {"cores", "smallest_cores", "threads_per_core"} | {"smallest_compute_units"}
     return frozenset(names)

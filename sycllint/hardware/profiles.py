@@ -1,8 +1,8 @@
 """Every device sycllint knows, by short name, alias, PCI id or group; read from ``profiles/*.toml`` when asked for."""
 
+import os
 from collections.abc import Iterable, Mapping
 from functools import cache
-from pathlib import Path
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.assemble import assemble
@@ -37,7 +37,7 @@ class UnknownDeviceError(SycllintError):
         super().__init__(f"unknown device '{name}'{hint}; 'sycllint devices' lists all")
 
 
-_DIRECTORY = Path(__file__).with_name("profiles")
+_FOLDER = "profiles"
 
 
 def device(name: str, own: Mapping[str, Device] | None = None) -> Device:
@@ -141,8 +141,9 @@ def _device(spelling: str) -> Device:
 
 @cache
 def _profile(spelling: str) -> tuple[Entry, ...]:
-    path = _DIRECTORY / f"{_FILES[spelling]}.toml"
-    return read_profile(path.read_text(encoding="utf-8"), f"{_DIRECTORY.name}/{path.name}", entry)
+    path = f"{_FOLDER}/{_FILES[spelling]}.toml"
+    with open(os.path.join(os.path.dirname(__file__), path), encoding="utf-8") as stream:
+        return read_profile(stream.read(), path, entry)
 
 
 @cache

@@ -3,13 +3,34 @@
 from functools import cache
 
 from tree_sitter import Language, Parser, Tree
-from tree_sitter_cpp import language
 
 
 @cache
 def cpp() -> Language:
     """The C++ grammar."""
-    return Language(language())
+    return Language(_grammar())
+
+
+def _grammar() -> object:
+    """The grammar out of the package's extension module alone.
+
+    The package itself loads ``importlib.resources`` for queries that we do not use, and with it half as much again as a
+    run needs. Where the extension is not found, the package is asked.
+    """
+    from importlib.machinery import PathFinder
+    from importlib.util import module_from_spec
+
+    package = PathFinder.find_spec("tree_sitter_cpp")
+    places = package.submodule_search_locations if package is not None else None
+    binding = PathFinder.find_spec("_binding", places) if places else None
+    if binding is None or binding.loader is None:
+        from tree_sitter_cpp import language
+
+        return language()
+    module = module_from_spec(binding)
+    binding.loader.exec_module(module)
+    capsule: object = module.language()
+    return capsule
 
 
 @cache
