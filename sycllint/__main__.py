@@ -1,8 +1,6 @@
 """``python -m sycllint``."""
 
-import sys
-
-from sycllint.cli import main
+from sycllint.cli import program
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

@@ -4,11 +4,11 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from sycllint import __version__
 from sycllint.cli.parser import CommandParser, Exit
-from sycllint.cli.terminal import close_output, complain, settle_in
+from sycllint.cli.terminal import close_output, complain, flushed, settle_in
 from sycllint.errors import SycllintError
 
 COMMANDS = {
@@ -53,6 +53,12 @@ class Command(Protocol):
 
     def run(self, arguments: argparse.Namespace, /) -> int:
         """Do it; the exit code."""
+
+
+def program() -> NoReturn:
+    """Be the program: run a command, and end without clearing away what the system will clear away faster."""
+    code = main()
+    os._exit(code if flushed() else 3)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

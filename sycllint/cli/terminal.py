@@ -106,6 +106,19 @@ def close_output() -> None:
             os.dup2(nowhere, stream.fileno())
 
 
+def flushed() -> bool:
+    """Send off what was written; whether it could be. A reader that has gone away is no failure."""
+    done = True
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            continue
+        except OSError:
+            done = False
+    return done
+
+
 def settle_in() -> None:
     """Make the process ours: text that the terminal cannot show is escaped, and garbage is collected rarely."""
     import gc
