@@ -1,9 +1,9 @@
-# make demo | test | check | docs | bench | format | clean
+# make demo | test | check | docs | bench | kill | format | clean
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: demo test check docs pytest bench accuracy format clean help
+.PHONY: demo test check docs pytest bench kill accuracy format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -12,6 +12,7 @@ help:
 	@echo "make check     ruff, mypy, import-linter"
 	@echo "make docs      write the pages of the rules to docs/rules"
 	@echo "make bench     speed on a folder of SYCL sources: make bench CORPUS=DIR"
+	@echo "make kill      kills runs at random moments, and checks what the next ones say: make kill RUNS=50"
 	@echo "make accuracy  found launches against recorded ones: make accuracy LAUNCHES=FILE CORPUS=DIR"
 	@echo "make format    let ruff rewrite what it can"
 	@echo "make clean     remove .venv and caches"
@@ -43,7 +44,11 @@ docs: $(STAMP)
 	@$(BIN)/sycllint rules --docs docs/rules
 
 bench: $(STAMP)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]' || echo "without ast-grep"
 	@$(BIN)/python benchmarks/bench.py $(CORPUS)
+
+kill: $(STAMP)
+	@$(BIN)/python benchmarks/kill.py $(RUNS)
 
 accuracy: $(STAMP)
 	@$(BIN)/python benchmarks/ground_truth.py $(LAUNCHES) $(CORPUS)
