@@ -291,6 +291,9 @@ class _Search:
         bodies = [each for each in candidates if accepts(each.node, len(call.arguments))]
         if len(bodies) != 1 or bodies[0].node.body is None or bodies[0].node.damaged:
             return
+        if bodies[0].node.flags & CONSTEXPR:
+            # Called for a constant, it is no device code: the compiler has run it.
+            return
         self._enter(bodies[0], call, place, context)
 
     def _enter(self, declared: Declared[Function], call: Call, place: Place, context: _Context) -> None:

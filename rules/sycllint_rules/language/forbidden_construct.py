@@ -19,9 +19,9 @@ Good::
       }).wait();
     }
 
-Silent when the function that is called is not the only one of its name and number of arguments, when the code stands
-in a branch that is known not to be taken, in a branch of a template, or in one that only some builds have, and for
-placement ``new``.
+Silent when the function that is called is not the only one of its name and number of arguments, or is ``constexpr``,
+since the compiler may run it; when the code stands in a branch that is known not to be taken, in a branch of a
+template, or in one that only some builds have; and for placement ``new``.
 
 Source: SYCL 2020, chapter "Language restrictions for device functions".
 """
