@@ -32,7 +32,10 @@ def _linted(run: Run, candidate: Candidate, part: Part) -> Linted:
         path = file.source.path
         choice = part.targets.of(path)
         suppresses = may_suppress(file.source.content)
-        diagnostics = tuple(weighed(_diagnostics(Judge.on(run, choice), part.audible(path), file), part.severities))
+        diagnostics: tuple[Diagnostic, ...] = ()
+        if file.launches or file.unit.seen.records:  # without either, no rule is loaded
+            found = _diagnostics(Judge.on(run, choice), part.audible(path), file)
+            diagnostics = tuple(weighed(found, part.severities))
         return Linted(
             path,
             diagnostics=diagnostics,

@@ -293,3 +293,26 @@ def test_a_warm_run_loads_neither_the_parser_nor_the_rules(project: Path, reposi
     )
     assert warm.stderr == ""
     assert warm.stdout == cold.stdout != ""
+
+
+CHANGED = """
+import sys
+from sycllint.cli import main
+main(["check", "-q", "-f", "concise", "."])
+loaded = [name for name in sys.modules if name.startswith("sycllint_rules.")]
+sys.exit(f"loaded: {loaded}" if loaded else 0)
+"""
+
+
+def test_a_changed_file_without_a_launch_loads_no_rule(project: Path, repository: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": f"{repository}{os.pathsep}{repository / 'rules'}"}
+    command = [sys.executable, "-c", CHANGED]
+    plain = project / "two" / "plain.cpp"
+    plain.write_text("#include <sycl/sycl.hpp>\nint one() { return 1; }\n")
+    subprocess.run(command, cwd=project, env=environment, capture_output=True, check=False, timeout=60)
+    plain.write_text("#include <sycl/sycl.hpp>\nint two() { return 2; }\n")
+    changed = subprocess.run(
+        command, cwd=project, env=environment, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert changed.stderr == ""
+    assert "one/main.cpp" in changed.stdout
