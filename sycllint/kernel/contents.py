@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import TypeVar
-from weakref import WeakKeyDictionary
 
 from sycllint.cpp.expression import Call, Character, Lambda, Name, Number, Text
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Function
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memory
 
 Found = TypeVar("Found", bound=Node)
 
@@ -54,14 +54,12 @@ class Contents:
         return calls
 
 
-_known: WeakKeyDictionary[Evaluator, dict[int, Contents]] = WeakKeyDictionary()
+_known: Memory[dict[int, Contents]] = Memory(lambda _: {})
 
 
 def contents(evaluator: Evaluator, function: Lambda | Function) -> Contents:
     """The contents of a function, read once per evaluator."""
-    known = _known.get(evaluator)
-    if known is None:
-        known = _known[evaluator] = {}
+    known = _known.of(evaluator)
     found = known.get(id(function))
     if found is None:
         found = known[id(function)] = Contents(function)

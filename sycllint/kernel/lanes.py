@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from sycllint.kernel.sight import may_divide
 from sycllint.kernel.uniformity import uniformity
 from sycllint.record import record
 from sycllint.source.span import Location
-from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memory
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ class AssumedWidth:
     """The first operation of the sub-group."""
 
 
-_answers: WeakKeyDictionary[Evaluator, dict[object, tuple[AssumedWidth, ...]]] = WeakKeyDictionary()
+_answers: Memory[dict[object, tuple[AssumedWidth, ...]]] = Memory(lambda _: {})
 
 
 def assumed_widths(code: KernelCode) -> tuple[AssumedWidth, ...]:
@@ -49,7 +48,7 @@ def assumed_widths(code: KernelCode) -> tuple[AssumedWidth, ...]:
     geometry = code.geometry
     shape = tuple(map(known, geometry.local or ()))
     key = (id(code.function), code.evaluator.frame is None, geometry.dims, shape, known(geometry.sub_group_size))
-    answers = _answers.setdefault(code.evaluator, {})
+    answers = _answers.of(code.evaluator)
     found = answers.get(key)
     if found is None:
         widths = _mistakable(geometry)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeVar
-from weakref import WeakKeyDictionary
 
-from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memory
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
@@ -16,10 +15,10 @@ Record = TypeVar("Record")
 
 def once_per_function(analysis: Callable[[KernelCode], Iterable[Record]]) -> Callable[[KernelCode], tuple[Record, ...]]:
     """``analysis``, which looks at the text of a kernel and not at its launch, with its answers kept."""
-    answers: WeakKeyDictionary[Evaluator, dict[int, tuple[Record, ...]]] = WeakKeyDictionary()
+    answers: Memory[dict[int, tuple[Record, ...]]] = Memory(lambda _: {})
 
     def kept(code: KernelCode) -> tuple[Record, ...]:
-        known = answers.setdefault(code.evaluator, {})
+        known = answers.of(code.evaluator)
         found = known.get(id(code.function))
         if found is None:
             found = known[id(code.function)] = tuple(analysis(code))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from sycllint.cpp.expression import Call, Lambda, Name, New, Opaque
 from sycllint.cpp.node import Node, children
@@ -35,6 +34,7 @@ from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memory
 from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Forbidden:
 def restrictions(code: KernelCode) -> Iterable[Forbidden]:
     """What one kernel, and the functions it calls, may not do."""
     evaluator = code.evaluator
-    if not _suspects(evaluator).within(code.function):
+    if not _suspects.of(evaluator).within(code.function):
         return ()
     search = _Search(evaluator)
     # Which ways lead to the launch does not hang on these questions.
@@ -147,14 +147,7 @@ class _Suspects:
         return found
 
 
-_known: WeakKeyDictionary[Evaluator, _Suspects] = WeakKeyDictionary()
-
-
-def _suspects(evaluator: Evaluator) -> _Suspects:
-    found = _known.get(evaluator)
-    if found is None:
-        found = _known[evaluator] = _Suspects(evaluator)
-    return found
+_suspects = Memory(_Suspects)
 
 
 def _is_mutable_global(evaluator: Evaluator, declared: Declared[Variable]) -> bool:

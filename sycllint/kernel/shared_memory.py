@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from sycllint.cpp.expression import Lambda, Name
 from sycllint.cpp.node import walk
@@ -16,7 +15,7 @@ from sycllint.kernel.meetings import lanes_of
 from sycllint.kernel.trace import Access, inside
 from sycllint.record import record
 from sycllint.source.span import Location, Span
-from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memory
 from sycllint.values.objects import Point
 from sycllint.values.value import known
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 MAX_CONTEXTS = 3
 """Shapes of one kernel's launches in which it is looked at; beyond them it is taken to do what it does in the last."""
 _Seen = dict[Lambda | Function, dict[tuple[object, ...], tuple[object, ...]]]
-_passes: WeakKeyDictionary[Evaluator, _Seen] = WeakKeyDictionary()
+_passes: Memory[_Seen] = Memory(lambda _: {})
 
 
 def shared_memory(code: KernelCode) -> Iterable[object]:
@@ -34,7 +33,7 @@ def shared_memory(code: KernelCode) -> Iterable[object]:
     shares = bool(code.local or code.scan.local or code.scan.barriers)
     if not shares and not may_sum(code.function):
         return ()
-    shapes = _passes.setdefault(code.evaluator, {}).setdefault(code.function, {})
+    shapes = _passes.of(code.evaluator).setdefault(code.function, {})
     key = _shape(code)
     if key not in shapes:
         shapes[key] = next(reversed(shapes.values())) if len(shapes) >= MAX_CONTEXTS else tuple(_records(code))

@@ -6,14 +6,13 @@ Answered from the outlines of the kernel and of what it calls, which are read on
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
-from weakref import WeakKeyDictionary
 
 from sycllint.cpp.expression import Lambda, Name, Number
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.kernel.outline import ITEM, LANE, Division, Outline, Token, outline
 from sycllint.values.arithmetic import Scalar, literal
-from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memory
 from sycllint.values.objects import Closure, Point
 from sycllint.values.value import Known
 
@@ -41,12 +40,12 @@ class _Answers:
         self.sights: dict[int, Sight] = {}
 
 
-_answers: WeakKeyDictionary[Evaluator, _Answers] = WeakKeyDictionary()
+_answers = Memory(lambda _: _Answers())
 
 
 def sight(code: KernelCode) -> Sight:
     """What a kernel may show, whatever it is launched with."""
-    answers = _answers.setdefault(code.evaluator, _Answers())
+    answers = _answers.of(code.evaluator)
     found = answers.sights.get(id(code.function))
     if found is None:
         found = answers.sights[id(code.function)] = _sight(code, answers)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from sycllint.cpp.expression import Expr
 from sycllint.cpp.statement import Statement
@@ -19,8 +18,8 @@ from sycllint.kernel.indices import Indices
 from sycllint.kernel.levels import Level
 from sycllint.kernel.meaning import Role
 from sycllint.record import unique
-from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
+from sycllint.values.memory import Memory
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
@@ -73,7 +72,7 @@ class _Answers:
         self.parted: dict[int, bool] = {}
 
 
-_answers: WeakKeyDictionary[Evaluator, _Answers] = WeakKeyDictionary()
+_answers = Memory(lambda _: _Answers())
 
 
 def parted(code: KernelCode) -> bool:
@@ -81,7 +80,7 @@ def parted(code: KernelCode) -> bool:
 
     One walk without numbers serves every way to reach the kernel.
     """
-    answers = _answers.setdefault(code.evaluator, _Answers())
+    answers = _answers.of(code.evaluator)
     found = answers.parted.get(id(code.function))
     if found is None:
         frame, code.evaluator.frame = code.evaluator.frame, None
@@ -97,7 +96,7 @@ def parted(code: KernelCode) -> bool:
 
 def uniformity(code: KernelCode) -> Uniformity:
     """The uniformity of one kernel; the last answer is kept, since several analyses ask for the same kernel."""
-    answers = _answers.setdefault(code.evaluator, _Answers())
+    answers = _answers.of(code.evaluator)
     kept = answers.last
     if kept is not None and kept[0] is code.evaluator.frame and kept[1] is code:
         return kept[2]

@@ -93,8 +93,8 @@ class Evaluator:
         """Functions and templates whose parameters were asked for with nothing to bind them."""
         self.decided: dict[object, tuple[bool | None, dict[int, Function | Struct | Lambda]]] = {}
         """Conditions looked at before, and whose parameters they ask for."""
-        self.kept: dict[type, object] = {}
-        """What those who ask keep between their questions, by its class."""
+        self.kept: dict[object, object] = {}
+        """What those who ask keep between their questions, by whose it is."""
         self.depth = 0
         """Expressions and names being looked at inside one another; each takes some of the interpreter's frames."""
         self.work = 0
