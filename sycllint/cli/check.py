@@ -5,20 +5,19 @@ the command line, Tiger Lake (tgl) is assumed.
 """
 
 import argparse
-import os
 import sys
 
 from sycllint.cli.effort import add_effort, cache_of
+from sycllint.cli.output import Output, add_output, outputs_of, tell
 from sycllint.cli.parser import CommandParser, add_display, add_paths, add_rule_choice, configs_of
 from sycllint.cli.scope import Scope, add_baseline, add_scope, baselines_of, scope_of
-from sycllint.cli.terminal import ProgressBar, complain, has_color, has_hyperlinks, width_of, write, write_bytes
+from sycllint.cli.terminal import ProgressBar, complain, has_color, write_bytes
 from sycllint.config import Configs
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters, Result, check
-from sycllint.report import FORMATS, render
 from sycllint.report.display import printable
-from sycllint.report.summary import plural, shown_notices, summary
+from sycllint.report.summary import plural, shown_notices
 from sycllint.source.text import SourceFile
 
 _THRESHOLDS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE, "never": None}
@@ -45,11 +44,8 @@ def add_arguments(parser: CommandParser) -> None:
         metavar="REASON",
         help="write a suppression before each line with a finding, as --add-ignore='until the new GPU'",
     )
-    output = parser.add_argument_group("output")
-    formats = f"full (default), {', '.join(FORMATS[1:])}"
-    output.add_argument("-f", "--format", choices=FORMATS, default="full", metavar="FORMAT", help=formats)
-    output.add_argument("-o", "--output", metavar="FILE", help="write the findings there instead of to stdout")
-    output.add_argument(
+    add_output(parser)
+    parser.add_argument_group("exit code").add_argument(
         "--fail-on", choices=tuple(_THRESHOLDS), default="warning", metavar="SEVERITY",
         help="exit with 1 from here up: error, warning (default), note, or never",
     )  # fmt: skip
@@ -59,17 +55,15 @@ def add_arguments(parser: CommandParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Lint, write what was found, and say with the exit code whether it matters."""
-    file: str | None = arguments.output
-    if file is not None and not os.path.isdir(os.path.dirname(os.path.abspath(file))):
-        raise SycllintError(f"-o {file}: there is no such directory")
+    outputs = outputs_of(arguments)
     _check_fixes(arguments)
     scope = scope_of(arguments)
     configs = configs_of(arguments, scope.paths)
     filters = Filters(baselines_of(arguments), scope.changes)
     if arguments.fix or arguments.diff:
-        return _run_fixing(arguments, scope, configs, filters, file)
+        return _run_fixing(arguments, scope, configs, filters, outputs)
     if arguments.add_ignore is not None:
-        return _run_silencing(arguments, scope, configs, filters, file)
+        return _run_silencing(arguments, scope, configs, filters, outputs)
     with ProgressBar(quiet=arguments.quiet) as progress:
         result = check(
             scope.paths,
@@ -80,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
             cache=cache_of(arguments, configs),
             jobs=arguments.jobs,
         )
-    return _told(arguments, result, scope, file)
+    return _told(arguments, result, scope, outputs)
 
 
 def _check_fixes(arguments: argparse.Namespace) -> None:
@@ -105,7 +99,7 @@ def _check_fixes(arguments: argparse.Namespace) -> None:
 
 
 def _run_silencing(
-    arguments: argparse.Namespace, scope: Scope, configs: Configs, filters: Filters, file: str | None
+    arguments: argparse.Namespace, scope: Scope, configs: Configs, filters: Filters, outputs: tuple[Output, ...]
 ) -> int:
     """Write suppressions and tell what still speaks."""
     from sycllint.pipeline.mend import write_files
@@ -115,7 +109,7 @@ def _run_silencing(
     with ProgressBar(quiet=arguments.quiet) as progress:
         silenced = silence(scope.paths, configs, reason, filters=filters, on_progress=progress)
     silenced = write_files(silenced)
-    code = _told(arguments, silenced.result, scope, file)
+    code = _told(arguments, silenced.result, scope, outputs)
     if not arguments.quiet:
         count, files = plural(silenced.fixed, "finding"), plural(len(silenced.files), "file")
         complain(f"{count} suppressed in {files}")
@@ -123,7 +117,7 @@ def _run_silencing(
 
 
 def _run_fixing(
-    arguments: argparse.Namespace, scope: Scope, configs: Configs, filters: Filters, file: str | None
+    arguments: argparse.Namespace, scope: Scope, configs: Configs, filters: Filters, outputs: tuple[Output, ...]
 ) -> int:
     """Fix and tell what is left; with ``--diff`` print the changes instead, and exit with 1 when there are any."""
     from sycllint.pipeline.mend import mend, write_files
@@ -139,12 +133,13 @@ def _run_fixing(
         )
     if not arguments.diff:
         mending = write_files(mending)
-        code = _told(arguments, mending.result, scope, file)
+        code = _told(arguments, mending.result, scope, outputs)
         if not arguments.quiet:
             complain(f"{plural(mending.fixed, 'fix', 'fixes')} made in {plural(len(mending.files), 'file')}")
         return code
     from sycllint.report.patch import patch
 
+    file: str | None = arguments.output
     write_bytes(patch(mending.files, color=file is None and has_color(arguments.color, sys.stdout)), file)
     if not arguments.quiet:
         for notice in shown_notices(mending.result.notices):
@@ -155,22 +150,9 @@ def _run_fixing(
     return 1 if mending.files else 0
 
 
-def _told(arguments: argparse.Namespace, result: Result, scope: Scope, file: str | None) -> int:
+def _told(arguments: argparse.Namespace, result: Result, scope: Scope, outputs: tuple[Output, ...]) -> int:
     """Write what was found; the exit code."""
-    color = file is None and has_color(arguments.color, sys.stdout)
-    text = render(
-        arguments.format,
-        result,
-        color=color,
-        width=width_of(sys.stdout),
-        hyperlinks=has_hyperlinks(color, sys.stdout),
-        sources=scope.source,
-    )
-    if arguments.quiet:
-        text = text.removesuffix(summary(result) + "\n")
-    write(text, file)
-    if arguments.format != "full" or file is not None:
-        account(result, quiet=arguments.quiet)
+    tell(outputs, arguments, result, scope.source)
     return exit_code(result, _THRESHOLDS[arguments.fail_on])
 
 
@@ -182,18 +164,6 @@ def exit_code(result: Result, threshold: Severity | None) -> int:
         return 3
     found = threshold is not None and any(each.severity >= threshold for each in result.diagnostics)
     return 1 if found else 0
-
-
-def account(result: Result, *, quiet: bool) -> None:
-    """The notices and the summary on stderr, for output that does not end with them.
-
-    A quiet run still says why it is incomplete.
-    """
-    if not (quiet and result.complete):
-        for notice in shown_notices(result.notices):
-            complain(f"notice: {printable(notice)}")
-    if not quiet:
-        complain(summary(result))
 
 
 def read_file(path: str) -> SourceFile:
