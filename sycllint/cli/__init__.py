@@ -23,6 +23,7 @@ COMMANDS = {
     "rules": "list the rules",
     "occupancy": "work out from its sizes how much of a GPU a launch keeps busy",
     "devices": "list the devices, or one device's numbers with their sources",
+    "new-rule": "write the two files of a new rule",
     "completion": "print the completion script of a shell",
 }
 """Each is a module of this package, imported when it is the one asked for."""
@@ -153,6 +154,10 @@ def _command(name: str) -> Command:
             from sycllint.cli import devices
 
             return devices
+        case "new-rule":
+            from sycllint.cli import new_rule
+
+            return new_rule
         case "completion":
             from sycllint.cli import completion
 
