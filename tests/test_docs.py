@@ -25,9 +25,8 @@ def pages(repository: Path) -> list[Path]:
 
 def anchors(page: Path) -> set[str]:
     """The fragments of a page, as code hosts and site builders make them of headings."""
-    headings = re.findall(
-        r"^#+ (.+)$", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL), re.MULTILINE
-    )
+    prose = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", prose, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", each.lower()).strip().replace(" ", "-") for each in headings}
 
 

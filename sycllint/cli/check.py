@@ -5,6 +5,7 @@ the command line, Tiger Lake (tgl) is assumed.
 """
 
 import argparse
+import os
 import sys
 
 from sycllint.cli.effort import add_effort, cache_of
@@ -50,6 +51,9 @@ def add_arguments(parser: CommandParser) -> None:
         help="exit with 1 from here up: error, warning (default), note, or never",
     )  # fmt: skip
     add_effort(parser)
+    parser.add_argument_group("watching").add_argument(
+        "--watch", action="store_true", help="lint anew when a file is saved, until Ctrl-C"
+    )
     add_display(parser)
 
 
@@ -57,13 +61,20 @@ def run(arguments: argparse.Namespace) -> int:
     """Lint, write what was found, and say with the exit code whether it matters."""
     outputs = outputs_of(arguments)
     _check_fixes(arguments)
-    scope = scope_of(arguments)
-    configs = configs_of(arguments, scope.paths)
-    filters = Filters(baselines_of(arguments), scope.changes)
+    if arguments.watch:
+        from sycllint.cli.watch import watch
+
+        return watch(lambda: _lint(arguments, outputs), arguments.paths or [os.curdir])
     if arguments.fix or arguments.diff:
-        return _run_fixing(arguments, scope, configs, filters, outputs)
+        return _run_fixing(arguments, outputs)
     if arguments.add_ignore is not None:
-        return _run_silencing(arguments, scope, configs, filters, outputs)
+        return _run_silencing(arguments, outputs)
+    return exit_code(_lint(arguments, outputs), _THRESHOLDS[arguments.fail_on])
+
+
+def _lint(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> Result:
+    """Lint once and write what was found."""
+    scope, configs, filters = _asked(arguments)
     with ProgressBar(quiet=arguments.quiet) as progress:
         result = check(
             scope.paths,
@@ -74,7 +85,15 @@ def run(arguments: argparse.Namespace) -> int:
             cache=cache_of(arguments, configs),
             jobs=arguments.jobs,
         )
-    return _told(arguments, result, scope, outputs)
+    tell(outputs, arguments, result, scope.source)
+    return result
+
+
+def _asked(arguments: argparse.Namespace) -> tuple[Scope, Configs, Filters]:
+    """What a run is about, under which settings, and what of it is told."""
+    scope = scope_of(arguments)
+    configs = configs_of(arguments, scope.paths)
+    return scope, configs, Filters(baselines_of(arguments), scope.changes)
 
 
 def _check_fixes(arguments: argparse.Namespace) -> None:
@@ -94,17 +113,18 @@ def _check_fixes(arguments: argparse.Namespace) -> None:
         raise SycllintError("--unsafe-fixes goes with --fix or --diff")
     if chosen and (arguments.staged or arguments.diff_base is not None or arguments.diff_file is not None):
         raise SycllintError(f"{chosen[0]} changes whole files; --staged, --diff-base and --diff-file are about lines")
+    if arguments.watch and (chosen or "-" in arguments.paths or arguments.files_from == "-"):
+        raise SycllintError(f"--watch reads files again and again; it does not go with {(*chosen, 'stdin')[0]}")
     if chosen and chosen != ["--diff"] and "-" in arguments.paths:
         raise SycllintError(f"{chosen[0]} changes files; --diff prints what it would change in the text on stdin")
 
 
-def _run_silencing(
-    arguments: argparse.Namespace, scope: Scope, configs: Configs, filters: Filters, outputs: tuple[Output, ...]
-) -> int:
+def _run_silencing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> int:
     """Write suppressions and tell what still speaks."""
     from sycllint.pipeline.mend import write_files
     from sycllint.pipeline.silencing import silence
 
+    scope, configs, filters = _asked(arguments)
     reason = " ".join(arguments.add_ignore.split())
     with ProgressBar(quiet=arguments.quiet) as progress:
         silenced = silence(scope.paths, configs, reason, filters=filters, on_progress=progress)
@@ -116,12 +136,11 @@ def _run_silencing(
     return code
 
 
-def _run_fixing(
-    arguments: argparse.Namespace, scope: Scope, configs: Configs, filters: Filters, outputs: tuple[Output, ...]
-) -> int:
+def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> int:
     """Fix and tell what is left; with ``--diff`` print the changes instead, and exit with 1 when there are any."""
     from sycllint.pipeline.mend import mend, write_files
 
+    scope, configs, filters = _asked(arguments)
     with ProgressBar(quiet=arguments.quiet) as progress:
         mending = mend(
             scope.paths,
