@@ -9,7 +9,7 @@ import os
 import sys
 
 from sycllint.cli.effort import add_effort, cache_of
-from sycllint.cli.output import Output, add_output, outputs_of, tell
+from sycllint.cli.output import Output, account_for_time, add_output, outputs_of, tell
 from sycllint.cli.parser import CommandParser, add_display, add_paths, add_rule_choice, configs_of
 from sycllint.cli.scope import Scope, add_baseline, add_scope, baselines_of, scope_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, write_bytes
@@ -20,6 +20,7 @@ from sycllint.pipeline import Filters, Result, check
 from sycllint.report.display import printable
 from sycllint.report.summary import plural, shown_notices
 from sycllint.source.text import SourceFile
+from sycllint.stopwatch import Stopwatch, phase
 
 _THRESHOLDS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE, "never": None}
 
@@ -69,7 +70,13 @@ def run(arguments: argparse.Namespace) -> int:
         return _run_fixing(arguments, outputs)
     if arguments.add_ignore is not None:
         return _run_silencing(arguments, outputs)
-    return exit_code(_lint(arguments, outputs), _THRESHOLDS[arguments.fail_on])
+    if arguments.timings:
+        with Stopwatch() as timings:
+            result = _lint(arguments, outputs)
+        account_for_time(timings)
+    else:
+        result = _lint(arguments, outputs)
+    return exit_code(result, _THRESHOLDS[arguments.fail_on])
 
 
 def _lint(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> Result:
@@ -82,10 +89,11 @@ def _lint(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> Result:
             on_progress=progress,
             texts=scope.texts,
             filters=filters,
-            cache=cache_of(arguments, configs),
-            jobs=arguments.jobs,
+            cache=None if arguments.timings else cache_of(arguments, configs),
+            jobs=1 if arguments.timings else arguments.jobs,
         )
-    tell(outputs, arguments, result, scope.source)
+    with phase("writing"):
+        tell(outputs, arguments, result, scope.source)
     return result
 
 
@@ -115,6 +123,10 @@ def _check_fixes(arguments: argparse.Namespace) -> None:
         raise SycllintError(f"{chosen[0]} changes whole files; --staged, --diff-base and --diff-file are about lines")
     if arguments.watch and (chosen or "-" in arguments.paths or arguments.files_from == "-"):
         raise SycllintError(f"--watch reads files again and again; it does not go with {(*chosen, 'stdin')[0]}")
+    if arguments.timings and (chosen or arguments.watch):
+        raise SycllintError(
+            f"--timings is about one run that only tells; it does not go with {(*chosen, '--watch')[0]}"
+        )
     if chosen and chosen != ["--diff"] and "-" in arguments.paths:
         raise SycllintError(f"{chosen[0]} changes files; --diff prints what it would change in the text on stdin")
 

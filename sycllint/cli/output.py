@@ -15,6 +15,7 @@ from sycllint.report import FORMATS, SUMMARISED, render
 from sycllint.report.display import printable
 from sycllint.report.summary import shown_notices, summary
 from sycllint.source.text import SourceFile
+from sycllint.stopwatch import Stopwatch
 
 STDOUT = "-"
 FOR_PEOPLE = frozenset({"full", "concise", "grouped"})
@@ -46,6 +47,9 @@ def add_output(parser: CommandParser) -> None:
     output.add_argument("-o", "--output", metavar="FILE", help="write there what else goes to stdout")
     output.add_argument(
         "--statistics", action="store_true", help="how often each rule spoke, in place of the findings on stdout"
+    )
+    output.add_argument(
+        "--timings", action="store_true", help="lint in one process without the cache, and tell where the time went"
     )
     output.add_argument(
         "--summary", action="store_true",
@@ -100,6 +104,13 @@ def account(result: Result, *, quiet: bool) -> None:
             complain(f"notice: {printable(notice)}")
     if not quiet:
         complain(summary(result))
+
+
+def account_for_time(timings: Stopwatch) -> None:
+    """The phases and the slowest files on stderr."""
+    from sycllint.report.timings import table
+
+    complain(table(timings).removesuffix("\n"))
 
 
 def _output(text: str) -> Output:

@@ -168,6 +168,22 @@ class TestCounts:
         assert capsys.readouterr().err.startswith("## sycllint\n")
 
 
+class TestTimings:
+    @pytest.mark.parametrize("other", ["--fix", "--watch"])
+    def test_are_of_a_run_that_only_tells(self, other: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["check", "--timings", other]) == 2
+        assert capsys.readouterr().err.endswith(f"it does not go with {other}\n")
+
+    def test_name_the_phases_of_a_run_and_its_files(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["bad.cpp", "--timings", "-f", "json"]) == 1
+        out, err = capsys.readouterr()
+        assert json.loads(out)["files"]["checked"] == 1
+        phases = ("finding files", "parsing and facts", "launches and kernels", "host code", "rules", "writing")
+        assert all(f"%  {phase}\n" in err for phase in phases)
+        assert err.endswith(" s  bad.cpp\n")
+        assert not (project / ".sycllint_cache").exists()
+
+
 class TestColor:
     @pytest.fixture(autouse=True)
     def plain(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
