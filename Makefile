@@ -1,9 +1,10 @@
-# make demo | test | check | docs | bench | kill | format | clean
+# make demo | test | check | docs | site | bench | kill | format | clean
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
+PAGES := build/pages
 
-.PHONY: demo test check docs pytest bench kill accuracy format clean help
+.PHONY: demo test check docs site pages pytest bench kill accuracy format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -11,6 +12,7 @@ help:
 	@echo "make test      everything CI runs: check, then pytest"
 	@echo "make check     ruff, mypy, import-linter"
 	@echo "make docs      write the pages of the rules to docs/rules"
+	@echo "make site      build the documentation as a site in build/site"
 	@echo "make bench     speed on a folder of SYCL sources: make bench CORPUS=DIR"
 	@echo "make kill      kills runs at random moments, and checks what the next ones say: make kill RUNS=50"
 	@echo "make accuracy  found launches against recorded ones: make accuracy LAUNCHES=FILE CORPUS=DIR"
@@ -42,6 +44,18 @@ pytest: $(STAMP)
 
 docs: $(STAMP)
 	@$(BIN)/sycllint rules --docs docs/rules
+
+# The site has pages that lie outside docs/: links between them and docs/ are made to fit.
+pages:
+	@rm -rf '$(PAGES)' && mkdir -p '$(PAGES)' && cp -R docs/. '$(PAGES)'
+	@sed 's|](docs/|](|g' CONTRIBUTING.md > '$(PAGES)/contributing.md'
+	@cp CHANGELOG.md '$(PAGES)/changelog.md'
+	@for page in '$(PAGES)'/*.md; do \
+	  sed 's|](\.\./CONTRIBUTING\.md)|](contributing.md)|g' "$$page" > "$$page.new" && mv "$$page.new" "$$page"; done
+
+site: $(STAMP) pages
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@$(BIN)/zensical build --strict --clean --config-file mkdocs.yml
 
 bench: $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]' || echo "without ast-grep"

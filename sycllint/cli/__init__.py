@@ -23,6 +23,8 @@ COMMANDS = {
     "rules": "list the rules",
     "occupancy": "work out from its sizes how much of a GPU a launch keeps busy",
     "devices": "list the devices, or one device's numbers with their sources",
+    "new-rule": "write the two files of a new rule",
+    "completion": "print the completion script of a shell",
 }
 """Each is a module of this package, imported when it is the one asked for."""
 
@@ -94,10 +96,16 @@ def _run(argv: list[str]) -> int:
         return 0
     _refuse_misspelt(argv[0])
     name, rest = (argv[0], argv[1:]) if argv[0] in COMMANDS else ("check", argv)
+    command, parser = parser_of(name)
+    return command.run(parser.parse(rest))
+
+
+def parser_of(name: str) -> tuple[Command, CommandParser]:
+    """One of ``COMMANDS``, and the parser of its arguments."""
     command = _command(name)
     parser = CommandParser(prog=f"sycllint {name}", description=(command.__doc__ or "").strip())
     command.add_arguments(parser)
-    return command.run(parser.parse(rest))
+    return command, parser
 
 
 def _refuse_misspelt(word: str) -> None:
@@ -152,6 +160,14 @@ def _command(name: str) -> Command:
             from sycllint.cli import devices
 
             return devices
+        case "new-rule":
+            from sycllint.cli import new_rule
+
+            return new_rule
+        case "completion":
+            from sycllint.cli import completion
+
+            return completion
         case _:
             from sycllint.cli import check
 

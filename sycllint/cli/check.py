@@ -9,17 +9,18 @@ import os
 import sys
 
 from sycllint.cli.effort import add_effort, cache_of
+from sycllint.cli.output import Output, account_for_time, add_output, outputs_of, tell
 from sycllint.cli.parser import CommandParser, add_display, add_paths, add_rule_choice, configs_of
 from sycllint.cli.scope import Scope, add_baseline, add_scope, baselines_of, scope_of
-from sycllint.cli.terminal import ProgressBar, complain, has_color, has_hyperlinks, width_of, write, write_bytes
+from sycllint.cli.terminal import ProgressBar, complain, has_color, write_bytes
 from sycllint.config import Configs
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters, Result, check
-from sycllint.report import FORMATS, render
 from sycllint.report.display import printable
-from sycllint.report.summary import plural, shown_notices, summary
+from sycllint.report.summary import plural, shown_notices
 from sycllint.source.text import SourceFile
+from sycllint.stopwatch import Stopwatch, phase
 
 _THRESHOLDS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE, "never": None}
 
@@ -45,31 +46,42 @@ def add_arguments(parser: CommandParser) -> None:
         metavar="REASON",
         help="write a suppression before each line with a finding, as --add-ignore='until the new GPU'",
     )
-    output = parser.add_argument_group("output")
-    formats = f"full (default), {', '.join(FORMATS[1:])}"
-    output.add_argument("-f", "--format", choices=FORMATS, default="full", metavar="FORMAT", help=formats)
-    output.add_argument("-o", "--output", metavar="FILE", help="write the findings there instead of to stdout")
-    output.add_argument(
+    add_output(parser)
+    parser.add_argument_group("exit code").add_argument(
         "--fail-on", choices=tuple(_THRESHOLDS), default="warning", metavar="SEVERITY",
         help="exit with 1 from here up: error, warning (default), note, or never",
     )  # fmt: skip
     add_effort(parser)
+    parser.add_argument_group("watching").add_argument(
+        "--watch", action="store_true", help="lint anew when a file is saved, until Ctrl-C"
+    )
     add_display(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Lint, write what was found, and say with the exit code whether it matters."""
-    file: str | None = arguments.output
-    if file is not None and not os.path.isdir(os.path.dirname(os.path.abspath(file))):
-        raise SycllintError(f"-o {file}: there is no such directory")
+    outputs = outputs_of(arguments)
     _check_fixes(arguments)
-    scope = scope_of(arguments)
-    configs = configs_of(arguments, scope.paths)
-    filters = Filters(baselines_of(arguments), scope.changes)
+    if arguments.watch:
+        from sycllint.cli.watch import watch
+
+        return watch(lambda: _lint(arguments, outputs), arguments.paths or [os.curdir])
     if arguments.fix or arguments.diff:
-        return _run_fixing(arguments, scope, configs, filters, file)
+        return _run_fixing(arguments, outputs)
     if arguments.add_ignore is not None:
-        return _run_silencing(arguments, scope, configs, filters, file)
+        return _run_silencing(arguments, outputs)
+    if arguments.timings:
+        with Stopwatch() as timings:
+            result = _lint(arguments, outputs)
+        account_for_time(timings)
+    else:
+        result = _lint(arguments, outputs)
+    return exit_code(result, _THRESHOLDS[arguments.fail_on])
+
+
+def _lint(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> Result:
+    """Lint once and write what was found."""
+    scope, configs, filters = _asked(arguments)
     with ProgressBar(quiet=arguments.quiet) as progress:
         result = check(
             scope.paths,
@@ -77,10 +89,19 @@ def run(arguments: argparse.Namespace) -> int:
             on_progress=progress,
             texts=scope.texts,
             filters=filters,
-            cache=cache_of(arguments, configs),
-            jobs=arguments.jobs,
+            cache=None if arguments.timings else cache_of(arguments, configs),
+            jobs=1 if arguments.timings else arguments.jobs,
         )
-    return _told(arguments, result, scope, file)
+    with phase("writing"):
+        tell(outputs, arguments, result, scope.source)
+    return result
+
+
+def _asked(arguments: argparse.Namespace) -> tuple[Scope, Configs, Filters]:
+    """What a run is about, under which settings, and what of it is told."""
+    scope = scope_of(arguments)
+    configs = configs_of(arguments, scope.paths)
+    return scope, configs, Filters(baselines_of(arguments), scope.changes)
 
 
 def _check_fixes(arguments: argparse.Namespace) -> None:
@@ -100,34 +121,38 @@ def _check_fixes(arguments: argparse.Namespace) -> None:
         raise SycllintError("--unsafe-fixes goes with --fix or --diff")
     if chosen and (arguments.staged or arguments.diff_base is not None or arguments.diff_file is not None):
         raise SycllintError(f"{chosen[0]} changes whole files; --staged, --diff-base and --diff-file are about lines")
+    if arguments.watch and (chosen or "-" in arguments.paths or arguments.files_from == "-"):
+        raise SycllintError(f"--watch reads files again and again; it does not go with {(*chosen, 'stdin')[0]}")
+    if arguments.timings and (chosen or arguments.watch):
+        raise SycllintError(
+            f"--timings is about one run that only tells; it does not go with {(*chosen, '--watch')[0]}"
+        )
     if chosen and chosen != ["--diff"] and "-" in arguments.paths:
         raise SycllintError(f"{chosen[0]} changes files; --diff prints what it would change in the text on stdin")
 
 
-def _run_silencing(
-    arguments: argparse.Namespace, scope: Scope, configs: Configs, filters: Filters, file: str | None
-) -> int:
+def _run_silencing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> int:
     """Write suppressions and tell what still speaks."""
     from sycllint.pipeline.mend import write_files
     from sycllint.pipeline.silencing import silence
 
+    scope, configs, filters = _asked(arguments)
     reason = " ".join(arguments.add_ignore.split())
     with ProgressBar(quiet=arguments.quiet) as progress:
         silenced = silence(scope.paths, configs, reason, filters=filters, on_progress=progress)
     silenced = write_files(silenced)
-    code = _told(arguments, silenced.result, scope, file)
+    code = _told(arguments, silenced.result, scope, outputs)
     if not arguments.quiet:
         count, files = plural(silenced.fixed, "finding"), plural(len(silenced.files), "file")
         complain(f"{count} suppressed in {files}")
     return code
 
 
-def _run_fixing(
-    arguments: argparse.Namespace, scope: Scope, configs: Configs, filters: Filters, file: str | None
-) -> int:
+def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> int:
     """Fix and tell what is left; with ``--diff`` print the changes instead, and exit with 1 when there are any."""
     from sycllint.pipeline.mend import mend, write_files
 
+    scope, configs, filters = _asked(arguments)
     with ProgressBar(quiet=arguments.quiet) as progress:
         mending = mend(
             scope.paths,
@@ -139,12 +164,13 @@ def _run_fixing(
         )
     if not arguments.diff:
         mending = write_files(mending)
-        code = _told(arguments, mending.result, scope, file)
+        code = _told(arguments, mending.result, scope, outputs)
         if not arguments.quiet:
             complain(f"{plural(mending.fixed, 'fix', 'fixes')} made in {plural(len(mending.files), 'file')}")
         return code
     from sycllint.report.patch import patch
 
+    file: str | None = arguments.output
     write_bytes(patch(mending.files, color=file is None and has_color(arguments.color, sys.stdout)), file)
     if not arguments.quiet:
         for notice in shown_notices(mending.result.notices):
@@ -155,22 +181,9 @@ def _run_fixing(
     return 1 if mending.files else 0
 
 
-def _told(arguments: argparse.Namespace, result: Result, scope: Scope, file: str | None) -> int:
+def _told(arguments: argparse.Namespace, result: Result, scope: Scope, outputs: tuple[Output, ...]) -> int:
     """Write what was found; the exit code."""
-    color = file is None and has_color(arguments.color, sys.stdout)
-    text = render(
-        arguments.format,
-        result,
-        color=color,
-        width=width_of(sys.stdout),
-        hyperlinks=has_hyperlinks(color, sys.stdout),
-        sources=scope.source,
-    )
-    if arguments.quiet:
-        text = text.removesuffix(summary(result) + "\n")
-    write(text, file)
-    if arguments.format != "full" or file is not None:
-        account(result, quiet=arguments.quiet)
+    tell(outputs, arguments, result, scope.source)
     return exit_code(result, _THRESHOLDS[arguments.fail_on])
 
 
@@ -182,18 +195,6 @@ def exit_code(result: Result, threshold: Severity | None) -> int:
         return 3
     found = threshold is not None and any(each.severity >= threshold for each in result.diagnostics)
     return 1 if found else 0
-
-
-def account(result: Result, *, quiet: bool) -> None:
-    """The notices and the summary on stderr, for output that does not end with them.
-
-    A quiet run still says why it is incomplete.
-    """
-    if not (quiet and result.complete):
-        for notice in shown_notices(result.notices):
-            complain(f"notice: {printable(notice)}")
-    if not quiet:
-        complain(summary(result))
 
 
 def read_file(path: str) -> SourceFile:

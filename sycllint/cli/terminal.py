@@ -63,7 +63,8 @@ def write(text: str, file: str | None = None, *, option: str = "-o") -> None:
             with open(file, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
                 stream.write(text)
         except OSError as error:
-            raise SycllintError(f"{option} {file}: not written: {error.strerror}") from None
+            named = f"{option}{file}" if option.endswith(":") else f"{option} {file}"
+            raise SycllintError(f"{named}: not written: {error.strerror}") from None
         return
     try:
         sys.stdout.write(text)

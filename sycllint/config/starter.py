@@ -141,7 +141,10 @@ def _hooks(found: Found) -> Iterator[str]:
             "  variables: { GIT_DEPTH: 0 }",
             "  script:",
             "    - pip install sycllint",
-            "    - sycllint check --diff-base origin/$CI_DEFAULT_BRANCH",
+            "    - sycllint check -f full -f gitlab:gl-code-quality-report.json --diff-base origin/$CI_DEFAULT_BRANCH",
+            "  artifacts:",
+            "    when: always",
+            "    reports: { codequality: gl-code-quality-report.json }",
         )
 
 

@@ -10,6 +10,7 @@ from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.result import Hidden, Hiding, Kernels, LaunchReport, Result
 from sycllint.pipeline.run import Progress, Run
 from sycllint.pipeline.telling import Filters, Telling
+from sycllint.stopwatch import phase
 
 if TYPE_CHECKING:
     from sycllint.pipeline.cache import Cache
@@ -49,7 +50,8 @@ def check(
     """
     configs = config if isinstance(config, Configs) else Configs(config)
     run = Run(configs, raise_our_errors=raise_rule_errors, texts=texts or {})
-    listed = run.listed(paths)
+    with phase("finding files"):
+        listed = run.listed(paths)
     kept = cache if not texts else None
     parts = Parts(configs.project, (each for _, each in listed), cache=kept, disk=run.disk)
     files = Files(run, parts, listed, kept)
@@ -63,7 +65,8 @@ def check(
         run.take(each)
         if each.read:
             telling.add(each, parts.of(settings))
-    told = telling.told(paths)
+    with phase("suppressions and baseline"):
+        told = telling.told(paths)
     targets, assumed = parts.targets((of, each.devices, each.assumed) for each, of in found if each.read)
     return Result(
         diagnostics=told.diagnostics,

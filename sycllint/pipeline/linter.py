@@ -14,6 +14,7 @@ from sycllint.registry import AnyRule, rules_on
 from sycllint.source.comments import may_suppress
 from sycllint.source.disk import Asked
 from sycllint.source.files import Candidate
+from sycllint.stopwatch import file_time, phase
 
 
 def lint(run: Run, candidate: Candidate, part: Part) -> tuple[Linted, Asked | None]:
@@ -22,7 +23,7 @@ def lint(run: Run, candidate: Candidate, part: Part) -> tuple[Linted, Asked | No
     The account of ``run`` itself is left alone.
     """
     own = run.apart()
-    with run.disk.asking() as asked:
+    with run.disk.asking() as asked, file_time(candidate.path):
         linted = _linted(own, candidate, part)
     return linted, asked if run.disk.sure_of(asked) else None
 
@@ -34,8 +35,9 @@ def _linted(run: Run, candidate: Candidate, part: Part) -> Linted:
         suppresses = may_suppress(file.source.content)
         diagnostics: tuple[Diagnostic, ...] = ()
         if file.launches or file.unit.seen.records:  # without either, no rule is loaded
-            found = _diagnostics(Judge.on(run, choice), part.audible(path), file)
-            diagnostics = tuple(weighed(found, part.severities))
+            with phase("rules"):
+                found = _diagnostics(Judge.on(run, choice), part.audible(path), file)
+                diagnostics = tuple(weighed(found, part.severities))
         return Linted(
             path,
             diagnostics=diagnostics,

@@ -25,6 +25,7 @@ from sycllint.source.setting import Setting
 from sycllint.source.text import SourceFile
 from sycllint.spelling.analyses import observe as observe_spelling
 from sycllint.spelling.written import Written
+from sycllint.stopwatch import phase
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.unit import Unit
 
@@ -97,8 +98,9 @@ class Project:
     def analyze(self, source: SourceFile) -> Analysis:
         """One file, seen in the translation units that hold it."""
         path = os.path.normpath(source.path)
-        built = self._build_settings(path)
-        program = self._program(path, built)
+        with phase("build files and includes"):
+            built = self._build_settings(path)
+            program = self._program(path, built)
         defines = {**built.defines, **self._defines}
         launches: dict[tuple[object, ...], KernelLaunch] = {}
         notices: dict[str, None] = {}
@@ -111,18 +113,21 @@ class Project:
             evaluator = Evaluator(self._unit(root, path, facts, program, built, defines), defines)
             evaluators.append(evaluator)
             settings = self._environment(os.path.dirname(path)) if facts.regions else ()
-            analysis = analyze_unit(source, facts, evaluator, settings, self._helpers)
+            with phase("launches and kernels"):
+                analysis = analyze_unit(source, facts, evaluator, settings, self._helpers)
             errors = analysis.parse_errors
             notices.update(dict.fromkeys(analysis.notices))
             for launch in analysis.launches:
                 launches.setdefault(_told_apart(launch), launch)
             spelt = spelt or Written(source.content, facts, evaluator, ())
-            seen.append(observe_host(HostCode(evaluator, facts, analysis.launches)))
+            with phase("host code"):
+                seen.append(observe_host(HostCode(evaluator, facts, analysis.launches)))
             if facts.regions:
                 seen.append(Observations((*analysis.offloads, *self._overrides(os.path.dirname(path), settings))))
         ordered = tuple(sorted(launches.values(), key=lambda launch: launch.location.span.start))
         if spelt is not None:
-            seen.append(observe_spelling(replace(spelt, launches=ordered)))
+            with phase("spelling"):
+                seen.append(observe_spelling(replace(spelt, launches=ordered)))
         for each in evaluators:
             each.release()
         return Analysis(
@@ -338,7 +343,8 @@ class Project:
         if found is not None:
             self._facts.move_to_end(key)
             return found
-        facts = file_facts(source.path, source.content, defines)
+        with phase("parsing and facts"):
+            facts = file_facts(source.path, source.content, defines)
         self._facts[key] = facts
         self._bytes += len(source.content)
         while self._bytes > CACHED_BYTES and len(self._facts) > 1:

@@ -8,9 +8,27 @@ from sycllint.source.text import SourceFile
 
 if TYPE_CHECKING:
     from sycllint.pipeline import Result
+    from sycllint.report.place import Sources
 
-FORMATS = ("full", "concise", "json", "sarif", "github")
+FORMATS = (
+    "full",
+    "concise",
+    "grouped",
+    "json",
+    "jsonl",
+    "sarif",
+    "sarif-full",
+    "github",
+    "gitlab",
+    "rdjson",
+    "junit",
+    "checkstyle",
+    "markdown",
+)
 """What ``--format`` accepts."""
+
+SUMMARISED = frozenset({"full", "grouped"})
+"""Formats that end with the notices and the summary."""
 
 
 def render(
@@ -37,20 +55,40 @@ def render(
             from sycllint.report import concise
 
             return concise.render(result, files, color=color)
+        case "grouped":
+            from sycllint.report import grouped
+
+            return grouped.render(result, files, color=color)
+        case _:
+            return _for_programs(format)(result, files)
+
+
+def _for_programs(format: str) -> "Callable[[Result, Sources], str]":  # noqa: A002
+    """The formats that hang on nothing but what was found."""
+    match format:
         case "json":
-            from sycllint.report import json
-
-            return json.render(result, files)
+            from sycllint.report.json import render
+        case "jsonl":
+            from sycllint.report.jsonl import render
         case "sarif":
-            from sycllint.report import sarif
-
-            return sarif.render(result, files)
+            from sycllint.report.sarif import render
+        case "sarif-full":
+            from sycllint.report.sarif_full import render
         case "github":
-            from sycllint.report import github
-
-            return github.render(result, files)
+            from sycllint.report.github import render
+        case "gitlab":
+            from sycllint.report.gitlab import render
+        case "rdjson":
+            from sycllint.report.rdjson import render
+        case "junit":
+            from sycllint.report.junit import render
+        case "checkstyle":
+            from sycllint.report.checkstyle import render
+        case "markdown":
+            from sycllint.report.markdown import render
         case _:
             raise SycllintError(f"unknown format {format!r}; the formats are {', '.join(FORMATS)}")
+    return render
 
 
 def remembered(sources: Callable[[str], SourceFile]) -> Callable[[str], SourceFile]:

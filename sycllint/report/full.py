@@ -8,7 +8,7 @@ from sycllint.report.display import printable
 from sycllint.report.place import Place, Sources, place_of
 from sycllint.report.snippet import PRIMARY, SECONDARY, Frame, Mark, gutter_width, marks
 from sycllint.report.style import INK_OF, Ink, Style
-from sycllint.report.summary import shown_notices, summary
+from sycllint.report.summary import notice_lines, summary
 from sycllint.report.tally import tallied
 from sycllint.source.edit import Applicability, Fix
 
@@ -20,8 +20,7 @@ def render(result: Result, sources: Sources, *, color: bool, width: int, hyperli
     for diagnostic in tallied(result.diagnostics):
         lines.extend(_finding(diagnostic, sources, style, width))
         lines.append("")
-    notices = [f"{style.ink('notice', Ink.STRONG)}: {printable(notice)}" for notice in shown_notices(result.notices)]
-    if notices:
+    if notices := notice_lines(result.notices, style):
         lines.extend([*notices, ""])
     lines.append(summary(result))
     return "\n".join(lines) + "\n"

@@ -20,12 +20,11 @@ Json: TypeAlias = "str | int | float | bool | Sequence[Json] | Mapping[str, Json
 
 def render(result: "Result", sources: Sources) -> str:
     """One JSON object: ``version``, ``targets``, ``diagnostics``, ``files``, ``notices``."""
-    prints = fingerprints(result.diagnostics, sources)
     return written(
         {
             "version": sycllint.__version__,
             "targets": result.targets,
-            "diagnostics": [_finding(*each, sources) for each in zip(result.diagnostics, prints, strict=True)],
+            "diagnostics": findings(result.diagnostics, sources),
             "files": {
                 "checked": result.checked,
                 "skipped": result.skipped,
@@ -40,6 +39,12 @@ def render(result: "Result", sources: Sources) -> str:
 def written(value: Json) -> str:
     """Indented JSON with a final newline, in ASCII: it survives every terminal, pipe and code page."""
     return json.dumps(value, indent=2) + "\n"
+
+
+def findings(diagnostics: Sequence[Diagnostic], sources: Sources) -> list[Json]:
+    """The object of each finding."""
+    prints = fingerprints(diagnostics, sources)
+    return [_finding(*each, sources) for each in zip(diagnostics, prints, strict=True)]
 
 
 def _finding(diagnostic: Diagnostic, fingerprint: str, sources: Sources) -> Json:

@@ -5,16 +5,18 @@ results (they become open alerts), byte offsets (an editor then ignores the line
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import sycllint
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.pipeline import Result
 from sycllint.registry import AnyRule
 from sycllint.report.fingerprint import fingerprints, line_hashes
+from sycllint.report.homepage import homepage
 from sycllint.report.json import Json, written
 from sycllint.report.page import description, markdown
 from sycllint.report.place import Sources
-from sycllint.report.summary import plural
+from sycllint.report.summary import plural, sentence
 from sycllint.report.uri import directory_uri, is_absolute, reference
 from sycllint.source.edit import Fix, edits_of
 from sycllint.source.span import Location
@@ -30,10 +32,31 @@ _PRECISION = {Severity.ERROR: "very-high", Severity.WARNING: "high", Severity.NO
 _PROBLEM = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "recommendation"}
 
 
+class Entry(NamedTuple):
+    """A finding in the log."""
+
+    diagnostic: Diagnostic
+    beside: Mapping[str, Json]
+    """Further properties of its result object."""
+
+
+class View(NamedTuple):
+    """How places are written."""
+
+    sources: Sources
+    snippets: bool = False
+    """Each place with the text that stands there."""
+
+
 def render(result: Result, sources: Sources) -> str:
     """One SARIF log with one run."""
     kept = most_severe(result.diagnostics, MAX_RESULTS)
-    return written({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(result, kept, sources)]})
+    return log(result, [Entry(each, {}) for each in kept], View(sources))
+
+
+def log(result: Result, entries: Sequence[Entry], view: View) -> str:
+    """One SARIF log with one run that holds ``entries``; findings of ``result`` that are not there are counted."""
+    return written({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(result, entries, view)]})
 
 
 def most_severe(diagnostics: Sequence[Diagnostic], limit: int) -> Sequence[Diagnostic]:
@@ -44,16 +67,10 @@ def most_severe(diagnostics: Sequence[Diagnostic], limit: int) -> Sequence[Diagn
     return [diagnostics[index] for index in sorted(by_severity[:limit])]
 
 
-def _run(result: Result, kept: Sequence[Diagnostic], sources: Sources) -> Json:
+def _run(result: Result, entries: Sequence[Entry], view: View) -> Json:
+    dropped = max(len(result.diagnostics) - len(entries), 0)
     return {
-        "tool": {
-            "driver": {
-                "name": "sycllint",
-                "version": sycllint.__version__,
-                "semanticVersion": sycllint.__version__,
-                "rules": [_rule(rule) for rule in result.rules()],
-            }
-        },
+        "tool": {"driver": _driver(result)},
         "automationDetails": {"id": "sycllint/"},
         "columnKind": "utf16CodeUnits",
         "originalUriBaseIds": {_ROOT: {"uri": directory_uri()}},
@@ -61,11 +78,22 @@ def _run(result: Result, kept: Sequence[Diagnostic], sources: Sources) -> Json:
             {
                 "executionSuccessful": result.complete,
                 "workingDirectory": {"uri": directory_uri()},
-                "toolExecutionNotifications": list(_notifications(result, len(result.diagnostics) - len(kept))),
+                "toolExecutionNotifications": list(_notifications(result, dropped)),
             }
         ],
-        "results": _results(result, kept, sources),
+        "results": _results(result, entries, view),
     }
+
+
+def _driver(result: Result) -> Json:
+    driver: dict[str, Json] = {
+        "name": "sycllint",
+        "version": sycllint.__version__,
+        "semanticVersion": sycllint.__version__,
+    }
+    if address := homepage():
+        driver["informationUri"] = address
+    return {**driver, "rules": [_rule(rule) for rule in result.rules()]}
 
 
 def _rule(rule: AnyRule) -> Json:
@@ -93,30 +121,34 @@ def _notifications(result: Result, dropped: int) -> Iterator[Json]:
         yield {"level": "warning", "message": {"text": text}}
 
 
-def _results(result: Result, kept: Sequence[Diagnostic], sources: Sources) -> Json:
+def _results(result: Result, entries: Sequence[Entry], view: View) -> Json:
     index_of = {rule.code: index for index, rule in enumerate(result.rules())}
     hashes: dict[str, Sequence[str]] = {}
-    # Occurrences are counted over all findings, so that a finding keeps its fingerprint when others are left out.
-    prints = dict(zip(map(id, result.diagnostics), fingerprints(result.diagnostics, sources), strict=True))
+    # Occurrences are counted over all findings, first those that are told, so that a finding keeps its fingerprint
+    # when others are left out.
+    found = {id(each): each for each in (*result.diagnostics, *(each.diagnostic for each in entries))}
+    prints = dict(zip(found, fingerprints(list(found.values()), view.sources), strict=True))
     results: list[Json] = []
-    for diagnostic in kept:
-        path = diagnostic.location.path
-        if path not in hashes:
-            hashes[path] = line_hashes(sources(path).content)
-        line = sources(path).position(diagnostic.location.span.start).line
-        partial = {"primaryLocationLineHash": hashes[path][line - 1], "sycllint/v1": prints[id(diagnostic)]}
-        results.append(_finding(diagnostic, index_of, partial, sources))
+    for diagnostic, beside in entries:
+        source = view.sources(diagnostic.location.path)
+        if source.path not in hashes:
+            hashes[source.path] = line_hashes(source.content)
+        line = source.position(diagnostic.location.span.start).line
+        partial = {"primaryLocationLineHash": hashes[source.path][line - 1], "sycllint/v1": prints[id(diagnostic)]}
+        results.append({**_finding(diagnostic, index_of, partial, view), **beside})
     return results
 
 
-def _finding(diagnostic: Diagnostic, index_of: Mapping[str, int], partial: Mapping[str, str], sources: Sources) -> Json:
+def _finding(
+    diagnostic: Diagnostic, index_of: Mapping[str, int], partial: Mapping[str, str], view: View
+) -> dict[str, Json]:
     finding: dict[str, Json] = {"ruleId": diagnostic.code}
     if diagnostic.code in index_of:
         finding["ruleIndex"] = index_of[diagnostic.code]
     finding |= {
         "level": diagnostic.severity.label,
         "message": {"text": _message(diagnostic)},
-        "locations": [{"physicalLocation": _physical(diagnostic.location, sources)}],
+        "locations": [{"physicalLocation": _physical(diagnostic.location, view)}],
         "partialFingerprints": partial,
         "properties": {"evidence": diagnostic.evidence.value, "targets": diagnostic.targets},
     }
@@ -125,12 +157,12 @@ def _finding(diagnostic: Diagnostic, index_of: Mapping[str, int], partial: Mappi
             {
                 "id": number,
                 "message": {"text": related.message},
-                "physicalLocation": _physical(related.location, sources),
+                "physicalLocation": _physical(related.location, view),
             }
             for number, related in enumerate(diagnostic.related, start=1)
         ]
     if diagnostic.fix is not None:
-        finding["fixes"] = [_fix(diagnostic.fix, sources)]
+        finding["fixes"] = [_fix(diagnostic.fix, view.sources)]
     return finding
 
 
@@ -154,17 +186,13 @@ def _fix(fix: Fix, sources: Sources) -> Json:
 
 def _message(diagnostic: Diagnostic) -> str:
     """The finding, the way out, and links to the related places, which GitHub shows only where they are linked."""
-    sentences = [_sentence(_unlinked(diagnostic.message))]
+    sentences = [sentence(_unlinked(diagnostic.message))]
     if diagnostic.help:
-        sentences.append(_sentence(_unlinked(diagnostic.help)))
+        sentences.append(sentence(_unlinked(diagnostic.help)))
     links = [f"[{_link_text(each.message)}]({number})" for number, each in enumerate(diagnostic.related, start=1)]
     if links:
-        sentences.append(_sentence(", ".join(links)))
+        sentences.append(sentence(", ".join(links)))
     return " ".join(sentences)
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _unlinked(text: str) -> str:
@@ -176,8 +204,12 @@ def _link_text(text: str) -> str:
     return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
 
 
-def _physical(location: Location, sources: Sources) -> Json:
-    return {"artifactLocation": _artifact(location), "region": _region(location, sources)}
+def _physical(location: Location, view: View) -> Json:
+    region = _region(location, view.sources)
+    if view.snippets:
+        content = view.sources(location.path).content[slice(*location.span)]
+        region["snippet"] = {"text": content.decode("utf-8", errors="replace")}
+    return {"artifactLocation": _artifact(location), "region": region}
 
 
 def _artifact(location: Location) -> Json:
@@ -187,7 +219,7 @@ def _artifact(location: Location) -> Json:
     return artifact
 
 
-def _region(location: Location, sources: Sources) -> Json:
+def _region(location: Location, sources: Sources) -> dict[str, Json]:
     source = sources(location.path)
     start, end = location.span.start, max(location.span)
     return {

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Severity
+from sycllint.report.display import printable
+from sycllint.report.style import Ink, Style
 
 if TYPE_CHECKING:
     from sycllint.pipeline import Result
@@ -41,6 +43,16 @@ def shown_notices(notices: Sequence[str], *, all_with: str | None = "--format js
     if len(distinct) > NOTICES_SHOWN:
         hint = f" (all of them with {all_with})" if all_with else ""
         yield f"… {len(distinct) - NOTICES_SHOWN} more{hint}"
+
+
+def notice_lines(notices: Sequence[str], style: Style) -> list[str]:
+    """The shown notices, one on a line, for formats that hold them between findings and summary."""
+    return [f"{style.ink('notice', Ink.STRONG)}: {printable(notice)}" for notice in shown_notices(notices)]
+
+
+def sentence(text: str) -> str:
+    """``text`` with a full stop, unless it ends as a sentence does."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def plural(count: int, word: str, words: str = "") -> str:

@@ -49,6 +49,12 @@ class SourceFile:
         line, before = self._before(offset)
         return Position(line, len(before) + 1)
 
+    def byte_position(self, offset: int) -> Position:
+        """Line and column, both from 1, the column in bytes; a byte-order mark is three of them."""
+        offset = min(max(offset, 0), len(self.content))
+        line = self.line_of(offset)
+        return Position(line, offset - self.line_starts[line - 1] + 1)
+
     def utf16_column(self, offset: int) -> int:
         """The column from 1 in UTF-16 code units, as SARIF and language servers count."""
         _, before = self._before(offset)

@@ -97,6 +97,93 @@ class TestOutput:
         assert capsys.readouterr().err == "sycllint: -o missing/out.txt: there is no such directory\n"
 
 
+class TestSeveralOutputs:
+    def test_each_format_with_a_file_goes_there_and_the_other_to_stdout(
+        self, project: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["bad.cpp", "-f", "concise", "-f", "sarif:out.sarif", "-f", "jsonl:out.jsonl"]) == 1
+        out, err = capsys.readouterr()
+        assert out.startswith("bad.cpp:4:")
+        assert err == "1 file checked, 1 finding (1 error)\n"
+        assert json.loads((project / "out.sarif").read_text())["version"] == "2.1.0"
+        assert json.loads((project / "out.jsonl").read_text())["code"] == "SYC101"
+
+    def test_files_alone_leave_stdout_empty(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["bad.cpp", "-f", "full:out.txt"]) == 1
+        out, err = capsys.readouterr()
+        assert (out, err) == ("", "1 file checked, 1 finding (1 error)\n")
+        assert (project / "out.txt").read_text().startswith("error[SYC101]: ")
+
+    @pytest.mark.usefixtures("project")
+    @pytest.mark.parametrize(
+        ("arguments", "complaint"),
+        [
+            ("-f json -f sarif", "-f json and -f sarif both go to stdout; -f sarif:FILE names a file"),
+            ("-f json:a -f sarif:a", "two formats go to the file "),
+            ("-f json:a -o b", "-o b: every format has its file"),
+            ("-f json:missing/a.json", "-f json:missing/a.json: there is no such directory"),
+            ("-f json:.", "-f json:.: a directory, not a file"),
+            ("-f json:", "-f/--format: json: names no file after the colon"),
+            ("-f xml", "-f/--format: unknown format 'xml'; the formats are full, concise, "),
+        ],
+    )
+    def test_what_cannot_be_written_is_refused(
+        self, arguments: str, complaint: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["bad.cpp", *arguments.split()]) == 2
+        assert capsys.readouterr().err.startswith(f"sycllint: {complaint}")
+
+
+class TestCounts:
+    @pytest.mark.usefixtures("project")
+    def test_statistics_stand_in_for_the_findings_on_stdout(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["bad.cpp", "--statistics"]) == 1
+        out, err = capsys.readouterr()
+        assert out == "1  SYC101  error  work-group-exceeds-max  in 1 file\n"
+        assert err == "1 file checked, 1 finding (1 error)\n"
+
+    @pytest.mark.usefixtures("project")
+    def test_statistics_leave_a_format_for_programs_alone(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["bad.cpp", "--statistics", "-f", "jsonl"]) == 1
+        out, err = capsys.readouterr()
+        assert json.loads(out)["code"] == "SYC101"
+        assert err.startswith("1  SYC101  error")
+
+    def test_the_summary_is_appended_to_the_file_of_the_job(
+        self, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        page = project / "summary.md"
+        page.write_text("# build\n")
+        monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(page))
+        assert main(["bad.cpp", "--summary", "-f", "concise"]) == 1
+        assert page.read_text().startswith("# build\n## sycllint\n\n1 file checked, 1 finding (1 error).\n")
+        assert "##" not in "".join(capsys.readouterr())
+
+    @pytest.mark.usefixtures("project")
+    def test_the_summary_is_on_stderr_outside_a_job(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+        assert main(["bad.cpp", "--summary", "-f", "concise"]) == 1
+        assert capsys.readouterr().err.startswith("## sycllint\n")
+
+
+class TestTimings:
+    @pytest.mark.parametrize("other", ["--fix", "--watch"])
+    def test_are_of_a_run_that_only_tells(self, other: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["check", "--timings", other]) == 2
+        assert capsys.readouterr().err.endswith(f"it does not go with {other}\n")
+
+    def test_name_the_phases_of_a_run_and_its_files(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["bad.cpp", "--timings", "-f", "json"]) == 1
+        out, err = capsys.readouterr()
+        assert json.loads(out)["files"]["checked"] == 1
+        phases = ("finding files", "parsing and facts", "launches and kernels", "host code", "rules", "writing")
+        assert all(f"%  {phase}\n" in err for phase in phases)
+        assert err.endswith(" s  bad.cpp\n")
+        assert not (project / ".sycllint_cache").exists()
+
+
 class TestColor:
     @pytest.fixture(autouse=True)
     def plain(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,3 +101,11 @@ def findings(*diagnostics: Diagnostic, sources: Sources) -> list[dict[str, objec
 
 def fingerprint_of(content: str, text: str) -> object:
     return findings(finding(at("a.cpp", content, text)), sources=files(a_cpp=content))[0]["fingerprint"]
+
+
+def test_json_lines_have_the_same_objects_one_on_a_line() -> None:
+    found = result(exceeds(), exceeds())
+    sources = files(a_cpp=SWEEP)
+    lines = render("jsonl", found, color=True, width=80, hyperlinks=True, sources=sources).splitlines()
+    whole = json.loads(render("json", found, color=True, width=80, hyperlinks=True, sources=sources))
+    assert [json.loads(line) for line in lines] == whole["diagnostics"]

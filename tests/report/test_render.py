@@ -9,7 +9,7 @@ from tests.report.sample import exceeds, files, result
 
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
     with pytest.raises(
-        SycllintError, match=r"unknown format 'xml'; the formats are full, concise, json, sarif, github"
+        SycllintError, match=r"unknown format 'xml'; the formats are full, concise, grouped, json, jsonl"
     ):
         render("xml", result(), color=False, width=80, hyperlinks=False, sources=files())
 

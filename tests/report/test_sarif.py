@@ -17,8 +17,9 @@ import pytest
 
 import sycllint
 from sycllint.diagnostic import Diagnostic, Related, Severity
-from sycllint.pipeline import Result
+from sycllint.pipeline import Hidden, Hiding, Result
 from sycllint.report import render
+from sycllint.report.homepage import chosen
 from sycllint.report.sarif import MAX_RESULTS, most_severe
 from sycllint.source.edit import Edit, Fix
 from tests.report.sample import SWEEP, Sources, at, exceeds, files, finding, result, rule_in
@@ -35,9 +36,9 @@ def validator() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(schema, format_checker=jsonschema.FormatChecker())
 
 
-def run_of(found: Result, sources: Sources) -> Any:
+def run_of(found: Result, sources: Sources, format: str = "sarif") -> Any:  # noqa: A002
     """The one run of a log that the schema accepts."""
-    log = json.loads(render("sarif", found, color=True, width=80, hyperlinks=True, sources=sources))
+    log = json.loads(render(format, found, color=True, width=80, hyperlinks=True, sources=sources))
     assert [error.message for error in validator().iter_errors(log)] == []
     [run] = log["runs"]
     return run
@@ -226,3 +227,52 @@ def test_a_fix_replaces_regions_of_its_files() -> None:
             "insertedContent": {"text": "S"},
         }
     ]
+
+
+def test_the_full_log_also_has_what_is_not_told_and_why() -> None:
+    content = "f(R, S, T, U);\n"
+    told, silenced, unexplained, unchanged = (finding(at("a.cpp", content, each)) for each in "RSTU")
+    hidden = (
+        Hidden(silenced, Hiding.SUPPRESSED, "the new GPU"),
+        Hidden(unexplained, Hiding.SUPPRESSED),
+        Hidden(unchanged, Hiding.UNCHANGED),
+    )
+    found = replace(result(told, rules=RULES), hidden=hidden)
+    results = run_of(found, files(a_cpp=content), "sarif-full")["results"]
+    assert [each.get("suppressions") for each in results] == [
+        None,
+        [{"kind": "inSource", "status": "accepted", "justification": "the new GPU"}],
+        [{"kind": "inSource", "status": "accepted"}],
+        [{"kind": "external", "status": "accepted", "justification": "Not on a line that changed."}],
+    ]
+    assert all("baselineState" not in each for each in results)
+    assert run_of(found, files(a_cpp=content))["results"] == [result_of(told, files(a_cpp=content))]
+
+
+def test_where_a_baseline_knows_some_findings_the_full_log_says_of_each_whether_it_is_new() -> None:
+    content = "f(R, S);\n"
+    new, known = (finding(at("a.cpp", content, each)) for each in "SR")
+    found = replace(result(new, rules=RULES), hidden=(Hidden(known, Hiding.BASELINE),))
+    results = run_of(found, files(a_cpp=content), "sarif-full")["results"]
+    assert [each["baselineState"] for each in results] == ["unchanged", "new"]
+
+
+def test_a_told_finding_has_one_fingerprint_in_both_logs() -> None:
+    content = "f(R, R);\n"
+    told, known = (finding(at("a.cpp", content, "R", nth)) for nth in (1, 0))
+    found = replace(result(told, rules=RULES), hidden=(Hidden(known, Hiding.BASELINE),))
+    [short] = run_of(found, files(a_cpp=content))["results"]
+    [_, full] = run_of(found, files(a_cpp=content), "sarif-full")["results"]
+    assert full["partialFingerprints"] == short["partialFingerprints"]
+
+
+def test_the_full_log_shows_the_text_of_each_place() -> None:
+    [found] = run_of(result(exceeds(), rules=RULES), files(a_cpp=SWEEP), "sarif-full")["results"]
+    assert [region["snippet"]["text"] for region in regions(found)] == ["{1, R, 128}", "R = 5"]
+
+
+def test_the_tool_is_at_the_address_that_its_metadata_names() -> None:
+    assert chosen(["Changelog, https://a.example/log", "Source, https://b.example", "homepage, https://c.example"]) == (
+        "https://c.example"
+    )
+    assert chosen([]) is None

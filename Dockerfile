@@ -1,0 +1,17 @@
+# docker build -t sycllint . && docker run --rm -v "$PWD:/src" sycllint check .
+FROM python:3.13-slim AS build
+COPY . /sycllint
+RUN pip wheel --no-cache-dir --wheel-dir /wheels /sycllint
+
+FROM python:3.13-slim
+# git tells what changed (--diff-base, --staged) in a repository that another user owns outside the container.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends git \
+    && rm -rf /var/lib/apt/lists/* \
+    && git config --system --add safe.directory '*'
+COPY --from=build /wheels /wheels
+RUN pip install --no-cache-dir --no-index --find-links /wheels sycllint && rm -rf /wheels
+USER nobody
+WORKDIR /src
+ENTRYPOINT ["sycllint"]
+CMD ["check", "."]

@@ -1,0 +1,25 @@
+"""Print the completion script of a shell.
+
+It holds commands, options, formats, rules and devices as they are today; print it anew after an update. Where it goes:
+~/.local/share/bash-completion/completions/sycllint, a folder of zsh's $fpath as _sycllint, or
+~/.config/fish/completions/sycllint.fish.
+"""
+
+import argparse
+
+from sycllint.cli.parser import CommandParser
+from sycllint.cli.terminal import write
+
+
+def add_arguments(parser: CommandParser) -> None:
+    """The arguments of ``sycllint completion``."""
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="for which shell")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print it."""
+    from sycllint.cli.shells import SHELLS
+    from sycllint.cli.words import all_commands
+
+    write(SHELLS[arguments.shell](all_commands()))
+    return 0

@@ -1,0 +1,174 @@
+"""Where the findings go: one output or several, each in its format, to stdout or into a file."""
+
+import argparse
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sycllint.cli.parser import CommandParser
+from sycllint.cli.terminal import complain, has_color, has_hyperlinks, width_of, write
+from sycllint.errors import SycllintError
+from sycllint.pipeline import Result
+from sycllint.report import FORMATS, SUMMARISED, render
+from sycllint.report.display import printable
+from sycllint.report.summary import shown_notices, summary
+from sycllint.source.text import SourceFile
+from sycllint.stopwatch import Stopwatch
+
+STDOUT = "-"
+FOR_PEOPLE = frozenset({"full", "concise", "grouped"})
+"""Formats that one reads; ``--statistics`` stands in for them."""
+
+SUMMARY_FILE = "GITHUB_STEP_SUMMARY"
+"""The environment's name for the file whose Markdown GitHub shows on the page of a job."""
+
+Sources = Callable[[str], SourceFile]
+
+
+class Output(NamedTuple):
+    """One of the outputs of a run."""
+
+    format: str
+    file: str | None = None
+    """``None`` for stdout."""
+    option: str = "-o"
+    """How the user named the file."""
+
+
+def add_output(parser: CommandParser) -> None:
+    """Formats, files, and what is told beside the findings."""
+    output = parser.add_argument_group("output")
+    output.add_argument(
+        "-f", "--format", dest="formats", action="append", type=_output, default=[], metavar="FORMAT[:FILE]",
+        help=f"full (default), {', '.join(FORMATS[1:])}; several, all but one into a FILE",
+    )  # fmt: skip
+    output.add_argument("-o", "--output", metavar="FILE", help="write there what else goes to stdout")
+    output.add_argument(
+        "--statistics", action="store_true", help="how often each rule spoke, in place of the findings on stdout"
+    )
+    output.add_argument(
+        "--timings", action="store_true", help="lint in one process without the cache, and tell where the time went"
+    )
+    output.add_argument(
+        "--summary", action="store_true",
+        help=f"also append a page of Markdown to the file in {SUMMARY_FILE}; to stderr where there is none",
+    )  # fmt: skip
+
+
+def outputs_of(arguments: argparse.Namespace) -> tuple[Output, ...]:
+    """What ``arguments`` ask for. Raises ``SycllintError``, before any work, for what cannot be written."""
+    asked: list[Output] = arguments.formats or [Output("full")]
+    plain = [each for each in asked if each.file is None]
+    if len(plain) > 1:
+        raise SycllintError(
+            f"-f {plain[0].format} and -f {plain[1].format} both go to stdout; -f {plain[1].format}:FILE names a file"
+        )
+    if arguments.output is not None:
+        if not plain:
+            raise SycllintError(f"-o {arguments.output}: every format has its file")
+        asked = [each._replace(file=arguments.output) if each.file is None else each for each in asked]
+    files = [os.path.abspath(each.file) for each in asked if each.file is not None]
+    if twice := [file for file, count in Counter(files).items() if count > 1]:
+        raise SycllintError(f"two formats go to the file {twice[0]}")
+    for each in asked:
+        _check(each)
+    return tuple(asked)
+
+
+def tell(outputs: Sequence[Output], arguments: argparse.Namespace, result: Result, sources: Sources) -> None:
+    """Write every output, and on stderr what those on stdout leave out."""
+    summarised = False
+    for each in outputs:
+        if each.file is None and arguments.statistics and each.format in FOR_PEOPLE:
+            _write_statistics(arguments, result)
+            continue
+        _write(each, arguments, result, sources)
+        summarised |= each.file is None and each.format in SUMMARISED
+    if arguments.statistics and not any(each.file is None and each.format in FOR_PEOPLE for each in outputs):
+        complain(_statistics(result, color=has_color(arguments.color, sys.stderr)).removesuffix("\n"))
+    if arguments.summary:
+        _append_summary(result, sources)
+    if not summarised:
+        account(result, quiet=arguments.quiet)
+
+
+def account(result: Result, *, quiet: bool) -> None:
+    """The notices and the summary on stderr, for output that does not end with them.
+
+    A quiet run still says why it is incomplete.
+    """
+    if not (quiet and result.complete):
+        for notice in shown_notices(result.notices):
+            complain(f"notice: {printable(notice)}")
+    if not quiet:
+        complain(summary(result))
+
+
+def account_for_time(timings: Stopwatch) -> None:
+    """The phases and the slowest files on stderr."""
+    from sycllint.report.timings import table
+
+    complain(table(timings).removesuffix("\n"))
+
+
+def _output(text: str) -> Output:
+    name, _, file = text.partition(":")
+    if name not in FORMATS:
+        raise argparse.ArgumentTypeError(f"unknown format {name!r}; the formats are {', '.join(FORMATS)}")
+    if text != name and not file:
+        raise argparse.ArgumentTypeError(f"{text} names no file after the colon")
+    return Output(name, None if file in ("", STDOUT) else file, f"-f {name}:")
+
+
+def _check(output: Output) -> None:
+    if output.file is None:
+        return
+    if not os.path.isdir(os.path.dirname(os.path.abspath(output.file))):
+        raise SycllintError(f"{_named(output)}: there is no such directory")
+    if os.path.isdir(output.file):
+        raise SycllintError(f"{_named(output)}: a directory, not a file")
+
+
+def _named(output: Output) -> str:
+    return f"{output.option}{output.file}" if output.option.endswith(":") else f"{output.option} {output.file}"
+
+
+def _write(output: Output, arguments: argparse.Namespace, result: Result, sources: Sources) -> None:
+    color = output.file is None and has_color(arguments.color, sys.stdout)
+    text = render(
+        output.format,
+        result,
+        color=color,
+        width=width_of(sys.stdout),
+        hyperlinks=has_hyperlinks(color, sys.stdout),
+        sources=sources,
+    )
+    if arguments.quiet and output.format in SUMMARISED:
+        text = text.removesuffix(summary(result) + "\n")
+    write(text, output.file, option=output.option)
+
+
+def _write_statistics(arguments: argparse.Namespace, result: Result) -> None:
+    write(_statistics(result, color=has_color(arguments.color, sys.stdout)))
+
+
+def _statistics(result: Result, *, color: bool) -> str:
+    from sycllint.report.statistics import table
+    from sycllint.report.style import Style
+
+    return table(result.diagnostics, Style(color=color))
+
+
+def _append_summary(result: Result, sources: Sources) -> None:
+    page = render("markdown", result, color=False, width=0, hyperlinks=False, sources=sources)
+    file = os.environ.get(SUMMARY_FILE)
+    if not file:
+        complain(page.removesuffix("\n"))
+        return
+    try:
+        with open(file, "a", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
+            stream.write(page)
+    except OSError as error:
+        raise SycllintError(f"{SUMMARY_FILE}={file}: not written: {error.strerror}") from None

@@ -1,0 +1,170 @@
+"""Completion scripts for bash, zsh and fish: everything is in the script, so that no completion starts sycllint."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from sycllint.cli.words import Option, Typed, Values
+
+DEFAULT = "check"
+"""The command that runs when none is named."""
+
+
+def bash(commands: Sequence[Typed]) -> str:
+    """For bash 4 and newer; words that a colon or an equals sign breaks, as bash does, are put together again."""
+    names = " ".join(each.name for each in commands)
+    lines = [
+        "# bash completion for sycllint, made by `sycllint completion bash`",
+        "_sycllint() {",
+        "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=" + DEFAULT,
+        "    local options='' words='' files='' listed='' head=''",
+        "    COMPREPLY=()",
+        '    if [[ $current == "=" ]]; then current=; before=${COMP_WORDS[COMP_CWORD - 1]}',
+        '    elif [[ $before == "=" ]]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi',
+        '    if [[ $current == ":" || $before == ":" ]]; then',
+        '        mapfile -t COMPREPLY < <(compgen -f -- "${current#:}"); compopt -o filenames; return',
+        "    fi",
+        "    if ((COMP_CWORD > 1)); then",
+        f"        case ${{COMP_WORDS[1]}} in {names.replace(' ', '|')}) command=${{COMP_WORDS[1]}} ;; esac",
+        "    else",
+        f"        words='{names}'",
+        "        options='--version'",
+        "    fi",
+        "    case $command in",
+        *(f"        {line}" for each in commands for line in _bash_command(each)),
+        "    esac",
+        "    if [[ $current == -* ]]; then",
+        '        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current"); return',
+        "    fi",
+        "    if [[ $listed && $current == *,* ]]; then head=${current%,*},; current=${current##*,}; fi",
+        '    mapfile -t COMPREPLY < <(compgen -P "$head" -W "$words" -- "$current")',
+        "    if [[ $listed ]]; then compopt -o nospace; fi",
+        "    if [[ $files ]]; then",
+        '        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$current"); compopt -o filenames',
+        "    fi",
+        "}",
+        "complete -F _sycllint sycllint",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def zsh(commands: Sequence[Typed]) -> str:
+    """For zsh's own completion system: a function to be found in ``$fpath``."""
+    described = [f"        {_quoted(f'{each.name}:{each.help}')}" for each in commands]
+    lines = [
+        "#compdef sycllint",
+        "# zsh completion for sycllint, made by `sycllint completion zsh`",
+        "_sycllint() {",
+        "    local -a commands=(",
+        *described,
+        "    )",
+        "    local command=" + DEFAULT,
+        "    if ((CURRENT > 2)) && (($#commands[(r)$words[2]:*])); then",
+        "        command=$words[2]",
+        "        shift words",
+        "        ((CURRENT--))",
+        "    elif ((CURRENT == 2)) && [[ $words[2] != -* ]]; then",
+        "        _describe command commands",
+        "    fi",
+        "    case $command in",
+        *(f"        {line}" for each in commands for line in _zsh_command(each)),
+        "    esac",
+        "}",
+        '_sycllint "$@"',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def fish(commands: Sequence[Typed]) -> str:
+    """For fish 3 and newer."""
+    names = " ".join(each.name for each in commands)
+    first = f"complete -c sycllint -n 'not __fish_seen_subcommand_from {names}'"
+    lines = [
+        "# fish completion for sycllint, made by `sycllint completion fish`",
+        "complete -c sycllint -f",
+        *(f"{first} -a {each.name} -d {_quoted(each.help)}" for each in commands),
+        f"{first} -l version -d 'the version'",
+    ]
+    for each in commands:
+        seen = f"__fish_seen_subcommand_from {each.name}"
+        when = f"{seen}; or not __fish_seen_subcommand_from {names}" if each.name == DEFAULT else seen
+        lines += [f"complete -c sycllint -n {_quoted(when)} {line}" for line in _fish_command(each)]
+    return "\n".join(lines) + "\n"
+
+
+SHELLS: Mapping[str, Callable[[Sequence[Typed]], str]] = {"bash": bash, "zsh": zsh, "fish": fish}
+"""Each shell, and how its script is made."""
+
+
+def _bash_command(command: Typed) -> Iterator[str]:
+    names = " ".join(name for option in command.options for name in option.names)
+    arguments = command.arguments
+    yield f"{command.name})"
+    yield f'    options="$options {names}"'
+    if arguments.words:
+        yield f'    words="$words {" ".join(arguments.words)}"'
+    if arguments.files:
+        yield "    files=yes"
+    yield "    case $before in"
+    for option in command.options:
+        if option.values is not None:
+            yield f"        {'|'.join(option.names)}) {_bash_values(option.values)} ;;"
+    yield "    esac"
+    yield "    ;;"
+
+
+def _bash_values(values: Values) -> str:
+    listed = "yes" if values.listed else ""
+    files = "yes" if values.files else ""
+    return f"words='{' '.join(values.words)}' files='{files}' listed='{listed}'"
+
+
+def _zsh_command(command: Typed) -> Iterator[str]:
+    yield f"{command.name})"
+    yield "    _arguments -s \\"
+    for option in command.options:
+        for name in option.names:
+            yield f"        {_quoted(_zsh_option(name, option))} \\"
+    yield f"        {_quoted('*:argument:' + _zsh_values(command.arguments))}"
+    yield "    ;;"
+
+
+def _zsh_option(name: str, option: Option) -> str:
+    text = "".join(f"\\{each}" if each in "[]:\\" else each for each in option.help)
+    if option.values is None:
+        return f"*{name}[{text}]"
+    glue = "=" if name.startswith("--") else ""
+    return f"*{name}{glue}[{text}]:value:{_zsh_values(option.values)}"
+
+
+def _zsh_values(values: Values) -> str:
+    """The action of a specification: words, a list of words with commas, files, or nothing known."""
+    words = " ".join(word.replace(":", "\\:") for word in values.words)
+    if values.listed:
+        return f"_values -s , value {words}"
+    if values.files:
+        # After a blank, _arguments does not hand on options of its own, which _alternative does not take.
+        return f" _alternative 'words:word:({words})' 'files:file:_files'" if words else "_files"
+    return f"({words})" if words else ""
+
+
+def _fish_command(command: Typed) -> Iterator[str]:
+    for option in command.options:
+        names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names)
+        yield f"{names} -d {_quoted(option.help)}{_fish_values(option.values)}"
+    if command.arguments.words:
+        yield f"-a {_quoted(' '.join(command.arguments.words))}"
+    if command.arguments.files:
+        yield "-F"
+
+
+def _fish_values(values: Values | None) -> str:
+    if values is None:
+        return ""
+    if values.listed:
+        return f" -x -a {_quoted('(__fish_append , ' + ' '.join(values.words) + ')')}"
+    if values.files:
+        return " -r -F"
+    return f" -x -a {_quoted(' '.join(values.words))}" if values.words else " -x"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"

@@ -1,0 +1,225 @@
+"""What other programs run us with: the action and its problem matcher, the snippets of docs/ci.md, the image."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from sycllint.diagnostic import Severity
+from sycllint.report import render
+from sycllint.report.sarif import SCHEMA
+from tests.report.sample import SWEEP, exceeds, files, result
+
+CONTAINS = ("sycllint", "rules", "pyproject.toml", "README.md", "LICENSE")
+
+
+@pytest.fixture(scope="module")
+def action(repository: Path) -> Any:
+    return yaml.safe_load((repository / "action.yml").read_text())
+
+
+@pytest.fixture(scope="module")
+def matchers(repository: Path) -> Any:
+    return json.loads((repository / ".github/sycllint-matcher.json").read_text())["problemMatcher"]
+
+
+@pytest.fixture(scope="module")
+def snippets(repository: Path) -> list[Any]:
+    """The YAML blocks of docs/ci.md."""
+    text = (repository / "docs/ci.md").read_text(encoding="utf-8")
+    return [yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)]
+
+
+@pytest.mark.parametrize("color", [False, True], ids=["plain", "coloured"])
+@pytest.mark.parametrize("severity", Severity, ids=[each.label for each in Severity])
+def test_one_matcher_reads_a_line_of_the_concise_format(matchers: Any, severity: Severity, color: bool) -> None:
+    found = replace(exceeds(), severity=severity)
+    line = render("concise", result(found), color=color, width=80, hyperlinks=False, sources=files(a_cpp=SWEEP))
+    read = []
+    for each in matchers:
+        [pattern] = each["pattern"]
+        if match := re.search(pattern["regexp"], line.rstrip("\n")):
+            read.append(
+                (each["severity"], *(match[pattern[key]] for key in ("file", "line", "column", "code", "message")))
+            )
+    level = "notice" if severity is Severity.NOTE else severity.label
+    assert read == [(level, "a.cpp", "6", "51", "SYC101", found.message)]
+
+
+def test_matchers_have_owners_of_their_own(matchers: Any) -> None:
+    assert len({each["owner"] for each in matchers}) == len(matchers) == len(Severity)
+
+
+class TestAction:
+    def test_every_step_says_its_shell_or_uses_an_action(self, action: Any) -> None:
+        assert action["runs"]["using"] == "composite"
+        assert all(("shell" in step) == ("run" in step) for step in action["runs"]["steps"])
+
+    def test_scripts_get_their_inputs_by_the_environment(self, action: Any) -> None:
+        # Spliced into the script's text, a branch called `$(…)` would be run.
+        assert all("${{" not in step.get("run", "") for step in action["runs"]["steps"])
+        used = re.findall(r"inputs\.([\w-]+)", yaml.safe_dump(action["runs"]))
+        assert set(used) == set(action["inputs"])
+
+    def run(self, action: Any, folder: Path, **inputs: str) -> "subprocess.CompletedProcess[str]":
+        """The last step's script, with sycllint on the path as the steps before it put it there."""
+        root = Path(__file__).resolve().parent.parent
+        programs = folder / "bin"
+        programs.mkdir()
+        (programs / "sycllint").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m sycllint "$@"\n')
+        (programs / "sycllint").chmod(0o755)
+        [*_, step] = action["runs"]["steps"]
+        inputs = {name: str(each["default"]) for name, each in action["inputs"].items()} | inputs
+        environment = {
+            name: re.sub(
+                r"\$\{\{ (?:inputs\.([\w-]+)|github\.action_path) \}\}",
+                lambda match: inputs[match[1]] if match[1] else str(root),
+                text,
+            )
+            for name, text in step["env"].items()
+        }
+        inherited = {name: text for name, text in os.environ.items() if not name.startswith("GITHUB_")}
+        path = os.pathsep.join([str(programs), os.environ["PATH"]])
+        return subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+            cwd=folder,
+            env=inherited
+            | environment
+            | {
+                "PATH": path,
+                "PYTHONPATH": f"{root}{os.pathsep}{root}/rules",
+                "GITHUB_STEP_SUMMARY": str(folder / "page.md"),
+            },
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+
+    @pytest.fixture
+    def project(self, tmp_path: Path, planted_error: str) -> Path:
+        (tmp_path / "src").mkdir()
+        (tmp_path / "src/bad.cpp").write_text(planted_error)
+        (tmp_path / "other.cpp").write_text(planted_error)
+        return tmp_path
+
+    def test_annotates_writes_the_log_and_the_page_and_fails(self, action: Any, project: Path) -> None:
+        ran = self.run(action, project, paths="src", args="--target tgl", sarif="out.sarif")
+        assert ran.returncode == 1, ran.stderr
+        [command] = ran.stdout.splitlines()
+        assert command.startswith("::error title=sycllint (SYC101),file=src/bad.cpp,line=4,")
+        assert json.loads((project / "out.sarif").read_text())["$schema"] == SCHEMA
+        assert (project / "page.md").read_text().startswith("## sycllint\n")
+
+    def test_adds_the_matcher_before_the_lines_it_reads(self, action: Any, project: Path, repository: Path) -> None:
+        ran = self.run(action, project, paths="src other.cpp", args="--target tgl", annotations="matcher")
+        first, *findings = ran.stdout.splitlines()
+        assert first == f"::add-matcher::{repository}/.github/sycllint-matcher.json"
+        assert [line.split(":")[0] for line in findings[:2]] == ["other.cpp", "src/bad.cpp"]
+        assert all(line.startswith("::remove-matcher owner=sycllint-") for line in findings[2:])
+        assert ran.returncode == 1
+
+    def test_refuses_another_kind_of_annotations(self, action: Any, project: Path) -> None:
+        ran = self.run(action, project, annotations="loud")
+        assert (ran.returncode, ran.stdout) == (2, "::error::annotations is github or matcher, not loud\n")
+
+
+class TestSnippets:
+    def test_name_hooks_there_are(self, snippets: list[Any], repository: Path) -> None:
+        hooks = {hook["id"] for hook in yaml.safe_load((repository / ".pre-commit-hooks.yaml").read_text())}
+        named = [
+            hook["id"]
+            for each in snippets
+            if isinstance(each, dict)
+            for source in each.get("repos", ())
+            for hook in source["hooks"]
+        ]
+        assert named
+        assert set(named) <= hooks
+
+    def test_give_the_action_inputs_it_has(self, snippets: list[Any], action: Any) -> None:
+        steps = [step for each in snippets for step in _steps(each) if "/sycllint@" in step.get("uses", "")]
+        assert steps
+        assert {name for step in steps for name in step["with"]} <= set(action["inputs"])
+
+    def test_run_commands_that_sycllint_takes(
+        self, snippets: list[Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from sycllint.cli import main
+
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "clean.cpp").write_text("int answer() { return 42; }\n")
+        lines = [line for each in snippets for line in _commands(each)]
+        assert len(lines) > 3
+        for line in lines:
+            words = line.partition(" |")[0].split()
+            assert main(["check", "--isolated", *_without_base(words[2:])]) == 0, line
+
+    def test_the_gitlab_report_is_the_artifact(self, snippets: list[Any]) -> None:
+        jobs = [each["sycllint"] for each in snippets if isinstance(each, dict) and "sycllint" in each]
+        assert len(jobs) == 2
+        for job in jobs:
+            [written] = re.findall(r"-f gitlab:(\S+)", " ".join(job["script"]))
+            assert job["artifacts"] == {"when": "always", "reports": {"codequality": written}}
+
+
+def _steps(snippet: Any) -> list[Any]:
+    if isinstance(snippet, list):
+        return snippet
+    return [step for job in snippet.get("jobs", {}).values() for step in job["steps"]]
+
+
+def _commands(snippet: Any) -> list[str]:
+    scripts = [step.get("run", "") for step in _steps(snippet)]
+    if isinstance(snippet, dict) and "sycllint" in snippet:
+        scripts += snippet["sycllint"]["script"]
+    return [line for script in scripts for line in script.splitlines() if line.startswith("sycllint check")]
+
+
+def _without_base(words: list[str]) -> list[str]:
+    """There is no branch to compare with in a test's folder."""
+    return words[: words.index("--diff-base")] if "--diff-base" in words else words
+
+
+class TestImage:
+    def test_gets_every_file_that_the_package_is_built_from(self, repository: Path) -> None:
+        ignored = (repository / ".dockerignore").read_text().splitlines()
+        assert ignored[0] == "*"
+        assert {f"!{each}" for each in CONTAINS} <= set(ignored)
+
+    @pytest.mark.skipif(shutil.which("docker") is None, reason="there is no docker here")
+    def test_is_built_and_lints(self, repository: Path, tmp_path: Path, planted_error: str) -> None:
+        if subprocess.run(["docker", "info"], capture_output=True, check=False, timeout=60).returncode:
+            pytest.skip("no docker daemon answers here")
+        built = subprocess.run(
+            ["docker", "build", "--quiet", str(repository)], capture_output=True, text=True, check=False, timeout=900
+        )
+        assert built.returncode == 0, built.stderr
+        (tmp_path / "bad.cpp").write_text(planted_error)
+        ran = subprocess.run(
+            [
+                "docker",
+                "run",
+                "--rm",
+                "--volume",
+                f"{tmp_path}:/src",
+                built.stdout.strip(),
+                "check",
+                "-f",
+                "concise",
+                ".",
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert ran.stdout.startswith("bad.cpp:4:"), ran.stderr
