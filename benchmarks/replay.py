@@ -60,6 +60,7 @@ class Outcome:
 
     @property
     def verdict(self) -> Verdict:
+        """What the two versions say together."""
         if not self.before:
             return Verdict.MISSED
         return Verdict.CAUGHT if self.gone else Verdict.STILL
