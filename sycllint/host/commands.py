@@ -73,6 +73,15 @@ class Commands:
             ordered=len(arguments) > count,
         )
 
+    def _copy_of_accessor(self, arguments: tuple[Expr, ...]) -> Effects:
+        """``h.copy(source, destination)``, of which one is an accessor and the other may be memory of the host."""
+        read, written = (self._scope.memory(each) for each in arguments)
+        return Effects(
+            writes=(written,) if written is not None and read is None else (),
+            reads=(read,) if read is not None and written is None else (),
+            ordered=True,
+        )
+
     # --------------------------------------------------------------- kernels
 
     def _launch(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
@@ -172,7 +181,8 @@ class Commands:
                 receiver == found.handler
             ):
                 if method in LAUNCHES or method in COPIES:
-                    effects = self._effects(method, arguments)
+                    by_accessor = method == "copy" and len(arguments) == 2
+                    effects = self._copy_of_accessor(arguments) if by_accessor else self._effects(method, arguments)
                     found.writes += effects.writes
                     found.reads += effects.reads
                     found.by_kernel += effects.by_kernel

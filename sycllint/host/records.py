@@ -129,6 +129,17 @@ class StaleHostData:
 
 
 @record
+class FreedHostData:
+    """Host memory of a buffer is freed while a command that uses the buffer is in flight."""
+
+    name: str
+    buffer: str
+    buffer_location: Location
+    location: Location
+    command: Location
+
+
+@record
 class SwappedCopy:
     """A copy whose source and destination cannot be meant so."""
 

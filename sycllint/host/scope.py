@@ -371,7 +371,8 @@ class Scope:
         found = self.thing(first)
         if target is None and found is not None and found.kind is Kind.CONTAINER:
             target = Ref(found)
-        if target is None or reading:
+        by_iterators = len(arguments) > 1 and self.memory(arguments[1]) is not None
+        if target is None or reading or by_iterators:
             return made
         has_properties = any("propert" in text for each in arguments for text in names_in(each))
         types = [found.type_name for each in arguments[1:] if (found := self.thing(each)) is not None]

@@ -8,6 +8,7 @@ from sycllint.host.records import (
     Deadlock,
     DyingMemory,
     EarlyUse,
+    FreedHostData,
     HostAccessOfDevice,
     HostMemoryInKernel,
     StaleHostData,
@@ -222,7 +223,17 @@ class Watch:
             location = self._scope.location(node)
             self.note(WrongFree(thing.name, thing.origin.value, by, location, thing.allocated))
             return
+        self._freed_under_a_buffer(thing, node)
         self.used(ref, node, Use.FREED)
+
+    def _freed_under_a_buffer(self, thing: Thing, node: Node) -> None:
+        """Memory that a buffer was made over is freed, and commands that use the buffer are in flight."""
+        for command, flight in self._state.flights.items():
+            for buffer, _ in command.buffers if self._sure(flight) and not flight.assumption else ():
+                if buffer.target is not None and buffer.target.thing is thing and buffer.target.whole:
+                    location = self._scope.location(node)
+                    self.note(FreedHostData(thing.name, buffer.name, buffer.location, location, command.location))
+                    return
 
     # ---------------------------------------------------------------- scopes
 

@@ -152,7 +152,8 @@ class Intervals:
 
     def _pair(self, pending: _Pending, visit: Visit) -> None:
         first, second = pending.visit.access, visit.access
-        if first.memory is not second.memory or first.memory.lost or first.view != second.view:
+        memory = first.memory
+        if memory is not second.memory or memory.lost or first.view != second.view or (memory.viewed and first.view):
             return
         if first.mode is second.mode or self._pairs >= MAX_PAIRS:
             return

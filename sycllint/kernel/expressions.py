@@ -215,7 +215,7 @@ class Expressions:
 
     def _viewed(self, pointer: Pointer, kind: Type) -> Pointer:
         """The same address for elements of another type: never compared with the first."""
-        lose(pointer)
+        pointer.memory.viewed = True
         return Pointer(pointer.memory, pointer.indices, kind.name.text)
 
     def _sequence(self, node: Brace | Opaque, names: Names) -> Thing:

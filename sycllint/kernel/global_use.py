@@ -121,7 +121,7 @@ class _Fences:
         pending[:] = dict.fromkeys([*before, *new])
 
     def _access(self, access: Access, pending: list[_Pending], offsets: dict[LoopHead, int]) -> None:
-        if access.mode in (Mode.ATOMIC, Mode.STORE) or not access.sure or access.memory.lost:
+        if access.mode in (Mode.ATOMIC, Mode.STORE) or not access.sure or not access.memory.followed:
             return
         visit = Visit(access, tuple((head, offsets[head]) for head in access.loops if head in offsets))
         if access.mode is Mode.READ and access.location not in self.found:
@@ -193,7 +193,7 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
     for access in accesses:
         if access.memory.space is not Space.GLOBAL or access.mode is not Mode.WRITE or not access.update:
             continue
-        if access.memory.lost or not access.sure or any(each.doubt is not None for each in access.guards):
+        if not access.memory.followed or not access.sure or any(each.doubt is not None for each in access.guards):
             continue
         inner = frozenset().union(
             *(atoms(each) for each in access.indices if each is not None),
@@ -235,7 +235,7 @@ def _is_shared(access: Access, mode: Mode) -> bool:
         access.memory.space is Space.GLOBAL
         and access.mode is mode
         and access.sure
-        and not access.memory.lost
+        and access.memory.followed
         and not access.update
         and not any(each.doubt is not None for each in access.guards)
     )

@@ -75,24 +75,25 @@ class _Reader:
         body = self._function.body
         assert body is not None
         statements = body.statements
-        barriers = [self._is_barrier(each, body) for each in statements]
+        barriers = [self._barrier(each, body) for each in statements]
         quiet = True
-        for position, (statement, is_barrier) in enumerate(zip(statements, barriers, strict=True)):
-            reason = self._reason(barriers, position, quiet=quiet) if is_barrier else None
+        for position, (statement, barrier) in enumerate(zip(statements, barriers, strict=True)):
+            reason = self._reason(barriers, position, quiet=quiet) if barrier is not None else None
             if reason is not None:
                 path = self._evaluator.facts.file_at(self._place).path
                 yield IdleBarrier(Location(path, Span(statement.start, statement.end)), reason)
-            quiet = quiet and (is_barrier or self._is_quiet(statement))
+            quiet = quiet and (barrier is not None or self._is_quiet(statement))
 
-    def _reason(self, barriers: list[bool], position: int, *, quiet: bool) -> Reason | None:
+    def _reason(self, barriers: list[Call | None], position: int, *, quiet: bool) -> Reason | None:
         if quiet:
             return Reason.FIRST
-        if barriers[position - 1]:
+        before, barrier = barriers[position - 1], barriers[position]
+        if before is not None and barrier is not None and _orders_no_less(before, barrier):
             return Reason.REPEATED
         return Reason.LAST if position == len(barriers) - 1 else None
 
-    def _is_barrier(self, statement: Statement, body: Block) -> bool:
-        """Whether a statement is a barrier of the work-group; a declaration may name its group."""
+    def _barrier(self, statement: Statement, body: Block) -> Call | None:
+        """The barrier of the work-group that a statement is; a declaration may name its group."""
         if isinstance(statement, Declaration):
             for variable in statement.variables:
                 only = variable.arguments[0] if len(variable.arguments) == 1 else None
@@ -101,7 +102,7 @@ class _Reader:
                 if meaning is not None:
                     self._scope[variable.name] = meaning
         if not isinstance(statement, Evaluate):
-            return False
+            return None
         expression: Expr | None = statement.expression
         if isinstance(expression, Name) or (isinstance(expression, Call) and isinstance(expression.function, Name)):
             name = expression if isinstance(expression, Name) else expression.function
@@ -109,12 +110,12 @@ class _Reader:
             macro = self._evaluator.macros.macro(name, Point(Place(body, self._place), statement.start))
             expression = macro.value if macro is not None else expression
         match expression:
-            case Call(function=Member(object=inner, name="barrier")):
-                return self._meanings.of(inner, self._scope) in (Role.ITEM, Role.WORK_GROUP)
-            case Call(function=Name(last="group_barrier"), arguments=(group, *_)):
-                return self._meanings.of(group, self._scope) is Role.WORK_GROUP
+            case Call(function=Member(object=inner, name="barrier")) as call:
+                return call if self._meanings.of(inner, self._scope) in (Role.ITEM, Role.WORK_GROUP) else None
+            case Call(function=Name(last="group_barrier"), arguments=(group, *_)) as call:
+                return call if self._meanings.of(group, self._scope) is Role.WORK_GROUP else None
             case _:
-                return False
+                return None
 
     def _is_quiet(self, statement: Statement) -> bool:
         """Whether a statement touches no memory that another work-item sees: declarations from ids and arguments."""
@@ -136,3 +137,26 @@ class _Reader:
                 return True
             case _:
                 return False
+
+
+def _orders_no_less(before: Call, barrier: Call) -> bool:
+    """Whether all that a barrier orders has been ordered by the one before it: kinds of memory, and how far.
+
+    Without arguments ``nd_item::barrier`` orders both kinds of memory (SYCL 1.2.1, 4.8.1.8) and ``group_barrier`` both
+    for the group (SYCL 2020, "group_barrier").
+    """
+    wanted, given = _extent(barrier), _extent(before)
+    return wanted is not None and (given == wanted or (given == () and _is_space(wanted)))
+
+
+def _extent(barrier: Call) -> tuple[str, ...] | None:
+    """The names of a barrier's arguments after its group, ``()`` without any; ``None`` when one is not a name."""
+    after = barrier.arguments if isinstance(barrier.function, Member) else barrier.arguments[1:]
+    names = tuple(each.last for each in after if isinstance(each, Name))
+    if len(names) < len(after):
+        return None
+    return () if names == ("global_and_local",) else names
+
+
+def _is_space(extent: tuple[str, ...] | None) -> bool:
+    return extent in (("local_space",), ("global_space",))

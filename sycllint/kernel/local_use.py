@@ -80,7 +80,7 @@ def uses(accesses: Sequence[Access], lanes: Lanes, geometry: Geometry) -> Iterat
     """What is seen of each local memory that did not get out of sight."""
     groups: dict[int, tuple[Memory, list[Access]]] = {}
     for each in accesses:
-        if each.memory.space is Space.LOCAL and not each.memory.lost:
+        if each.memory.space is Space.LOCAL and each.memory.followed:
             groups.setdefault(id(each.memory), (each.memory, []))[1].append(each)
     for memory, found in groups.values():
         yield from _out_of_range(memory, found, lanes, geometry)

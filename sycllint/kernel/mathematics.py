@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Call, Expr, Member, Name
+from sycllint.cpp.expression import Call, Expr, Member, Name, Number
 from sycllint.kernel.elements import LIKE_FIRST, Base, Element
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Spot
@@ -72,7 +72,8 @@ def _power(code: "KernelCode", spot: Spot[Call], function: Name) -> Iterator[Sma
     if power is None:
         return
     element = code.reading.elements.of(base, place)
-    if element.vector:
+    # Of a constant the compiler knows the power.
+    if element.vector or element.constant or isinstance(base, Number):
         return
     text = spelled(base)
     shown = text or "x"

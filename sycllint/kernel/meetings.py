@@ -36,7 +36,7 @@ _IDS = tuple(Atom(Kind.LOCAL, dimension) for dimension in range(3))
 _NUMBERS = ((2, 3), (5, 7), (4099, 1009))
 """Least value and spread of the numbers tried in an index: narrow strides, and strides wider than any group."""
 _HALVED = (8, 16, 32)
-"""Numbers tried for the beginning of a loop that halves or doubles: powers of two no larger than a group."""
+"""Powers of two no larger than a group, tried where a loop halves or doubles, and for the size of a mask."""
 _LARGE = 1_000_003
 _FREE = (Kind.GIVEN, Kind.FRESH)
 _WIDEST = 64
@@ -87,7 +87,7 @@ class Free:
 
     all: frozenset[Atom]
     halved: frozenset[Atom]
-    """Those that a loop halves or doubles."""
+    """Those that are powers of two: a loop halves or doubles them, or they are used as a mask."""
 
     @classmethod
     def of(cls, indices: Iterable[Term]) -> Free:
@@ -106,6 +106,15 @@ def _halved(term: Term) -> Iterator[Atom]:
             start, by = term.operands
             if any(each.kind is Kind.COUNTER for each in atoms(by)):
                 yield from (each for each in atoms(start) if each.kind in _FREE)
+        if term.operator == "&":
+            # `id & (size - 1)` is written where the size is a power of two.
+            for each in term.operands:
+                match each:
+                    case (
+                        Operation(operator="-", operands=(Atom() as size, 1))
+                        | Operation(operator="+", operands=(Atom() as size, -1) | (-1, Atom() as size))
+                    ) if size.kind in _FREE:
+                        yield size
         for each in term.operands:
             yield from _halved(each)
 
@@ -123,7 +132,9 @@ class Numbers(dict[Atom, int]):
         key = atom.key
         if atom.kind is Kind.FRESH and isinstance(key, tuple):
             key = (key[0], tuple(self.get(each, 0) for each in key[1]))
-        mixed = crc32(repr(key).encode())
+        # Of a name and where it stands in its file, `n@path:7`: where that file lies must not decide what is found.
+        name, _, where = key.partition("@") if isinstance(key, str) else ("", "", "")
+        mixed = crc32((f"{name}@{where.rpartition(':')[2]}" if where else repr(key)).encode())
         if atom in self._free.halved:
             return _HALVED[self._round]
         if atom in self._free.all:
@@ -134,6 +145,9 @@ class Numbers(dict[Atom, int]):
                 return _LARGE + mixed % 1009
             case 1 | 2:
                 return 2 - self._mode
+            case 4 if atom.kind is Kind.GIVEN:
+                # What is read is often below what the kernel was given: `while (next < count)`.
+                return _LARGE
             case _:
                 return mixed % 5
 
@@ -320,7 +334,7 @@ def _choices(
 def _modes(inside: frozenset[Atom], free: Free) -> tuple[tuple[int, int], ...]:
     """What to try for numbers that only conditions ask for, and for the group's own ids."""
     if any(each.kind in _FREE and each not in free.all for each in inside):
-        return ((0, 0), (0, 1), (1, 0), (2, 0), (3, 1))
+        return ((0, 0), (0, 1), (1, 0), (2, 0), (3, 1), (4, 0))
     return ((0, 0), (0, 1)) if any(each.kind is Kind.GROUP for each in inside) else ((0, 0),)
 
 

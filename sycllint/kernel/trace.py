@@ -42,6 +42,13 @@ class Memory:
     """It starts with known contents."""
     lost: bool = False
     """Its address went where it is not followed."""
+    viewed: bool = False
+    """It is also used as elements of another type, whose offsets are not those of its own elements."""
+
+    @property
+    def followed(self) -> bool:
+        """Whether every access to it is known by its own elements."""
+        return not (self.lost or self.viewed)
 
 
 @singular

@@ -1,8 +1,8 @@
-"""Host memory of a buffer is used after a kernel wrote the buffer and before the buffer ends.
+"""Host memory of a buffer is used, or freed, before the buffer ends.
 
 A buffer made over a container or an array works on a copy of its own. What kernels wrote comes back when the buffer is
 destroyed, or is seen through a host accessor; ``queue::wait`` copies nothing. Until then the host reads old data, and
-what it writes is overwritten.
+what it writes is overwritten. Freed memory may still be read or written by a command that uses the buffer.
 
 Bad::
 
@@ -32,7 +32,8 @@ Good::
     }
 
 Silent when the buffer has ended, when a host accessor or another method of the buffer has been used since, when the
-host memory is constant or used in place (``use_host_ptr``), and when no kernel in sight writes the buffer.
+host memory is constant or used in place (``use_host_ptr``), and when no kernel in sight writes the buffer; of freed
+memory, when all commands that use the buffer have been waited for.
 
 Source: SYCL 2020, chapters "Buffer class" and "Host memory ownership"; ORNL/HeCBench pull request 101.
 """
@@ -40,7 +41,7 @@ Source: SYCL 2020, chapters "Buffer class" and "Host memory ownership"; ORNL/HeC
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.host.records import StaleHostData
+from sycllint.host.records import FreedHostData, StaleHostData
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
@@ -48,7 +49,7 @@ from sycllint.target import Target
 
 @rule("SYC1107", Severity.WARNING, on=SourceUnit)
 def host_data_used_while_buffer_alive(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each use of host memory that is out of date."""
+    """Yield a finding for each use of host memory that is out of date, and each that frees what is in use."""
     for seen in unit.seen.of(StaleHostData):
         yield Finding(
             location=seen.location,
@@ -59,5 +60,17 @@ def host_data_used_while_buffer_alive(unit: SourceUnit, target: Target) -> Itera
             related=(
                 Related(f"{seen.buffer} is made over {seen.name}", seen.buffer_location),
                 Related(f"this command writes {seen.buffer}", seen.command),
+            ),
+        )
+    for each in unit.seen.of(FreedHostData):
+        yield Finding(
+            location=each.location,
+            subject=each.name,
+            verdict=f"is freed before the command that uses {each.buffer} has been waited for",
+            evidence=Evidence.DERIVED,
+            device_specific=False,
+            related=(
+                Related(f"{each.buffer} is made over {each.name}", each.buffer_location),
+                Related(f"this command uses {each.buffer}", each.command),
             ),
         )

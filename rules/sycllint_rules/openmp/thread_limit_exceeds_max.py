@@ -21,8 +21,9 @@ Good, on tgl::
       }
     }
 
-``num_threads`` counts like ``thread_limit``; of both, the smaller one is the size. A limit that a script beside the
-source sets, ``OMP_THREAD_LIMIT``, is reported as a warning, for another script may set another.
+``num_threads`` counts like ``thread_limit``; of both, the smaller one is the size. So does a limit that a script beside
+the source sets, ``OMP_THREAD_LIMIT``. A warning and no error: the clause is an upper bound, and a program is right with
+fewer threads.
 
 Silent when a number is unknown, and for teams on the host.
 
@@ -41,7 +42,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import because
 
 
-@rule("SYC1201", Severity.ERROR, on=SourceUnit)
+@rule("SYC1201", Severity.WARNING, on=SourceUnit)
 def thread_limit_exceeds_max(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Compare the threads of one team with the work-items of one work-group."""
     most = target.device.max_work_group_size

@@ -22,7 +22,8 @@ Good::
       });
     }
 
-Silent when anything that may touch memory stands between; inside loops, branches and functions that a kernel calls
+Silent when anything that may touch memory stands between, or the second of two barriers orders a kind of memory that
+the first does not; inside loops, branches and functions that a kernel calls
 besides other statements.
 
 Source: SYCL 2020, "group_barrier"; Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy"
