@@ -35,13 +35,15 @@ from sycllint.cpp.statement import (
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.vocabulary import ADDRESSES, ALGORITHMS, ALLOCATORS, C_READERS, C_WRITERS, CONTAINER_QUIET, CONTAINERS, COPIES, ELEMENTS, FILLERS, OPERATIONS
 from sycllint.source.span import Span
+from sycllint.values.bindings import accepts
 from sycllint.values.unit import Unit
 
 NOT, PERHAPS, SURELY = 0, 1, 2
 WAITS = frozenset({"wait", "wait_and_throw", "queues_wait_and_throw"})
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_SET = re.compile(r"(?<![.>\w])(\w+)\s*=(?!=)([^;{}]*)")
+_SET = re.compile(r"=(?!=)")
+_TARGET = re.compile(r"(?<![.>\w])([A-Za-z_]\w*)\s*$")
 _ALLOCATED = re.compile(
     r"\b(?:(?P<plain>new|malloc|calloc|realloc|strdup)|(?P<device>(?:malloc|aligned_alloc)_device)"
     r"|(?:malloc|aligned_alloc)_(?:shared|host))\b"
@@ -58,7 +60,7 @@ _STAR = re.compile(r"\*+\s*\(?\s*([A-Za-z_]\w*)")
 _BEFORE_STAR = re.compile(r"(?:^|[^\w\s)\]>*]|\b(?:return|else|do))\s*$")
 _C_LIBRARY = frozenset({*C_READERS, *C_WRITERS})
 _LIBRARY = _C_LIBRARY | ALGORITHMS
-_SIZE = re.compile(r"\bsizeof\s*\([^()]*\)|\bthis\s*->")
+_SIZE = re.compile(r"sizeof\s*\([^()]*\)")
 _DELETE = re.compile(r"\bdelete\b\s*(?:\[\s*\])?\s*(\w+)")
 _FREE = re.compile(r"\bfree\s*\((?:\s*\([^()]*\))?(?P<given>[^;]*)")
 _SET_TO = re.compile(r"([^;{}=,]*)(?<![=!<>])=(?!=)")
@@ -105,8 +107,8 @@ class Outline(NamedTuple):
     """Written or freed outside commands."""
     read: frozenset[str] = frozenset()
     """Read or written through, outside commands."""
-    copies: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
-    """Destinations and sources of copies."""
+    copies: tuple[tuple[frozenset[str], frozenset[str], bool], ...] = ()
+    """Destinations and sources of copies, and whether nothing wrote the source before."""
     freed: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
     """By the C or C++ library; by SYCL."""
     waits: bool = False
@@ -173,11 +175,14 @@ class Prospects:
 
     def callee(self, name: str, count: int) -> Declared[Function] | None:
         """The one function that a call of ``name`` enters."""
-        found = [each for each in self.unit.functions.get(name) if each.node.body is not None and not each.node.damaged]
-        fitting = [each for each in found if len(each.node.parameters) >= count] if len(found) > 1 else found
-        if len(fitting) > 1:
-            raise _Suspicion
-        return fitting[0] if fitting and id(fitting[0].node) in self._concerned else None
+        bodies = [each for each in self.unit.functions.get(name) if each.node.body is not None and not each.node.damaged]
+        fitting = [each for each in bodies if accepts(each.node, count)]
+        return fitting[0] if len(fitting) == 1 and id(fitting[0].node) in self._concerned else None
+
+    def is_called(self, function: Function) -> bool:
+        """Whether something in the unit may call a function."""
+        name = function.name.rpartition("::")[2]
+        return any(name in each.calls for each in self.unit.files)
 
     def events(self, facts: FileFacts, start: int, end: int) -> list[Event]:
         """The calls that matter in a part of a file, outer before inner."""
@@ -256,7 +261,7 @@ class _Drawing:
         self._loops: list[set[str]] = []
         self._blocks: list[set[str]] = []
         self._kernels: set[str] = set()
-        self._copies: list[tuple[frozenset[str], frozenset[str]]] = []
+        self._copies: list[tuple[frozenset[str], frozenset[str], bool]] = []
         self._named: set[str] = set()
         self._collides = False
         self._second = False
@@ -276,13 +281,16 @@ class _Drawing:
         self._collect(body.statements)
         if len(self._queues) > 1 and self._events:
             raise _Suspicion
-        outside = _SIZE.sub("", self._outside(self._base, function.extent_end))
+        outside = self._outside(self._base, function.extent_end)
+        outside = _SIZE.sub("", outside) if "sizeof" in outside else outside
+        outside = outside.replace("this->", "")
         words = frozenset(_WORD.findall(outside))
         if words & self._prospects.macros:
             raise _Suspicion
         self._join(outside)
-        read = self._read(outside, words)
         plain, device, usm = self._allocations(outside)
+        is_called = self._prospects.is_called(function)
+        read = self._read(outside, words) if device or is_called else frozenset()
         if device & read:
             raise _Suspicion
         self._plain, self._device, self._usm = plain, device, usm
@@ -291,6 +299,8 @@ class _Drawing:
             raise _Suspicion
         self._block(body.statements)
         self._dying(self._automatic)
+        if not is_called:
+            return SUSPICIOUS if self.suspicious else NOTHING
         visible = {each.name for each in function.parameters}
         ends = {**self._last, **self.flying}.values()
         return Outline(
@@ -302,7 +312,7 @@ class _Drawing:
             used=self._visible(self._alike(self._used(words, read | freed[0] | freed[1])), visible),
             changed=self._visible(self._alike(self._changed(outside, words)), visible),
             read=self._visible(read, visible),
-            copies=tuple((self._visible(to, visible), self._visible(of, visible)) for to, of in self._copies),
+            copies=tuple((self._visible(to, visible), self._visible(of, visible), fresh) for to, of, fresh in self._copies),
             freed=(self._visible(freed[0], visible), self._visible(freed[1], visible)),
             waits=self._waited and not self._last and not self._queues,
             collides=self._collides,
@@ -401,17 +411,20 @@ class _Drawing:
     def _join(self, outside: str) -> None:
         """Names that may stand for the same memory."""
         for match in _SET.finditer(outside):
-            name, value = match.groups()
-            base = self._base_of(value) if self._pointer(name) else None
+            target = _TARGET.search(outside, max(match.start() - 64, 0), match.start())
+            if target is None or not self._pointer(target.group(1)):
+                continue
+            name = target.group(1)
+            base = self._base_of(outside, match.end())
             if base is None or base == name:
                 continue
             joined = self._classes.get(name, {name}) | self._classes.get(base, {base})
             for each in joined:
                 self._classes[each] = joined
 
-    def _base_of(self, value: str) -> str | None:
-        """The name of the memory that a pointer's value is in."""
-        match = _BASE.match(value)
+    def _base_of(self, text: str, start: int) -> str | None:
+        """The name of the memory that a pointer's value, which begins at ``start``, is in."""
+        match = _BASE.match(text, start)
         if match is None:
             return None
         name, following, method = match["name"], match["next"], match["method"]
@@ -758,12 +771,18 @@ class _Drawing:
 
     def _copied(self, written: frozenset[str], read: frozenset[str], start: int) -> None:
         """A copy from host memory to host memory, or of device memory that nothing has written."""
-        self._copies.append((written, read))
-        if written & self._plain and read & self._plain:
-            self.suspicious = True
-        if read & self._device and not read & self._alike(self._named):
-            before = self._slice(self._base, start)
-            self.suspicious |= not any(re.search(rf"[(,]\s*{each}\s*[,)+]", before) for each in read)
+        before = self._slice(self._base, start)
+        fresh = not read & self._alike(self._named) and not any(
+            re.search(rf"[(,]\s*{each}\s*[,)+]|#\s*include", before) for each in read
+        )
+        self._copies.append((written, read, fresh))
+        self._checked(written, read, fresh)
+
+    def _checked(self, written: frozenset[str], read: frozenset[str], fresh: bool) -> None:
+        """A copy from host memory to host memory, or of device memory that nothing has written, to host memory."""
+        to_plain = bool(written & self._plain)
+        self.suspicious |= to_plain and bool(read & self._plain)
+        self.suspicious |= fresh and bool(read & self._device) and (to_plain or bool(written & self._automatic))
 
     def _memory(self, text: str) -> frozenset[str]:
         found = set(_ADDRESS.findall(text))
@@ -780,6 +799,9 @@ class _Drawing:
             return None
         arguments = _arguments(rest)
         declared = self._prospects.callee(event.name, len(arguments))
+        if declared is None and "<" in rest:
+            # Commas between template arguments count too.
+            raise _Suspicion
         return (declared, arguments) if declared is not None else None
 
     def _call(self, event: Event, declared: Declared[Function], arguments: list[str]) -> None:
@@ -787,7 +809,7 @@ class _Drawing:
         parameters = declared.node.parameters
         elsewhere = self._prospects.unit.file_at(declared.place) is not self._facts
         acts = bool(outline.kernels or outline.copies or outline.flying or outline.collides)
-        if outline is SUSPICIOUS or len(arguments) > len(parameters) or (self._unordered and acts):
+        if outline is SUSPICIOUS or (self._unordered and acts):
             raise _Suspicion
         self.suspicious |= outline.suspicious and elsewhere
         given = {
@@ -802,8 +824,12 @@ class _Drawing:
         self.suspicious |= bool(self._device & (here(outline.read) | through))
         self._kernel(here(outline.kernels))
         words = frozenset(_WORD.findall(" ".join(arguments)))
-        for to, source in outline.copies:
-            self._copied(here(to), here(source), event.start)
+        for to, source, fresh in outline.copies:
+            if fresh:
+                self._copied(here(to), here(source), event.start)
+            else:
+                self._copies.append((here(to), here(source), False))
+                self._checked(here(to), here(source), fresh=False)
         self.suspicious |= bool(here(outline.freed[0]) & self._usm or here(outline.freed[1]) & self._plain)
         self._in_buffers(words)
         if outline.waits:
