@@ -432,7 +432,7 @@ class _Drawing:
             return None
         if method is not None and method not in ADDRESSES and not match["address"]:
             return None
-        return name if name in self._pointers or self._kind_outside(name) is not None else None
+        return name if self._is_variable(name) else None
 
     def _alike(self, names: Iterable[str]) -> frozenset[str]:
         """All names of the same memory."""
@@ -599,18 +599,22 @@ class _Drawing:
         text = self._of(node)
         words = frozenset(_WORD.findall(text))
         for variable in node.variables:
+            given = frozenset(each for each in words - {variable.name} if self._is_variable(each))
             if variable.type.name.last == "buffer" and variable.arguments:
-                given = words - {variable.name}
-                hosts = frozenset(each for each in given if each in self._pointers or self._kind_outside(each) is not None)
-                self._buffers[variable.name] = hosts
-                if self._loops and not hosts <= self._loops[-1]:
-                    raise _Suspicion
+                self._buffers[variable.name] = given
+                self.suspicious |= bool(self._loops) and not given <= self._loops[-1]
             elif "host_accessor" in words:
-                for each in words & self._buffers.keys():
+                for each in given:
                     self._settle(each)
-                    if any(each in locked for locked in self._locks.values()):
-                        raise _Suspicion
-                self._locks[variable.name] = words & self._buffers.keys()
+                self.suspicious |= self._is_locked(given)
+                self._locks[variable.name] = given
+
+    def _is_variable(self, name: str) -> bool:
+        return name in self._pointers or self._kind_outside(name) is not None
+
+    def _is_locked(self, names: frozenset[str]) -> bool:
+        """Whether a host accessor of one of these buffers is alive."""
+        return any(names & each for each in self._locks.values())
 
     def _settle(self, buffer: str) -> None:
         self._stale = {each: of for each, of in self._stale.items() if of != buffer}
@@ -747,10 +751,10 @@ class _Drawing:
     def _in_buffers(self, words: frozenset[str]) -> None:
         """Names that a command, or a function that may submit one, is given."""
         self._named |= words
+        self.suspicious |= self._is_locked(words)
         for buffer in words & self._buffers.keys():
             for host in self._buffers[buffer]:
                 self._stale[host] = buffer
-            self.suspicious |= any(buffer in locked for locked in self._locks.values())
 
     def _pointer(self, name: str) -> int:
         found = self._pointers.get(name)
