@@ -1,4 +1,4 @@
-"""Whether walking a function can show anything, from its text: names in commands, and names used between them and a wait.
+"""Whether walking a function can show anything, from its text: names in commands, and their use before a wait.
 
 The walk of ``course`` knows what each pointer points to and which way leads where; most functions wait before they look
 at anything, which their words show at a fraction of the cost. Every doubt is settled in favour of the walk.
@@ -22,7 +22,6 @@ from sycllint.cpp.statement import (
     If,
     Jump,
     Loop,
-    Parameter,
     RangeLoop,
     Return,
     Statement,
@@ -33,8 +32,19 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.facts.file import Declared, FileFacts
-from sycllint.host.vocabulary import ADDRESSES, ALGORITHMS, ALLOCATORS, C_READERS, C_WRITERS, CONTAINER_QUIET, CONTAINERS, COPIES, ELEMENTS, FILLERS, OPERATIONS
-from sycllint.source.span import Span
+from sycllint.host.vocabulary import (
+    ADDRESSES,
+    ALGORITHMS,
+    ALLOCATORS,
+    C_ALLOCATORS,
+    C_READERS,
+    C_WRITERS,
+    CONTAINER_QUIET,
+    COPIES,
+    ELEMENTS,
+    FILLERS,
+    OPERATIONS,
+)
 from sycllint.values.bindings import accepts
 from sycllint.values.unit import Unit
 
@@ -42,18 +52,16 @@ NOT, PERHAPS, SURELY = 0, 1, 2
 WAITS = frozenset({"wait", "wait_and_throw", "queues_wait_and_throw"})
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_SET = re.compile(r"=(?!=)")
+_SET = re.compile(r"(?<![=!<>])=(?!=)")
 _TARGET = re.compile(r"(?<![.>\w])([A-Za-z_]\w*)\s*$")
-_ALLOCATED = re.compile(
-    r"\b(?:(?P<plain>new|malloc|calloc|realloc|strdup)|(?P<device>(?:malloc|aligned_alloc)_device)"
-    r"|(?:malloc|aligned_alloc)_(?:shared|host))\b"
-)
+_PLAIN = frozenset({"new", *C_ALLOCATORS})
+_ALLOCATING = _PLAIN | ALLOCATORS.keys()
 _BASE = re.compile(
     r"[\s(]*(?:\(\s*[\w\s:<>]*[\s*&]*\)[\s(]*|\w+_cast\s*<[^()]*>\s*\(\s*)*(?P<address>&?)\s*(?P<name>[A-Za-z_]\w*)"
     r"\s*(?P<next>\[|\(|(?:\.|->)\s*(?P<method>\w+))?"
 )
 """What a pointer is set to."""
-_RECEIVER = re.compile(r"(\w+)\s*[=({][^;{}=]*$")
+_STATEMENT = re.compile(r"[;}]")
 _INDEX = re.compile(r"\[|->")
 _INDEXED = re.compile(r"(?<![^&]&)(?<![.>\w])(\w+)\s*$")
 _STAR = re.compile(r"\*+\s*\(?\s*([A-Za-z_]\w*)")
@@ -63,7 +71,7 @@ _LIBRARY = _C_LIBRARY | ALGORITHMS
 _SIZE = re.compile(r"sizeof\s*\([^()]*\)")
 _DELETE = re.compile(r"\bdelete\b\s*(?:\[\s*\])?\s*(\w+)")
 _FREE = re.compile(r"\bfree\s*\((?:\s*\([^()]*\))?(?P<given>[^;]*)")
-_SET_TO = re.compile(r"([^;{}=,]*)(?<![=!<>])=(?!=)")
+_LEFT = re.compile(r"[;{}=,]")
 _STEPPED = re.compile(r"(\w+)\s*(?:\+\+|--)|(?:\+\+|--)[\s*(]*(\w+)")
 _METHOD = re.compile(r"(\w+)\s*(?:\.|->)\s*(\w+)\s*\(")
 _CHANGING = frozenset({"free", "delete", "swap", "fread", *C_WRITERS} | FILLERS)
@@ -72,12 +80,52 @@ _ADDRESS = re.compile(r"&\s*(\w+)")
 _ACTING = re.compile(rf"\b(?:{'|'.join(sorted(OPERATIONS | WAITS | set(ALLOCATORS)))}|free|malloc|new|delete|queue)\b")
 """In a macro's text: what makes its use an act."""
 _NUMBERS = frozenset(
-    "int unsigned long short char bool float double size_t ssize_t int8_t int16_t int32_t int64_t uint8_t uint16_t"
-    " uint32_t uint64_t uint ulong ushort uchar half".split()
+    [
+        "int",
+        "unsigned",
+        "long",
+        "short",
+        "char",
+        "bool",
+        "float",
+        "double",
+        "size_t",
+        "ssize_t",
+        "int8_t",
+        "int16_t",
+        "int32_t",
+        "int64_t",
+        "uint8_t",
+        "uint16_t",
+        "uint32_t",
+        "uint64_t",
+        "uint",
+        "ulong",
+        "ushort",
+        "uchar",
+        "half",
+    ]
 )
 _OBJECTS = frozenset(
-    "queue event handler device context platform range nd_range id item property_list buffer host_accessor accessor"
-    " local_accessor nd_item thread".split()
+    [
+        "queue",
+        "event",
+        "handler",
+        "device",
+        "context",
+        "platform",
+        "range",
+        "nd_range",
+        "id",
+        "item",
+        "property_list",
+        "buffer",
+        "host_accessor",
+        "accessor",
+        "local_accessor",
+        "nd_item",
+        "thread",
+    ]
 )
 """Classes whose objects are no memory that a command is given."""
 _LEAVES = (Evaluate, Declaration, Return, Jump)
@@ -103,8 +151,6 @@ class Outline(NamedTuple):
     """Pointers that kernels may use."""
     used: frozenset[str] = frozenset()
     """Named outside commands."""
-    changed: frozenset[str] = frozenset()
-    """Written or freed outside commands."""
     read: frozenset[str] = frozenset()
     """Read or written through, outside commands."""
     copies: tuple[tuple[frozenset[str], frozenset[str], bool], ...] = ()
@@ -175,7 +221,9 @@ class Prospects:
 
     def callee(self, name: str, count: int) -> Declared[Function] | None:
         """The one function that a call of ``name`` enters."""
-        bodies = [each for each in self.unit.functions.get(name) if each.node.body is not None and not each.node.damaged]
+        bodies = [
+            each for each in self.unit.functions.get(name) if each.node.body is not None and not each.node.damaged
+        ]
         fitting = [each for each in bodies if accepts(each.node, count)]
         return fitting[0] if len(fitting) == 1 and id(fitting[0].node) in self._concerned else None
 
@@ -288,7 +336,7 @@ class _Drawing:
         if words & self._prospects.macros:
             raise _Suspicion
         self._join(outside)
-        plain, device, usm = self._allocations(outside)
+        plain, device, usm = self._allocations(outside, words)
         is_called = self._prospects.is_called(function)
         read = self._read(outside, words) if device or is_called else frozenset()
         if device & read:
@@ -305,14 +353,13 @@ class _Drawing:
         ends = {**self._last, **self.flying}.values()
         return Outline(
             suspicious=self.suspicious,
-            flying=tuple(
-                Flight(*(self._visible(names, visible) for names in each)) for each in ends if any(each)
-            ),
+            flying=tuple(Flight(*(self._visible(names, visible) for names in each)) for each in ends if any(each)),
             kernels=self._visible(self._kernels, visible),
             used=self._visible(self._alike(self._used(words, read | freed[0] | freed[1])), visible),
-            changed=self._visible(self._alike(self._changed(outside, words)), visible),
             read=self._visible(read, visible),
-            copies=tuple((self._visible(to, visible), self._visible(of, visible), fresh) for to, of, fresh in self._copies),
+            copies=tuple(
+                (self._visible(to, visible), self._visible(of, visible), fresh) for to, of, fresh in self._copies
+            ),
             freed=(self._visible(freed[0], visible), self._visible(freed[1], visible)),
             waits=self._waited and not self._last and not self._queues,
             collides=self._collides,
@@ -356,7 +403,9 @@ class _Drawing:
                 self._hidden.append(Event(argument.start, argument.end, ""))
                 text = self._slice(argument.start, argument.end)
                 self._lambdas[variable.name] = frozenset(_WORD.findall(text))
-        self._bufferlike = self._bufferlike or last in ("buffer", "host_accessor") or "host_accessor" in self._of(around)
+        self._bufferlike = (
+            self._bufferlike or last in ("buffer", "host_accessor") or "host_accessor" in self._of(around)
+        )
         self._point(variable)
         if last == "queue" and not written.pointers and not written.reference and not variable.flags & STATIC:
             self._queues.add(variable.name)
@@ -411,7 +460,7 @@ class _Drawing:
     def _join(self, outside: str) -> None:
         """Names that may stand for the same memory."""
         for match in _SET.finditer(outside):
-            target = _TARGET.search(outside, max(match.start() - 64, 0), match.start())
+            target = _TARGET.search(outside, max(match.start() - 40, 0), match.start())
             if target is None or not self._pointer(target.group(1)):
                 continue
             name = target.group(1)
@@ -440,15 +489,17 @@ class _Drawing:
             return frozenset(names)
         return frozenset(other for each in names for other in self._classes.get(each, (each,)))
 
-    def _allocations(self, outside: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    def _allocations(
+        self, outside: str, words: frozenset[str]
+    ) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         """Names of memory of the C library and of containers; of device memory; of all USM."""
         plain, device, usm = set[str](), set[str](), set[str]()
-        for match in _ALLOCATED.finditer(outside):
-            name = _RECEIVER.search(outside, max(match.start() - 200, 0), match.start())
-            if name is not None:
-                (plain if match["plain"] else usm).add(name.group(1))
-                if match["device"]:
-                    device.add(name.group(1))
+        for allocator in words & _ALLOCATING:
+            for match in re.finditer(rf"\b{allocator}\b", outside):
+                names = _set_by(outside[max(match.start() - 200, 0) : match.start()])
+                (plain if allocator in _PLAIN else usm).update(names)
+                if ALLOCATORS.get(allocator) == "device":
+                    device.update(names)
         return self._alike(plain), self._alike(device), self._alike(usm)
 
     def _read(self, outside: str, words: frozenset[str]) -> frozenset[str]:
@@ -468,7 +519,7 @@ class _Drawing:
 
     def _indexed(self, text: str) -> Iterator[str]:
         for match in _INDEX.finditer(text):
-            name = _INDEXED.search(text, max(match.start() - 64, 0), match.start())
+            name = _INDEXED.search(text, max(match.start() - 40, 0), match.start())
             if name is not None:
                 yield name.group(1)
 
@@ -493,7 +544,7 @@ class _Drawing:
         """What a text may write or free."""
         if words & _CHANGING:
             return words
-        found = {name for left in _SET_TO.findall(text) for name in _WORD.findall(left)}
+        found = {name for left in _SET.split(text)[:-1] for name in _WORD.findall(_LEFT.split(left)[-1])}
         found.update(name for pair in _STEPPED.findall(text) for name in pair)
         quiet = CONTAINER_QUIET | ELEMENTS
         found.update(name for name, method in _METHOD.findall(text) if method not in quiet)
@@ -824,7 +875,8 @@ class _Drawing:
             return self._alike(other for each in names for other in given.get(each, (each,)))
 
         through = self._indirect(arguments)
-        self._met(through | here(outline.used), lambda: here(outline.changed))
+        used = through | here(outline.used)
+        self._met(used, lambda: used)
         self.suspicious |= bool(self._device & (here(outline.read) | through))
         self._kernel(here(outline.kernels))
         words = frozenset(_WORD.findall(" ".join(arguments)))
@@ -870,6 +922,13 @@ def _inner(node: Node) -> Iterator[Iterable[Statement]]:
 
 def _extent(node: Statement) -> tuple[int, int]:
     return node.start, node.end
+
+
+def _set_by(before: str) -> list[str]:
+    """What gets the value that is written after ``before``: what stands before ``=``, else all that may be made from it."""
+    statement = _STATEMENT.split(before)[-1]
+    target, is_set, _ = statement.rpartition("{")[2].rpartition("=")
+    return _WORD.findall(target)[-1:] if is_set else _WORD.findall(statement)
 
 
 def _arguments(text: str) -> list[str]:
