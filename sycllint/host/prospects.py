@@ -80,52 +80,13 @@ _ADDRESS = re.compile(r"&\s*(\w+)")
 _ACTING = re.compile(rf"\b(?:{'|'.join(sorted(OPERATIONS | WAITS | set(ALLOCATORS)))}|free|malloc|new|delete|queue)\b")
 """In a macro's text: what makes its use an act."""
 _NUMBERS = frozenset(
-    [
-        "int",
-        "unsigned",
-        "long",
-        "short",
-        "char",
-        "bool",
-        "float",
-        "double",
-        "size_t",
-        "ssize_t",
-        "int8_t",
-        "int16_t",
-        "int32_t",
-        "int64_t",
-        "uint8_t",
-        "uint16_t",
-        "uint32_t",
-        "uint64_t",
-        "uint",
-        "ulong",
-        "ushort",
-        "uchar",
-        "half",
-    ]
+    {"int", "unsigned", "long", "short", "char", "bool", "float", "double", "size_t", "ssize_t", "uint", "ulong"}
+    | {"int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"}
+    | {"ushort", "uchar", "half"}
 )
 _OBJECTS = frozenset(
-    [
-        "queue",
-        "event",
-        "handler",
-        "device",
-        "context",
-        "platform",
-        "range",
-        "nd_range",
-        "id",
-        "item",
-        "property_list",
-        "buffer",
-        "host_accessor",
-        "accessor",
-        "local_accessor",
-        "nd_item",
-        "thread",
-    ]
+    {"queue", "event", "handler", "device", "context", "platform", "range", "nd_range", "id", "item", "nd_item"}
+    | {"property_list", "buffer", "host_accessor", "accessor", "local_accessor", "thread"}
 )
 """Classes whose objects are no memory that a command is given."""
 _LEAVES = (Evaluate, Declaration, Return, Jump)
@@ -167,7 +128,7 @@ NOTHING = Outline()
 SUSPICIOUS = Outline(suspicious=True)
 
 
-class _Suspicion(Exception):
+class _SuspicionError(Exception):
     """There is something to look into; nothing more needs to be known of the function."""
 
 
@@ -216,7 +177,7 @@ class Prospects:
         facts = self.unit.file_at(declared.place)
         try:
             return _Drawing(self, declared, facts).outline()
-        except _Suspicion:
+        except _SuspicionError:
             return SUSPICIOUS
 
     def callee(self, name: str, count: int) -> Declared[Function] | None:
@@ -328,23 +289,23 @@ class _Drawing:
                 self._automatic.add(parameter.name)
         self._collect(body.statements)
         if len(self._queues) > 1 and self._events:
-            raise _Suspicion
+            raise _SuspicionError
         outside = self._outside(self._base, function.extent_end)
         outside = _SIZE.sub("", outside) if "sizeof" in outside else outside
         outside = outside.replace("this->", "")
         words = frozenset(_WORD.findall(outside))
         if words & self._prospects.macros:
-            raise _Suspicion
+            raise _SuspicionError
         self._join(outside)
         plain, device, usm = self._allocations(outside, words)
         is_called = self._prospects.is_called(function)
         read = self._read(outside, words) if device or is_called else frozenset()
         if device & read:
-            raise _Suspicion
+            raise _SuspicionError
         self._plain, self._device, self._usm = plain, device, usm
         freed = self._freed(outside, words)
         if freed[0] & usm or freed[1] & plain:
-            raise _Suspicion
+            raise _SuspicionError
         self._block(body.statements)
         self._dying(self._automatic)
         if not is_called:
@@ -395,11 +356,11 @@ class _Drawing:
         written = variable.type
         last = written.name.last
         if last in ("accessor", "unsampled_image_accessor"):
-            raise _Suspicion
+            raise _SuspicionError
         for argument in variable.arguments:
             if isinstance(argument, Lambda):
                 if self._between(argument.start, argument.end):
-                    raise _Suspicion
+                    raise _SuspicionError
                 self._hidden.append(Event(argument.start, argument.end, ""))
                 text = self._slice(argument.start, argument.end)
                 self._lambdas[variable.name] = frozenset(_WORD.findall(text))
@@ -854,9 +815,9 @@ class _Drawing:
             return None
         arguments = _arguments(rest)
         declared = self._prospects.callee(event.name, len(arguments))
-        if declared is None and "<" in rest:
+        if declared is None and len(arguments) > 1 and any("<" in each for each in arguments):
             # Commas between template arguments count too.
-            raise _Suspicion
+            raise _SuspicionError
         return (declared, arguments) if declared is not None else None
 
     def _call(self, event: Event, declared: Declared[Function], arguments: list[str]) -> None:
@@ -865,7 +826,7 @@ class _Drawing:
         elsewhere = self._prospects.unit.file_at(declared.place) is not self._facts
         acts = bool(outline.kernels or outline.copies or outline.flying or outline.collides)
         if outline is SUSPICIOUS or (self._unordered and acts):
-            raise _Suspicion
+            raise _SuspicionError
         self.suspicious |= outline.suspicious and elsewhere
         given = {
             parameter.name: self._memory(argument) for parameter, argument in zip(parameters, arguments, strict=False)
@@ -925,7 +886,7 @@ def _extent(node: Statement) -> tuple[int, int]:
 
 
 def _set_by(before: str) -> list[str]:
-    """What gets the value that is written after ``before``: what stands before ``=``, else all that may be made from it."""
+    """What gets the value that stands after ``before``: the name before ``=``, else any that may be made from it."""
     statement = _STATEMENT.split(before)[-1]
     target, is_set, _ = statement.rpartition("{")[2].rpartition("=")
     return _WORD.findall(target)[-1:] if is_set else _WORD.findall(statement)

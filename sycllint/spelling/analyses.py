@@ -13,7 +13,7 @@ from sycllint.spelling.written import Written
 
 Analysis = Callable[[Written], Iterable[object]]
 
-_HINTS = (
+_HINTS: tuple[bytes, ...] = (
     b"barrier",
     b"get_offset",
     b"_selector",
@@ -21,9 +21,18 @@ _HINTS = (
     b":: local",
     b"parallel_for_work_",
     b"reqd_sub_group_size",
+    b"CL/sycl.hpp",
+    b"cl::",
+    b"cl ::",
+    b"namespace cl",
+    b"sycl::atomic",
+    b"::atomic",
+    b":: atomic",
+    b"discard",
+    b"sycl::ONEAPI",
+    b"sycl::INTEL",
+    b"sycl::intel",
 )
-_HINTS += (b"CL/sycl.hpp", b"cl::", b"cl ::", b"namespace cl", b"sycl::atomic", b"::atomic", b":: atomic", b"discard")
-_HINTS += (b"sycl::ONEAPI", b"sycl::INTEL", b"sycl::intel")
 """Plain text in every old name: most files are told by it that they hold none."""
 _OLD = re.compile(
     rb"CL/sycl\.hpp|\bcl[ \t]*::|namespace[ \t]+cl\b|_selector\b|\btarget[ \t]*::[ \t]*local|sycl::atomic[ \t]*<"

@@ -23,9 +23,20 @@ _NAMES: dict[str, bytes] = {
     "attribute": rb"\b(?:intel|cl)[ \t]*::[ \t]*reqd_sub_group_size\b",
 }
 """What each kind of old name looks like: SYCL 2020, chapter "What has changed from previous versions"."""
-_HINTS = (b"CL/sycl.hpp", b"::sycl", b":: sycl", b"namespace cl", b"namespace\tcl", b"namespace  cl", b"_selector")
-_HINTS += (b"target", b"sycl::atomic", b"mode::", b"mode ::", b"parallel_for_work_", b"reqd_sub_group_size")
-_HINTS += (
+_HINTS: tuple[bytes, ...] = (
+    b"CL/sycl.hpp",
+    b"::sycl",
+    b":: sycl",
+    b"namespace cl",
+    b"namespace\tcl",
+    b"namespace  cl",
+    b"_selector",
+    b"target",
+    b"sycl::atomic",
+    b"mode::",
+    b"mode ::",
+    b"parallel_for_work_",
+    b"reqd_sub_group_size",
     b"sycl::ONEAPI",
     b"sycl::INTEL",
     b"sycl::intel",
