@@ -51,6 +51,7 @@ def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFac
     submissions.sort(key=lambda each: each.start)
     return FileFacts(
         path=path,
+        content=content,
         unit=best.unit,
         submissions=tuple(submissions),
         macros=macros,

@@ -50,6 +50,7 @@ class FileFacts:
     """One file as written. The mappings go from an unqualified name to its declarations, in source order."""
 
     path: str
+    content: bytes
     unit: Block
     submissions: tuple[Submission, ...]
     macros: Mapping[str, tuple[Declared[Macro], ...]]

@@ -400,7 +400,7 @@ class Course:
         self._repeated(once, at_least_once=False)
 
     def _repeated(self, once: Way, *, at_least_once: bool) -> None:
-        """A loop's body: once, and once more after itself."""
+        """A loop's body: once, and once more after itself where the first time has left something behind."""
         scope, watch = self._scope, self._watch
         before = scope.state
         scope.state = before.copy()
@@ -409,7 +409,7 @@ class Course:
         again = watch.again
         once()
         ends = [scope.state]
-        if not scope.state.over:
+        if not scope.state.over and scope.state.differs(before):
             watch.again = True
             scope.state = scope.state.copy()
             once()

@@ -7,6 +7,7 @@ from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
 from sycllint.host.course import Course
+from sycllint.host.prospects import Prospects
 from sycllint.host.records import HostMemoryInKernel
 from sycllint.host.scope import Scope
 from sycllint.host.touches import Names, Touches, names_in
@@ -28,12 +29,15 @@ def hazards(code: HostCode) -> Iterable[object]:
     if not any(name in facts.calls for name in _GATE) and not any(map(_takes_buffer, _definitions(facts))):
         return ()
     found: list[object] = []
-    concerned = frozenset(map(id, _concerned(evaluator.facts)))
+    functions = list(_concerned(evaluator.facts))
+    concerned = frozenset(map(id, functions))
+    prospects = Prospects(evaluator.facts, functions)
     touches, names = Touches(evaluator), Names()
     for declared in _definitions(facts):
         function = declared.node
         if (
             not (id(function) in concerned or _takes_buffer(declared))
+            or not prospects.may_show(declared)
             or evaluator.macros.compiled(declared.place) is False
         ):
             continue

@@ -180,7 +180,28 @@ class State:
 
     def copy(self) -> State:
         """The start of another way."""
-        return replace(self, things=dict(self.things), outer=dict(self.outer), flights=dict(self.flights))
+        return State(
+            dict(self.things),
+            dict(self.outer),
+            dict(self.flights),
+            self.finished,
+            self.locks,
+            self.blocked,
+            self.written,
+            self.stale,
+            self.over,
+        )
+
+    def differs(self, before: State) -> bool:
+        """Whether a way that begins here may go otherwise than one that began at ``before``."""
+        return (
+            self.flights.keys() != before.flights.keys()
+            or self.stale != before.stale
+            or self.locks != before.locks
+            or any(self.things.get(name) is not thing for name, thing in before.things.items())
+            or len(self.outer) != len(before.outer)
+            or any(self.outer.get(name) is not thing for name, thing in before.outer.items())
+        )
 
     def finish(self, commands: Collection[Command]) -> None:
         """These are not surely in flight any more."""

@@ -23,6 +23,32 @@ _NAMES: dict[str, bytes] = {
     "attribute": rb"\b(?:intel|cl)[ \t]*::[ \t]*reqd_sub_group_size\b",
 }
 """What each kind of old name looks like: SYCL 2020, chapter "What has changed from previous versions"."""
+_HINTS: tuple[bytes, ...] = (
+    b"CL/sycl.hpp",
+    b"::sycl",
+    b":: sycl",
+    b"namespace cl",
+    b"namespace\tcl",
+    b"namespace  cl",
+    b"_selector",
+    b"target",
+    b"sycl::atomic",
+    b"mode::",
+    b"mode ::",
+    b"parallel_for_work_",
+    b"reqd_sub_group_size",
+    b"sycl::ONEAPI",
+    b"sycl::INTEL",
+    b"sycl::intel",
+    b"__has_include",
+    b"SYCL",
+    b"INTEL",
+    b"ACPP",
+    b"ADAPTIVECPP",
+    b"COMPUTECPP",
+    b"ONEAPI",
+)
+"""Plain text in every old name and in every shim's condition."""
 _SKIPPED = (
     rb"//(?:[^\n\\]|\\.|\\\r?\n)*",
     rb"/\*.*?\*/",
@@ -70,6 +96,8 @@ class Words:
 
 def words(content: bytes) -> Words:
     """One pass over the text. A condition that is not closed reaches to the end."""
+    if not any(each in content for each in _HINTS):
+        return Words((), ())
     found: list[Word] = []
     shims: list[Span] = []
     open_conditions: list[tuple[int, bool]] = []
