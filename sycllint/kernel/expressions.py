@@ -137,7 +137,7 @@ class Expressions:
         text = node.text.lower()
         if not text.startswith("0x") and ("." in text or "e" in text or text.endswith("f")):
             return Atom(Kind.GIVEN, text, text)
-        return self._given.number(node, self.function)
+        return self._given.literal(node, self.function)
 
     def _constant(self, node: SizeOf | Character, names: Names) -> Thing:
         return self._given.number(node, self.function)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Expr, Lambda, Name, Type
+from sycllint.cpp.expression import Expr, Lambda, Name, Number, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -26,7 +26,6 @@ from sycllint.kernel.trace import Memory, Space
 from sycllint.kernel.walk_state import Element, Pointer, Thing
 from sycllint.source.span import Location, Span
 from sycllint.values.declarations import declared_in
-from sycllint.values.objects import Point
 from sycllint.values.value import Known, Symbolic, Value
 
 if TYPE_CHECKING:
@@ -43,6 +42,7 @@ class Given:
         self._evaluator = code.evaluator
         self._local = {each.name: each for each in code.local if each.name}
         self._known: dict[tuple[str, int], Thing] = {}
+        self._literals: dict[str, Term | None] = {}
         self.memories: dict[str, Memory] = {}
 
     def thing(self, name: Name, place: Place) -> Thing:
@@ -111,12 +111,16 @@ class Given:
         path = self._evaluator.facts.file_at(self._code.place).path
         return Location(path, Span(start, getattr(node, "end", start)))
 
+    def literal(self, node: Number, place: Place) -> Term | None:
+        """A number as it is written."""
+        text = node.text
+        if text not in self._literals:
+            self._literals[text] = self.number(node, place)
+        return self._literals[text]
+
     def number(self, expression: Expr, place: Place) -> Term | None:
         """A number that the kernel is given; the same for all its work-items."""
-        evaluator = self._evaluator
-        work, evaluator.work = evaluator.work, 0
-        value = evaluator.value(expression, Point(place, expression.start))
-        evaluator.work = work
+        value = self._code.reading.value(expression, place, self._evaluator.frame)
         text = expression.text if isinstance(expression, Name) else ""
         return self.term(value, text) if text or isinstance(value, Known | Symbolic) else None
 

@@ -1,0 +1,106 @@
+"""How loops change variables: the assignments in each, and those that happen once in every iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Member, Name, Number
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.statement import Evaluate, Jump, Loop, RangeLoop
+from sycllint.record import unique
+from sycllint.values.evaluate import Evaluator
+
+Update: TypeAlias = Assign | Increment
+
+
+@unique
+class Changes:
+    """What one loop assigns to."""
+
+    updates: dict[str, list[Update]]
+    """The assignments to each name, anywhere in the loop."""
+    continues: bool
+    """Something jumps over the rest of an iteration."""
+
+
+class _Known(dict[Node, Changes]):
+    """By loop."""
+
+
+def changes(evaluator: Evaluator, loop: Loop | RangeLoop) -> Changes:
+    """What ``loop`` assigns to, worked out once."""
+    known = evaluator.kept.setdefault(_Known, _Known())
+    assert isinstance(known, _Known)
+    found = known.get(loop)
+    if found is None:
+        found = known[loop] = _changes(loop)
+    return found
+
+
+def _changes(loop: Loop | RangeLoop) -> Changes:
+    found = Changes({}, False)
+    heads = (loop.condition, loop.update) if isinstance(loop, Loop) else ()
+    for part in (*heads, loop.body):
+        for each in walk(part) if part is not None else ():
+            match each:
+                case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
+                    found.updates.setdefault(text, []).append(each)
+                case Jump(keyword="continue"):
+                    found = Changes(found.updates, True)
+                case _:
+                    pass
+    return found
+
+
+def plain_update(found: Changes, loop: Loop, name: str) -> tuple[str, Expr] | None:
+    """Operator and right side of the one assignment to ``name`` that every iteration makes once."""
+    updates = found.updates.get(name, [])
+    if len(updates) != 1 or not _runs_always(updates[0], loop, found):
+        return None
+    return _step(updates[0], name)
+
+
+def _runs_always(update: Node, loop: Loop, found: Changes) -> bool:
+    """Whether it is the loop's own update, or a statement of its body that no ``continue`` jumps over."""
+    if loop.update is not None and any(each is update for each in _commas(loop.update)):
+        return True
+    if found.continues:
+        return False
+    return any(isinstance(each, Evaluate) and each.expression is update for each in loop.body.statements)
+
+
+def calls(expression: Expr) -> bool:
+    """Whether it calls something that may do more than tell an id or a range."""
+    return any(map(_is_call, walk(expression)))
+
+
+def _is_call(node: Node) -> bool:
+    """Whether it calls something that may do more than tell an id or a range."""
+    if not isinstance(node, Call):
+        return False
+    function = node.function
+    return not (isinstance(function, Member) and (function.name.startswith("get") or function.name == "size"))
+
+
+def _commas(node: Expr) -> Iterator[Expr]:
+    if isinstance(node, Binary) and node.operator == ",":
+        yield from _commas(node.left)
+        yield from _commas(node.right)
+    else:
+        yield node
+
+
+def _step(update: Node, name: str) -> tuple[str, Expr] | None:
+    """Operator and right side of ``name op= …``, also when it is written ``name = name op …``."""
+    match update:
+        case Increment(operator=operator):
+            return operator[0], Number("1", 0, 0)
+        case Assign(operator="=", right=Binary(operator=operator, left=Name(text=text), right=right)) if text == name:
+            return operator, right
+        case Assign(operator="=", right=Binary(operator="+", left=left, right=Name(text=text))) if text == name:
+            return "+", left
+        case Assign(operator=operator, right=right) if operator != "=":
+            return operator.removesuffix("="), right
+        case _:
+            return None
