@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress, islice, product, repeat
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from sycllint.kernel.terms import Atom, Column, Kind, Operation, Term, UndefinedError, atoms, column, evaluate, varies
@@ -178,22 +178,74 @@ Elements = Sequence[tuple[Lane, tuple[int, ...]]]
 """Which work-items access which elements."""
 
 
-class _Side(NamedTuple):
-    """One of two accesses, and what decides which elements it reaches in a trial."""
+@unique
+class _Trial:
+    """One choice of numbers, and of iterations of the loops that both sides are in."""
+
+    world: World
+    group: int
+    free: Free
+    round: int
+    mode: int
+    common: Mapping[LoopHead, int]
+
+
+@unique
+class _Side:
+    """One of two accesses, and what of a trial decides which elements it reaches."""
 
     form: _Form
     offsets: tuple[int, ...]
     """For each of its loops, how many passes came before."""
     choices: Choices
     """For the loops it is in by itself."""
-    inside: frozenset[Atom]
-    """Its atoms, and those of the conditions of loops whose last iteration is looked for."""
+    counters: tuple[tuple[LoopHead, int], ...]
+    """The loops whose iterations matter, with their offsets."""
+    tried: tuple[frozenset[Atom], frozenset[Atom]] | None
+    """The free numbers in it that indices ask for, and those of them that a loop halves."""
+    conditional: bool
+    """There are others."""
+    grouped: bool
+    wide: bool
+    """The group's id, the width of its sub-groups are asked for."""
 
     @classmethod
-    def of(cls, form: _Form, offsets: tuple[int, ...], choices: Choices) -> _Side:
-        """With the atoms that matter."""
+    def of(cls, form: _Form, offsets: tuple[int, ...], choices: Choices, free: Free) -> _Side:
+        """With what matters; the condition of a loop does where its last iteration is looked for."""
         last = [head.condition for head, tried in choices if tried == (_LAST,) and head.condition is not None]
-        return cls(form, offsets, choices, form.atoms.union(*map(atoms, last)))
+        inside = form.atoms.union(*map(atoms, last)) if last else form.atoms
+        counted = [
+            (head, offset)
+            for head, offset in zip(form.loops, offsets, strict=True)
+            if head.counter in form.counted or head.counter in inside
+        ]
+        kinds = {each.kind for each in inside}
+        tried = inside & free.all
+        return cls(
+            form,
+            offsets,
+            choices,
+            tuple(counted),
+            (tried, inside & free.halved) if tried else None,
+            any(each.kind in _FREE and each not in tried for each in inside),
+            Kind.GROUP in kinds,
+            Kind.WIDTH in kinds,
+        )
+
+    def key(self, trial: _Trial) -> tuple[object, ...]:
+        """Trials with the same have the same elements for it."""
+        world, common = trial.world, trial.common
+        return (
+            self.form,
+            self.choices,
+            self.tried,
+            world.local,
+            world.width if self.wide else 0,
+            trial.group if self.grouped else 0,
+            trial.round if self.tried else 0,
+            trial.mode if self.conditional else 0,
+            *[common[head] + offset if head in common else None for head, offset in self.counters],
+        )
 
 
 class _Reached:
@@ -209,40 +261,6 @@ class _Reached:
                 known.append(lane)
         self.apart = all(len(each) == 1 for each in self.lanes.values())
         """No two work-items access the same."""
-
-
-@record
-class _Trial:
-    """One choice of numbers, and of iterations of the loops that both sides are in."""
-
-    world: World
-    group: int
-    free: Free
-    round: int
-    mode: int
-    common: Mapping[LoopHead, int]
-
-    def key(self, side: _Side) -> tuple[object, ...]:
-        """What of it decides the elements of ``side``."""
-        form, inside = side.form, side.inside
-        kinds = {each.kind for each in inside}
-        tried = inside & self.free.all
-        counters = [
-            (head.counter, self.common[head] + offset if head in self.common else None)
-            for head, offset in zip(form.loops, side.offsets, strict=True)
-            if head.counter in form.counted or head.counter in inside
-        ]
-        return (
-            form.indices,
-            form.guards,
-            tuple(counters),
-            side.choices,
-            self.world.local,
-            self.world.width if Kind.WIDTH in kinds else 0,
-            self.group if Kind.GROUP in kinds else 0,
-            (tried, inside & self.free.halved, self.round) if tried else None,
-            self.mode if any(each.kind in _FREE and each not in tried for each in inside) else 0,
-        )
 
 
 @mutable
@@ -308,8 +326,8 @@ class Lanes:
         counted = a.counted | b.counted
         free = a.free | b.free
         sides = (
-            _Side.of(*first, _choices(*first, b, shared, counted, earlier=True)),
-            _Side.of(*second, _choices(*second, a, shared, counted, earlier=False)),
+            _Side.of(*first, _choices(*first, b, shared, counted, earlier=True), free),
+            _Side.of(*second, _choices(*second, a, shared, counted, earlier=False), free),
         )
         tried = [_FEW if head.counter in counted else (0,) for head in shared]
         common = [dict(zip(shared, each, strict=True)) for each in islice(product(*tried), MAX_COMBINATIONS)]
@@ -350,7 +368,7 @@ class Lanes:
         return None
 
     def _elements_of(self, trial: _Trial, side: _Side) -> _Reached:
-        key = trial.key(side)
+        key = side.key(trial)
         found = self._reached.get(key)
         if found is None:
             numbers = _numbers(trial.world, trial.group, trial.free, trial.round, trial.mode)
@@ -454,9 +472,10 @@ def _together(world: World, form: _Form, numbers: Numbers) -> Elements:
                 return ()
         else:
             conditions.append(holds)
+    # Numbers that all share are repeated for as long as there are work-items.
     columns = [column(index, numbers, world.ids) for index in form.indices]
-    spread = (repeat(each, len(lanes)) if isinstance(each, int) else each for each in columns)
-    elements = zip(lanes, zip(*spread, strict=True), strict=True)
+    spread = (repeat(each) if isinstance(each, int) else each for each in columns)
+    elements = zip(lanes, zip(*spread, strict=False) if columns else repeat(()), strict=False)
     if not conditions:
         return list(elements)
     return list(compress(elements, map(all, zip(*conditions, strict=True))))

@@ -243,7 +243,7 @@ def column(term: Term, numbers: Numbers, ids: Sequence[Column]) -> int | Column:
     if isinstance(term, int):
         return term
     if isinstance(term, Atom):
-        return ids[term.key] if term.kind is Kind.LOCAL else numbers[term]  # type: ignore[call-overload, no-any-return]
+        return ids[term.key] if term.kind is Kind.LOCAL else numbers[term]  # type: ignore[call-overload]
     if not term.local:
         return evaluate(term, numbers)
     operator, operands = term.operator, term.operands
