@@ -268,9 +268,13 @@ class Walk:
         events: list[tuple[Event, ...]] = []
         reached: list[bool] = []
         for guard, block in arms:
+            if block is None:
+                ends.append(start)
+                reached.append(True)
+                continue
             state.values = dict(start)
             with state.collecting() as found, state.guarded(guard):
-                reached.append(self.block(block, names) if block is not None else True)
+                reached.append(self.block(block, names))
             ends.append(state.values)
             events.append(tuple(found))
         if any(events):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Expr, Lambda, Name, Number, Type
+from sycllint.cpp.expression import Expr, Lambda, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -42,7 +42,6 @@ class Given:
         self._evaluator = code.evaluator
         self._local = {each.name: each for each in code.local if each.name}
         self._known: dict[tuple[str, int], Thing] = {}
-        self._literals: dict[str, Term | None] = {}
         self.memories: dict[str, Memory] = {}
 
     def thing(self, name: Name, place: Place) -> Thing:
@@ -110,13 +109,6 @@ class Given:
         start = getattr(node, "start", 0)
         path = self._evaluator.facts.file_at(self._code.place).path
         return Location(path, Span(start, getattr(node, "end", start)))
-
-    def literal(self, node: Number, place: Place) -> Term | None:
-        """A number as it is written."""
-        text = node.text
-        if text not in self._literals:
-            self._literals[text] = self.number(node, place)
-        return self._literals[text]
 
     def number(self, expression: Expr, place: Place) -> Term | None:
         """A number that the kernel is given; the same for all its work-items."""

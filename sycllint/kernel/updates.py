@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Member, Name, Number
-from sycllint.cpp.node import Node, walk
+from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Evaluate, Jump, Loop, RangeLoop
-from sycllint.record import unique
+from sycllint.record import singular
 from sycllint.values.evaluate import Evaluator
 
 Update: TypeAlias = Assign | Increment
 
 
-@unique
+@singular
 class Changes:
     """What one loop assigns to."""
 
@@ -32,25 +32,38 @@ def changes(evaluator: Evaluator, loop: Loop | RangeLoop) -> Changes:
     """What ``loop`` assigns to, worked out once."""
     known = evaluator.kept.setdefault(_Known, _Known())
     assert isinstance(known, _Known)
+    return _changes(loop, known)
+
+
+def _changes(loop: Loop | RangeLoop, known: _Known) -> Changes:
     found = known.get(loop)
     if found is None:
-        found = known[loop] = _changes(loop)
+        found = known[loop] = Changes({}, False)
+        heads = (loop.condition, loop.update) if isinstance(loop, Loop) else ()
+        _gather([each for each in (*heads, loop.body) if each is not None], found, known)
     return found
 
 
-def _changes(loop: Loop | RangeLoop) -> Changes:
-    found = Changes({}, False)
-    heads = (loop.condition, loop.update) if isinstance(loop, Loop) else ()
-    for part in (*heads, loop.body):
-        for each in walk(part) if part is not None else ():
-            match each:
-                case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
-                    found.updates.setdefault(text, []).append(each)
-                case Jump(keyword="continue"):
-                    found = Changes(found.updates, True)
-                case _:
-                    pass
-    return found
+def _gather(waiting: list[Node], found: Changes, known: _Known) -> None:
+    """Add what ``waiting`` assigns to; a loop inside is looked at once, for itself and for those around it."""
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case Loop() | RangeLoop():
+                inner = _changes(node, known)
+                found.continues = found.continues or inner.continues
+                for name, updates in inner.updates.items():
+                    found.updates.setdefault(name, []).extend(updates)
+                head = node.initializer if isinstance(node, Loop) else node.range
+                waiting += [head] if head is not None else []
+                continue
+            case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
+                found.updates.setdefault(text, []).append(node)
+            case Jump(keyword="continue"):
+                found.continues = True
+            case _:
+                pass
+        waiting.extend(children(node))
 
 
 def plain_update(found: Changes, loop: Loop, name: str) -> tuple[str, Expr] | None:
