@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Increment, Index, Member, Name, Number
-from sycllint.cpp.node import walk
+from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, Parameter, RangeLoop, Switch, Variable
 from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, Sum, same
@@ -64,7 +64,7 @@ def unguarded_accesses(code: "KernelCode") -> Iterator[UnguardedAccess]:
     whole = code.geometry.whole
     if whole is None or not any(isinstance(each, Known) or rounded_up(each) is not None for each in whole):
         return
-    if any(is_guarded(code, body) for body in code.bodies):
+    if is_guarded(code):
         return
     seen: set[str] = set()
     for body in code.bodies:
@@ -76,8 +76,21 @@ def unguarded_accesses(code: "KernelCode") -> Iterator[UnguardedAccess]:
                 yield found
 
 
-def is_guarded(code: "KernelCode", body: Body) -> bool:
-    """Whether anything in the function may keep an id in bounds."""
+class _Guarded(dict[Node, bool]):
+    """By the kernel's function."""
+
+
+def is_guarded(code: "KernelCode") -> bool:
+    """Whether anything in a kernel may keep an id in bounds, whatever it is launched with."""
+    known = code.evaluator.kept.setdefault(_Guarded, _Guarded())
+    assert isinstance(known, _Guarded)
+    found = known.get(code.function)
+    if found is None:
+        found = known[code.function] = any(_guards(code, body) for body in code.bodies)
+    return found
+
+
+def _guards(code: "KernelCode", body: Body) -> bool:
     reading = code.reading
     compared = (
         *(spot.node for spot in body.of(Binary) if spot.node.operator in _COMPARISONS | _FOLDING),
