@@ -106,13 +106,12 @@ class Expressions:
 
     def thing(self, expression: Expr, names: Names) -> Thing:
         """What ``expression`` stands for. What it does on the way is met."""
-        kind = type(expression)
-        if kind is Name:
+        if isinstance(expression, Name):
             # Two of five expressions are names, and most of those are variables.
-            slot = names.get(expression.text)  # type: ignore[attr-defined]
-            if type(slot) is Slot:
+            slot = names.get(expression.text)
+            if isinstance(slot, Slot):
                 return self._state.values.get(slot)
-        visit = _VISITS.get(kind)
+        visit = _VISITS.get(type(expression))
         if visit is not None:
             return visit(self, expression, names)
         for child in children(expression):
