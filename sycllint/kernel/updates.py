@@ -10,6 +10,7 @@ from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Evaluate, Jump, Loop, RangeLoop
 from sycllint.record import singular
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memory
 
 Update: TypeAlias = Assign | Increment
 
@@ -24,15 +25,14 @@ class Changes:
     """Something jumps over the rest of an iteration."""
 
 
-class _Known(dict[Node, Changes]):
-    """By loop."""
+_Known: TypeAlias = dict[Node, Changes]
+"""By loop."""
+_known: Memory[_Known] = Memory(lambda _: {})
 
 
 def changes(evaluator: Evaluator, loop: Loop | RangeLoop) -> Changes:
     """What ``loop`` assigns to, worked out once."""
-    known = evaluator.kept.setdefault(_Known, _Known())
-    assert isinstance(known, _Known)
-    return _changes(loop, known)
+    return _changes(loop, _known.of(evaluator))
 
 
 def _changes(loop: Loop | RangeLoop, known: _Known) -> Changes:
