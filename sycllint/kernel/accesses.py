@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Member, Name, Number
+from sycllint.cpp.expression import Assign, Call, Expr, Increment, Name, Number
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -46,6 +46,7 @@ from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.terms import Atom, Kind, Operation, Term, atoms, operation, varies
 from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Trace, widest
+from sycllint.kernel.updates import calls, changes, plain_update
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, STATIC_LOCAL, may_synchronise
 from sycllint.kernel.walk_state import (
     Element,
@@ -267,9 +268,13 @@ class Walk:
         events: list[tuple[Event, ...]] = []
         reached: list[bool] = []
         for guard, block in arms:
+            if block is None:
+                ends.append(start)
+                reached.append(True)
+                continue
             state.values = dict(start)
             with state.collecting() as found, state.guarded(guard):
-                reached.append(self.block(block, names) if block is not None else True)
+                reached.append(self.block(block, names))
             ends.append(state.values)
             events.append(tuple(found))
         if any(events):
@@ -374,6 +379,7 @@ class Walk:
         if isinstance(node, Loop) and isinstance(node.initializer, Declaration):
             parts = [each for each in (node.condition, node.update, node.body) if each is not None]
             changed = changed.union(*(self._evaluator.mutations.of(each) for each in parts))
+        inside = changes(self._evaluator, node)
         after: dict[Slot, bool] = {}
         steps = {}
         for name in changed:
@@ -381,30 +387,28 @@ class Walk:
             value = state.values.get(slot) if isinstance(slot, Slot) else None
             if not isinstance(slot, Slot) or isinstance(value, Role):
                 continue
-            if isinstance(value, Pointer | Element | Kept) and not any(_updates(node, name)):
+            if isinstance(value, Pointer | Element | Kept) and name not in inside.updates:
                 # What changes is an element that it leads to.
                 continue
             after[slot] = False
             if not name.startswith("&") and isinstance(node, Loop):
-                steps[slot] = self._series(node, name, slot, head.counter, changed, names)
+                steps[slot] = self._series(plain_update(inside, node, name), slot, head.counter, changed, names)
         for slot in after:
-            start, inside = state.values.get(slot), steps.get(slot)
-            if inside is None:
+            start, series = state.values.get(slot), steps.get(slot)
+            if series is None:
                 lose(start)
-            state.values[slot] = inside
-            after[slot] = isinstance(inside, int | Atom | Operation) and not varies(inside)
+            state.values[slot] = series
+            after[slot] = isinstance(series, int | Atom | Operation) and not varies(series)
         return after
 
-    def _series(self, node: Loop, name: str, slot: Slot, counter: Atom, changed: frozenset[str], names: Names) -> Thing:
+    def _series(
+        self, update: tuple[str, Expr] | None, slot: Slot, counter: Atom, changed: frozenset[str], names: Names
+    ) -> Thing:
         """``start + step * counter`` and its kin, for a variable with one plain update in each iteration."""
-        updates = list(_updates(node, name))
-        if len(updates) != 1 or not _runs_always(updates[0], node):
+        if update is None:
             return None
-        found = _step(updates[0], name)
-        if found is None:
-            return None
-        operator, by = found
-        if any(_is_call(each) or (isinstance(each, Name) and each.text in changed) for each in walk(by)):
+        operator, by = update
+        if calls(by) or any(isinstance(each, Name) and each.text in changed for each in walk(by)):
             return None
         with self._state.collecting():
             step = self.expressions.term(by, names)
@@ -479,12 +483,10 @@ def _vague(exit_: Exit, depth: int) -> Exit:
 def _merged(ends: list[dict[Slot, Thing]], condition: Term | None) -> dict[Slot, Thing]:
     """What variables hold after a fork."""
     first, *others = ends
-    result: dict[Slot, Thing] = {}
-    for slot, value in first.items():
+    result = dict(first)
+    for slot in _differing(first, others):
+        value = first[slot]
         rest = [each.get(slot) for each in others]
-        if all(each == value for each in rest):
-            result[slot] = value
-            continue
         chosen: Thing = None
         other = rest[0]
         if len(rest) == 1 and isinstance(value, int | Atom | Operation) and isinstance(other, int | Atom | Operation):
@@ -496,63 +498,20 @@ def _merged(ends: list[dict[Slot, Thing]], condition: Term | None) -> dict[Slot,
     return result
 
 
+def _differing(first: dict[Slot, Thing], others: list[dict[Slot, Thing]]) -> Iterator[Slot]:
+    """The variables that do not hold the same in all of these."""
+    for slot, value in first.items():
+        for other in others:
+            held = other.get(slot)
+            if held is not value and held != value:
+                yield slot
+                break
+
+
 def _declared(block: Block) -> Iterator[Variable]:
     for statement in block.statements:
         if isinstance(statement, Declaration):
             yield from statement.variables
-
-
-def _updates(node: Loop | RangeLoop, name: str) -> Iterator[Node]:
-    """Every assignment to ``name`` in a loop."""
-    heads = (node.condition, node.update) if isinstance(node, Loop) else ()
-    parts = [each for each in (*heads, node.body) if each is not None]
-    for part in parts:
-        for each in walk(part):
-            match each:
-                case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)) if text == name:
-                    yield each
-                case _:
-                    pass
-
-
-def _runs_always(update: Node, node: Loop) -> bool:
-    """Whether it is the loop's own update, or a statement of its body that no ``continue`` jumps over."""
-    if node.update is not None and any(each is update for each in _commas(node.update)):
-        return True
-    if any(isinstance(each, Jump) and each.keyword == "continue" for each in walk(node.body)):
-        return False
-    return any(isinstance(each, Evaluate) and each.expression is update for each in node.body.statements)
-
-
-def _is_call(node: Node) -> bool:
-    """Whether it calls something that may do more than tell an id or a range."""
-    if not isinstance(node, Call):
-        return False
-    function = node.function
-    return not (isinstance(function, Member) and (function.name.startswith("get") or function.name == "size"))
-
-
-def _commas(node: Expr) -> Iterator[Expr]:
-    if isinstance(node, Binary) and node.operator == ",":
-        yield from _commas(node.left)
-        yield from _commas(node.right)
-    else:
-        yield node
-
-
-def _step(update: Node, name: str) -> tuple[str, Expr] | None:
-    """Operator and right side of ``name op= …``, also when it is written ``name = name op …``."""
-    match update:
-        case Increment(operator=operator):
-            return operator[0], Number("1", 0, 0)
-        case Assign(operator="=", right=Binary(operator=operator, left=Name(text=text), right=right)) if text == name:
-            return operator, right
-        case Assign(operator="=", right=Binary(operator="+", left=left, right=Name(text=text))) if text == name:
-            return "+", left
-        case Assign(operator=operator, right=right) if operator != "=":
-            return operator.removesuffix("="), right
-        case _:
-            return None
 
 
 _VISITS: dict[type[Node], Callable[..., bool]] = {

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Increment, Index, Member, Name, Number
-from sycllint.cpp.node import walk
+from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, Parameter, RangeLoop, Switch, Variable
 from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, Sum, same
@@ -12,6 +12,7 @@ from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, Spot, names_outside_subscripts
 from sycllint.record import record
 from sycllint.source.span import Location
+from sycllint.values.memory import Memory as Kept
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import rounded_up
 from sycllint.values.value import Known, Value, known
@@ -64,7 +65,7 @@ def unguarded_accesses(code: "KernelCode") -> Iterator[UnguardedAccess]:
     whole = code.geometry.whole
     if whole is None or not any(isinstance(each, Known) or rounded_up(each) is not None for each in whole):
         return
-    if any(is_guarded(code, body) for body in code.bodies):
+    if is_guarded(code):
         return
     seen: set[str] = set()
     for body in code.bodies:
@@ -76,8 +77,20 @@ def unguarded_accesses(code: "KernelCode") -> Iterator[UnguardedAccess]:
                 yield found
 
 
-def is_guarded(code: "KernelCode", body: Body) -> bool:
-    """Whether anything in the function may keep an id in bounds."""
+_guarded: Kept[dict[Node, bool]] = Kept(lambda _: {})
+"""By the kernel's function."""
+
+
+def is_guarded(code: "KernelCode") -> bool:
+    """Whether anything in a kernel may keep an id in bounds, whatever it is launched with."""
+    known = _guarded.of(code.evaluator)
+    found = known.get(code.function)
+    if found is None:
+        found = known[code.function] = any(_guards(code, body) for body in code.bodies)
+    return found
+
+
+def _guards(code: "KernelCode", body: Body) -> bool:
     reading = code.reading
     compared = (
         *(spot.node for spot in body.of(Binary) if spot.node.operator in _COMPARISONS | _FOLDING),

@@ -93,10 +93,10 @@ class Intervals:
         self._events = events
         self._barriers = any(isinstance(each, Sync) for each in inside(events))
         self._pairs = 0
-        self._found: dict[tuple[object, ...], Conflict] = {}
+        self._found: dict[tuple[Mode, Location], Conflict] = {}
 
     def conflicts(self) -> tuple[Conflict, ...]:
-        """All conflicts, each pair of places once, in the order in which they are met."""
+        """The first conflict of each kind at each place, in the order in which they are met."""
         self._pass(self._events, _Interval(), {})
         return tuple(self._found.values())
 
@@ -157,7 +157,7 @@ class Intervals:
             return
         if first.mode is second.mode or self._pairs >= MAX_PAIRS:
             return
-        key = (first.location, second.location)
+        key = (first.mode, second.location)
         if key in self._found or _harmless(first, second):
             return
         self._pairs += 1

@@ -66,6 +66,7 @@ class Expressions:
         self._queries = queries
         self.function: Place
         """The function being walked."""
+        self._literals: dict[str, Term | None] = {}
 
     # ------------------------------------------------------------------ uses
 
@@ -75,6 +76,8 @@ class Expressions:
 
     def number(self, thing: Thing, node: Expr) -> Term | None:
         """``thing`` where a number is wanted: an element is read."""
+        if thing is None:
+            return None
         match thing:
             case int() | Atom() | Operation():
                 return thing
@@ -103,6 +106,11 @@ class Expressions:
 
     def thing(self, expression: Expr, names: Names) -> Thing:
         """What ``expression`` stands for. What it does on the way is met."""
+        if isinstance(expression, Name):
+            # Two of five expressions are names, and most of those are variables.
+            slot = names.get(expression.text)
+            if isinstance(slot, Slot):
+                return self._state.values.get(slot)
         visit = _VISITS.get(type(expression))
         if visit is not None:
             return visit(self, expression, names)
@@ -134,6 +142,12 @@ class Expressions:
                 return found
 
     def _number(self, node: Number, names: Names) -> Thing:
+        known = self._literals.get(node.text)
+        if known is None:
+            known = self._literals[node.text] = self._literal(node)
+        return known
+
+    def _literal(self, node: Number) -> Term | None:
         text = node.text.lower()
         if not text.startswith("0x") and ("." in text or "e" in text or text.endswith("f")):
             return Atom(Kind.GIVEN, text, text)
@@ -272,6 +286,8 @@ class Expressions:
         if operator in ("&&", "||", "and", "or"):
             return self._logic(node, names)
         left, right = self.thing(node.left, names), self.thing(node.right, names)
+        if left is None and right is None:
+            return None
         moved = self._moved(operator, left, right)
         if moved is not None:
             return moved

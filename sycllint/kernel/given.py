@@ -26,7 +26,6 @@ from sycllint.kernel.trace import Memory, Space
 from sycllint.kernel.walk_state import Element, Pointer, Thing
 from sycllint.source.span import Location, Span
 from sycllint.values.declarations import declared_in
-from sycllint.values.objects import Point
 from sycllint.values.value import Known, Symbolic, Value
 
 if TYPE_CHECKING:
@@ -113,10 +112,7 @@ class Given:
 
     def number(self, expression: Expr, place: Place) -> Term | None:
         """A number that the kernel is given; the same for all its work-items."""
-        evaluator = self._evaluator
-        work, evaluator.work = evaluator.work, 0
-        value = evaluator.value(expression, Point(place, expression.start))
-        evaluator.work = work
+        value = self._code.reading.value(expression, place, self._evaluator.frame)
         text = expression.text if isinstance(expression, Name) else ""
         return self.term(value, text) if text or isinstance(value, Known | Symbolic) else None
 

@@ -7,14 +7,15 @@ access happens until it does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice, product
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import compress, islice, product, repeat
+from typing import TYPE_CHECKING
 from zlib import crc32
 
-from sycllint.kernel.terms import Atom, Kind, Operation, Term, UndefinedError, atoms, evaluate, settled, varies
+from sycllint.kernel.terms import Atom, Column, Kind, Operation, Term, UndefinedError, atoms, column, evaluate, varies
 from sycllint.kernel.trace import Access, Guard, LoopHead, Scope
-from sycllint.record import field, mutable, record, replace
+from sycllint.record import field, mutable, record, replace, unique
 from sycllint.values.value import Known, OneOf, Value
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class World:
     local: tuple[int, ...]
     width: int
     lanes: tuple[Lane, ...]
+    ids: tuple[tuple[int, ...], ...]
+    """The same by dimension."""
 
     def sub_group(self, lane: Lane, width: int) -> int:
         """The sub-group of a work-item: consecutive linear ids share one."""
@@ -94,7 +97,10 @@ class Free:
         """The free numbers of some indices."""
         terms = tuple(indices)
         every = frozenset(each for term in terms for each in atoms(term) if each.kind in _FREE)
-        return cls(every, frozenset(each for term in terms for each in _halved(term)))
+        return cls(every, frozenset(each for term in terms for each in _halved(term)) if every else every)
+
+    def __or__(self, other: Free) -> Free:
+        return Free(self.all | other.all, self.halved | other.halved)
 
 
 _NOTHING = Free(frozenset(), frozenset())
@@ -132,9 +138,7 @@ class Numbers(dict[Atom, int]):
         key = atom.key
         if atom.kind is Kind.FRESH and isinstance(key, tuple):
             key = (key[0], tuple(self.get(each, 0) for each in key[1]))
-        # Of a name and where it stands in its file, `n@path:7`: where that file lies must not decide what is found.
-        name, _, where = key.partition("@") if isinstance(key, str) else ("", "", "")
-        mixed = crc32((f"{name}@{where.rpartition(':')[2]}" if where else repr(key)).encode())
+        mixed = _mixed(key)
         if atom in self._free.halved:
             return _HALVED[self._round]
         if atom in self._free.all:
@@ -152,11 +156,125 @@ class Numbers(dict[Atom, int]):
                 return mixed % 5
 
 
-class _Side(NamedTuple):
-    """One of two accesses, and the iterations that are tried of the loops it is in by itself."""
+@lru_cache(maxsize=4096)
+def _mixed(key: object) -> int:
+    # Of a name and where it stands in its file, `n@path:7`: where that file lies must not decide what is found.
+    name, _, where = key.partition("@") if isinstance(key, str) else ("", "", "")
+    return crc32((f"{name}@{where.rpartition(':')[2]}" if where else repr(key)).encode())
 
-    visit: Visit
-    choices: tuple[tuple[LoopHead, tuple[int, ...]], ...]
+
+@unique
+class _Form:
+    """Where and when an access happens. Accesses that share one meet the same others."""
+
+    indices: tuple[Term, ...]
+    guards: tuple[Term, ...]
+    loops: tuple[LoopHead, ...]
+    doubtful: bool
+    """A condition is not known."""
+    atoms: frozenset[Atom]
+    counted: frozenset[object]
+    free: Free
+
+    @classmethod
+    def of(cls, access: Access) -> _Form:
+        """That of an access whose indices are known."""
+        indices = tuple([each for each in access.indices if each is not None])
+        guards = tuple([each.term for each in access.guards if each.term is not None])
+        inside = frozenset().union(*map(atoms, indices), *map(atoms, guards))
+        doubtful = any(each.doubt is not None for each in access.guards)
+        return cls(indices, guards, access.loops, doubtful, inside, _counted(inside), Free.of(indices))
+
+
+Choices = tuple[tuple[LoopHead, tuple[int, ...]], ...]
+"""The iterations to try of some loops."""
+Elements = Sequence[tuple[Lane, tuple[int, ...]]]
+"""Which work-items access which elements."""
+
+
+@unique
+class _Trial:
+    """One choice of numbers, and of iterations of the loops that both sides are in."""
+
+    world: World
+    group: int
+    free: Free
+    round: int
+    mode: int
+    common: Mapping[LoopHead, int]
+
+
+@unique
+class _Side:
+    """One of two accesses, and what of a trial decides which elements it reaches."""
+
+    form: _Form
+    offsets: tuple[int, ...]
+    """For each of its loops, how many passes came before."""
+    choices: Choices
+    """For the loops it is in by itself."""
+    counters: tuple[tuple[LoopHead, int], ...]
+    """The loops whose iterations matter, with their offsets."""
+    tried: tuple[frozenset[Atom], frozenset[Atom]] | None
+    """The free numbers in it that indices ask for, and those of them that a loop halves."""
+    conditional: bool
+    """There are others."""
+    grouped: bool
+    wide: bool
+    """The group's id, the width of its sub-groups are asked for."""
+
+    @classmethod
+    def of(cls, form: _Form, offsets: tuple[int, ...], choices: Choices, free: Free) -> _Side:
+        """With what matters; the condition of a loop does where its last iteration is looked for."""
+        last = [head.condition for head, tried in choices if tried == (_LAST,) and head.condition is not None]
+        inside = form.atoms.union(*map(atoms, last)) if last else form.atoms
+        counted = [
+            (head, offset)
+            for head, offset in zip(form.loops, offsets, strict=True)
+            if head.counter in form.counted or head.counter in inside
+        ]
+        kinds = {each.kind for each in inside}
+        tried = inside & free.all
+        return cls(
+            form,
+            offsets,
+            choices,
+            tuple(counted),
+            (tried, inside & free.halved) if tried else None,
+            any(each.kind in _FREE and each not in tried for each in inside),
+            Kind.GROUP in kinds,
+            Kind.WIDTH in kinds,
+        )
+
+    def key(self, trial: _Trial) -> tuple[object, ...]:
+        """Trials with the same have the same elements for it."""
+        world, common = trial.world, trial.common
+        return (
+            self.form,
+            self.choices,
+            self.tried,
+            world.local,
+            world.width if self.wide else 0,
+            trial.group if self.grouped else 0,
+            trial.round if self.tried else 0,
+            trial.mode if self.conditional else 0,
+            *[common[head] + offset if head in common else None for head, offset in self.counters],
+        )
+
+
+class _Reached:
+    """The elements that one side accesses in one trial."""
+
+    def __init__(self, elements: Elements) -> None:
+        self.elements = elements
+        self.lanes: dict[tuple[int, ...], list[Lane]] = {}
+        """By element, at most ``MAX_MEETING``."""
+        for lane, element in elements:
+            known = self.lanes.setdefault(element, [])
+            if len(known) < MAX_MEETING and lane not in known:
+                known.append(lane)
+        self.apart = all(len(each) == 1 for each in self.lanes.values())
+        """No two work-items access the same."""
 
 
 @mutable
@@ -169,7 +287,10 @@ class Lanes:
     width_known: bool
     budget: int = MAX_TRIALS
     """Single work-items that may still be tried."""
-    _seen: dict[object, Meeting | None] = field(default_factory=dict)
+    _forms: dict[Access, _Form] = field(default_factory=dict)
+    _alike: dict[tuple[object, ...], _Form] = field(default_factory=dict)
+    _met_before: dict[tuple[object, ...], Meeting | None] = field(default_factory=dict)
+    _reached: dict[tuple[object, ...], _Reached] = field(default_factory=dict)
 
     def meeting(self, first: Visit, second: Visit, *, far: bool = False) -> Meeting | None:
         """Two different work-items of which one makes ``first`` and one ``second`` at the same element.
@@ -179,104 +300,110 @@ class Lanes:
         a, b = first.access, second.access
         if len(a.indices) != len(b.indices) or not a.sure or not b.sure or _exclusive(a.guards, b.guards):
             return None
-        key = (a, b, tuple(first.offset(each) for each in a.loops), tuple(second.offset(each) for each in b.loops), far)
-        if key not in self._seen:
-            self._seen[key] = self._met_in(first, second, far=far)
-        return self._seen[key]
+        one, other = self._form(a), self._form(b)
+        before, after = _passes(first), _passes(second)
+        key = (one, other, before, after, far)
+        if key not in self._met_before:
+            self._met_before[key] = self._met_in((one, before), (other, after), far=far)
+        return self._met_before[key]
 
-    def _met_in(self, first: Visit, second: Visit, *, far: bool) -> Meeting | None:
+    def _form(self, access: Access) -> _Form:
+        found = self._forms.get(access)
+        if found is None:
+            made = _Form.of(access)
+            found = self._alike.setdefault((made.indices, made.guards, made.loops, made.doubtful), made)
+            self._forms[access] = found
+        return found
+
+    def _met_in(
+        self, first: tuple[_Form, tuple[int, ...]], second: tuple[_Form, tuple[int, ...]], *, far: bool
+    ) -> Meeting | None:
         """In a loop with a barrier of the sub-group only its own work-items are in the same iteration."""
-        a, b = first.access, second.access
-        both = [each for each in a.loops if each in b.loops and each.synchronises is not None]
+        inner = second[0].loops
+        both = [each for each in first[0].loops if each in inner and each.synchronises is not None]
         group = [each for each in both if each.synchronises is Scope.WORK_GROUP]
         met = self._met(first, second, both, far=far)
         if met is None and len(group) < len(both):
             met = self._met(first, second, group, far=True)
         return met
 
-    def _met(self, first: Visit, second: Visit, shared: list[LoopHead], *, far: bool) -> Meeting | None:
-        a, b = first.access, second.access
-        written = [each for each in (*a.indices, *b.indices) if each is not None]
-        asked = [guard.term for guard in (*a.guards, *b.guards) if guard.term is not None]
-        inside = frozenset().union(*map(atoms, written), *map(atoms, asked))
-        counted = _counted(inside)
-        free = Free.of(written)
+    def _met(
+        self,
+        first: tuple[_Form, tuple[int, ...]],
+        second: tuple[_Form, tuple[int, ...]],
+        shared: list[LoopHead],
+        *,
+        far: bool,
+    ) -> Meeting | None:
+        a, b = first[0], second[0]
+        inside = a.atoms | b.atoms
+        counted = a.counted | b.counted
+        free = a.free | b.free
         sides = (
-            _Side(first, _choices(first, b, shared, counted, earlier=True)),
-            _Side(second, _choices(second, a, shared, counted, earlier=False)),
+            _Side.of(*first, _choices(*first, b, shared, counted, earlier=True), free),
+            _Side.of(*second, _choices(*second, a, shared, counted, earlier=False), free),
         )
-        common = [(head, _FEW if head.counter in counted else (0,)) for head in shared]
+        tried = [_FEW if head.counter in counted else (0,) for head in shared]
+        common = [dict(zip(shared, each, strict=True)) for each in islice(product(*tried), MAX_COMBINATIONS)]
         modes = _modes(inside, free)
         found: Meeting | None = None
         for world in self.worlds:
             for round_ in range(len(_NUMBERS) if free.all else 1):
                 trials = (
-                    (_numbers(world, group, free, round_, mode), dict(zip(shared, iterations, strict=True)))
+                    _Trial(world, group, free, round_, mode, iterations)
                     for mode, group in modes
-                    for iterations in islice(product(*(each for _, each in common)), MAX_COMBINATIONS)
+                    for iterations in common
                 )
-                met = next((one for each in trials if (one := self._at(world, *each, sides, far=far))), None)
+                met = next((one for each in trials if (one := self._at(each, sides, far=far))), None)
                 if met is None:
                     return None
                 found = found or Meeting(*met, proved=self._proved(inside, a, b, far=far))
         return found
 
-    def _proved(self, inside: frozenset[Atom], a: Access, b: Access, *, far: bool) -> bool:
+    def _proved(self, inside: frozenset[Atom], a: _Form, b: _Form, *, far: bool) -> bool:
         kinds = {each.kind for each in inside}
-        doubts = any(guard.doubt is not None for guard in (*a.guards, *b.guards))
         given = kinds & {Kind.GIVEN, Kind.FRESH, Kind.GROUP_RANGE}
         width = Kind.WIDTH not in kinds and (not far or self.width_known)
-        return self.certain and not given and not doubts and width
+        return self.certain and not given and not a.doubtful and not b.doubtful and width
 
-    def _at(
-        self,
-        world: World,
-        numbers: Numbers,
-        common: Mapping[LoopHead, int],
-        sides: tuple[_Side, _Side],
-        *,
-        far: bool,
-    ) -> tuple[Lane, Lane] | None:
-        """A meeting under one choice of numbers."""
+    def _at(self, trial: _Trial, sides: tuple[_Side, _Side], *, far: bool) -> tuple[Lane, Lane] | None:
+        """A meeting in one trial."""
         if self.budget <= 0:
             return None
-        width = world.width if self.width_known else _WIDEST
-        places: dict[tuple[int, ...], list[Lane]] = {}
-        for lane, element in self._elements(world, numbers, sides[0], common):
-            known = places.setdefault(element, [])
-            if len(known) < MAX_MEETING and lane not in known:
-                known.append(lane)
-        if not places:
+        first, second = (self._elements_of(trial, each) for each in sides)
+        if first.lanes.keys().isdisjoint(second.lanes) or (first is second and first.apart):
             return None
-        for lane, element in self._elements(world, numbers, sides[1], common):
-            for other in places.get(element, ()):
+        world = trial.world
+        width = world.width if self.width_known else _WIDEST
+        for lane, element in second.elements:
+            for other in first.lanes.get(element, ()):
                 if other != lane and (not far or world.sub_group(other, width) != world.sub_group(lane, width)):
                     return other, lane
         return None
 
+    def _elements_of(self, trial: _Trial, side: _Side) -> _Reached:
+        key = side.key(trial)
+        found = self._reached.get(key)
+        if found is None:
+            numbers = _numbers(trial.world, trial.group, trial.free, trial.round, trial.mode)
+            for head, offset in zip(side.form.loops, side.offsets, strict=True):
+                if head in trial.common:
+                    numbers[head.counter] = trial.common[head] + offset
+            found = self._reached[key] = _Reached(list(self._elements(trial.world, numbers, side.form, side.choices)))
+        return found
+
     def _elements(
-        self, world: World, numbers: Numbers, side: _Side, common: Mapping[LoopHead, int]
+        self, world: World, numbers: Numbers, form: _Form, choices: Choices
     ) -> Iterator[tuple[Lane, tuple[int, ...]]]:
-        """The elements that one side accesses, for each work-item that gets there."""
-        access = side.visit.access
-        for head, iteration in common.items():
-            numbers[head.counter] = iteration + side.visit.offset(head)
-        guards = [each.term for each in access.guards if each.term is not None]
-        indices = [each for each in access.indices if each is not None]
-        for iterations in islice(product(*(each for _, each in side.choices)), MAX_COMBINATIONS):
-            for (head, _), iteration in zip(side.choices, iterations, strict=True):
+        """The elements that are accessed, for each work-item that gets there."""
+        for iterations in islice(product(*(each for _, each in choices)), MAX_COMBINATIONS):
+            for (head, _), iteration in zip(choices, iterations, strict=True):
                 numbers[head.counter] = iteration if iteration >= 0 else _last(head, numbers)
-            plain = _settled(guards, indices, numbers)
-            if plain is None:
-                continue
-            conditions, places = plain
             self.budget -= len(world.lanes)
-            for lane in world.lanes:
-                for dimension, each in enumerate(lane):
-                    numbers[_IDS[dimension]] = each
-                element = _element(places, conditions, numbers)
-                if element is not None:
-                    yield lane, element
+            try:
+                yield from _together(world, form, numbers)
+            except (UndefinedError, LookupError):
+                yield from _one_by_one(world, form, numbers)
 
     def elements(
         self, access: Access, world: World, groups: tuple[int, ...] | None = None
@@ -286,11 +413,15 @@ class Lanes:
         for dimension, group in enumerate(groups or ()):
             numbers[Atom(Kind.GROUP, dimension)] = group
         choices = tuple((head, (*_FEW, _LAST)) for head in access.loops)
-        yield from self._elements(world, numbers, _Side(Visit(access, ()), choices), {})
+        yield from self._elements(world, numbers, _Form.of(access), choices)
 
     def indices(self, access: Access, world: World) -> Iterator[tuple[Lane, tuple[int, ...]]]:
         """The element that each work-item would access, whatever the conditions."""
         yield from self.elements(replace(access, guards=(), loops=()), world)
+
+
+def _passes(visit: Visit) -> tuple[int, ...]:
+    return tuple([visit.offset(each) for each in visit.access.loops])
 
 
 def _numbers(world: World, group: int, free: Free, round_: int, mode: int) -> Numbers:
@@ -314,18 +445,24 @@ def _counted(inside: frozenset[Atom]) -> frozenset[object]:
 
 
 def _choices(
-    visit: Visit, other: Access, shared: list[LoopHead], counted: frozenset[object], *, earlier: bool
-) -> tuple[tuple[LoopHead, tuple[int, ...]], ...]:
+    form: _Form,
+    offsets: tuple[int, ...],
+    other: _Form,
+    shared: list[LoopHead],
+    counted: frozenset[object],
+    *,
+    earlier: bool,
+) -> Choices:
     """The iterations to try of each loop that only this side is in, or that does not keep both sides together."""
     choices: list[tuple[LoopHead, tuple[int, ...]]] = []
-    for head in visit.access.loops:
+    for head, offset in zip(form.loops, offsets, strict=True):
         if head in shared:
             continue
         if head.counter not in counted:
             choices.append((head, (0,)))
         elif head.synchronises is not None and head not in other.loops:
             # The other side stands behind the loop, or before it: this is the last iteration, or the first.
-            choices.append((head, (_LAST,) if earlier else (visit.offset(head),)))
+            choices.append((head, (_LAST,) if earlier else (offset,)))
         else:
             choices.append((head, _FEW))
     return tuple(choices)
@@ -338,30 +475,37 @@ def _modes(inside: frozenset[Atom], free: Free) -> tuple[tuple[int, int], ...]:
     return ((0, 0), (0, 1)) if any(each.kind is Kind.GROUP for each in inside) else ((0, 0),)
 
 
-def _settled(guards: list[Term], indices: list[Term], numbers: Numbers) -> tuple[list[Term], list[Term]] | None:
-    """Conditions that work-items differ in, and indices, all else in place; ``None`` when none gets there."""
-    conditions: list[Term] = []
-    try:
-        for guard in guards:
-            plain = settled(guard, numbers)
-            if isinstance(plain, int):
-                if not plain:
-                    return None
-            else:
-                conditions.append(plain)
-        return conditions, [settled(index, numbers) for index in indices]
-    except (UndefinedError, KeyError):
-        return None
+def _together(world: World, form: _Form, numbers: Numbers) -> Elements:
+    """The elements of all work-items, each term worked out for all of them at once."""
+    lanes: Sequence[Lane] = world.lanes
+    conditions: list[Column] = []
+    for guard in form.guards:
+        holds = column(guard, numbers, world.ids)
+        if isinstance(holds, int):
+            if not holds:
+                return ()
+        else:
+            conditions.append(holds)
+    # Numbers that all share are repeated for as long as there are work-items.
+    columns = [column(index, numbers, world.ids) for index in form.indices]
+    spread = (repeat(each) if isinstance(each, int) else each for each in columns)
+    elements = zip(lanes, zip(*spread, strict=False) if columns else repeat(()), strict=False)
+    if not conditions:
+        return list(elements)
+    return list(compress(elements, map(all, zip(*conditions, strict=True))))
 
 
-def _element(indices: list[Term], guards: list[Term], numbers: Numbers) -> tuple[int, ...] | None:
-    try:
-        for guard in guards:
-            if not evaluate(guard, numbers):
-                return None
-        return tuple([evaluate(index, numbers) for index in indices])
-    except (UndefinedError, KeyError):
-        return None
+def _one_by_one(world: World, form: _Form, numbers: Numbers) -> Elements:
+    """The same where a part of a term has no result for some work-item, which may not ask for it."""
+    found: list[tuple[Lane, tuple[int, ...]]] = []
+    for lane in world.lanes:
+        numbers.update(zip(_IDS, lane, strict=False))
+        try:
+            if all(evaluate(guard, numbers) for guard in form.guards):
+                found.append((lane, tuple([evaluate(index, numbers) for index in form.indices])))
+        except (UndefinedError, LookupError):
+            continue
+    return found
 
 
 def _last(head: LoopHead, numbers: Numbers) -> int:
@@ -403,9 +547,10 @@ def lanes_of(geometry: Geometry, accesses: Iterable[Access]) -> Lanes | None:
             items *= extent
         if items < 2:
             return None
-        worlds.append(World(shape, width or (16, 32)[position], _lanes(shape)))
+        lanes = _lanes(shape)
+        worlds.append(World(shape, width or (16, 32)[position], lanes, tuple(zip(*lanes, strict=True))))
     if width is None and len(worlds) == 1:
-        worlds.append(World(worlds[0].local, 32, worlds[0].lanes))
+        worlds.append(replace(worlds[0], width=32))
     certain = all(isinstance(each, Known) for each in local)
     return Lanes(tuple(worlds), certain, width is not None)
 

@@ -7,11 +7,13 @@ no algebra of ours would.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import operator as plain
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
+from itertools import repeat
 from typing import TypeAlias
 
-from sycllint.record import field, record, unique
+from sycllint.record import field, unique
 
 
 class Kind(Enum):
@@ -49,18 +51,27 @@ class Atom:
         return isinstance(other, Atom) and self.kind is other.kind and self.key == other.key
 
 
-@record
+@unique
 class Operation:
-    """``operator`` applied to ``operands``; comparisons and logic give 0 or 1."""
+    """``operator`` applied to ``operands``; comparisons and logic give 0 or 1. Its hash is made once too."""
 
     operator: str
     operands: tuple[Term, ...]
     atoms: frozenset[Atom]
-    local: bool = field(init=False, default=False)
+    local: bool
     """Whether a local id is among the atoms."""
+    key: int
+    """The hash."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "local", any(each.kind is Kind.LOCAL for each in self.atoms))
+    def __hash__(self) -> int:
+        return self.key
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Operation) or self.key != other.key:
+            return False
+        return self.operator == other.operator and self.operands == other.operands
 
 
 Term: TypeAlias = int | Atom | Operation
@@ -104,16 +115,16 @@ def _power(left: int, right: int) -> int:
 
 
 _BINARY: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
+    "+": plain.add,
+    "-": plain.sub,
+    "*": plain.mul,
     "/": _divided,
     "%": _remainder,
     "<<": _shifted,
     ">>": _lowered,
-    "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b,
+    "&": plain.and_,
+    "|": plain.or_,
+    "^": plain.xor,
     "<": lambda a, b: int(a < b),
     "<=": lambda a, b: int(a <= b),
     ">": lambda a, b: int(a > b),
@@ -123,14 +134,23 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
     "min": min,
     "max": max,
     "power": _power,
+    "&&": lambda a, b: int(bool(a) and bool(b)),
+    "||": lambda a, b: int(bool(a) or bool(b)),
 }
+_BINARY |= {"and": _BINARY["&&"], "or": _BINARY["||"]}
 _UNARY: dict[str, Callable[[int], int]] = {
-    "-": lambda a: -a,
-    "+": lambda a: a,
-    "~": lambda a: ~a,
+    "-": plain.neg,
+    "+": plain.pos,
+    "~": plain.inv,
     "!": lambda a: int(not a),
 }
-BINARY_OPERATORS = frozenset(_BINARY) | {"&&", "||", "and", "or"}
+_COMPUTE: dict[int, Mapping[str, Callable[..., int]]] = {
+    1: _UNARY,
+    2: _BINARY,
+    3: {"?": lambda condition, then, otherwise: then if condition else otherwise},
+}
+"""By the number of operands."""
+BINARY_OPERATORS = frozenset(_BINARY)
 UNARY_OPERATORS = frozenset(_UNARY)
 
 
@@ -150,19 +170,22 @@ def varies(term: Term) -> bool:
 
 def operation(operator: str, *operands: Term | None) -> Term | None:
     """``operator`` applied to ``operands``; ``None`` when one of them is not known, or has no result."""
-    known = tuple(each for each in operands if each is not None)
-    if len(known) != len(operands):
-        return None
+    for each in operands:
+        if each is None:
+            return None
+    known: tuple[Term, ...] = operands  # type: ignore[assignment]
     if all(isinstance(each, int) for each in known):
         try:
-            return evaluate(Operation(operator, known, frozenset()), {})
+            return _COMPUTE[len(known)][operator](*known)
         except UndefinedError:
             return None
     simple = _simplified(operator, known)
     if simple is not None:
         return simple
     inside = frozenset().union(*map(atoms, known))
-    return Operation(operator, known, inside) if len(inside) <= MAX_ATOMS else None
+    if len(inside) > MAX_ATOMS:
+        return None
+    return Operation(operator, known, inside, any(map(varies, known)), hash((operator, known)))
 
 
 def _simplified(operator: str, operands: tuple[Term, ...]) -> Term | None:
@@ -208,13 +231,27 @@ def evaluate(term: Term, numbers: Numbers) -> int:
     return _BINARY[operator](left, evaluate(operands[1], numbers))
 
 
-def settled(term: Term, numbers: Numbers) -> Term:
-    """``term`` with all numbers in place but the local ids. Raises ``UndefinedError``."""
-    if isinstance(term, int) or (isinstance(term, Atom) and term.kind is Kind.LOCAL):
+Column: TypeAlias = Sequence[int]
+"""One number for each of several work-items."""
+
+
+def column(term: Term, numbers: Numbers, ids: Sequence[Column]) -> int | Column:
+    """``term`` for several work-items at once, whose local ids are ``ids``; one number when all have the same.
+
+    Raises ``UndefinedError`` when a part of it has no result for one of them, even if that one does not ask for it.
+    """
+    if isinstance(term, int):
         return term
-    if isinstance(term, Atom) or not varies(term):
+    if isinstance(term, Atom):
+        return ids[term.key] if term.kind is Kind.LOCAL else numbers[term]  # type: ignore[call-overload]
+    if not term.local:
         return evaluate(term, numbers)
-    operands = tuple([settled(each, numbers) for each in term.operands])
-    if term.operator == "?" and isinstance(operands[0], int):
-        return operands[1 if operands[0] else 2]
-    return Operation(term.operator, operands, term.atoms)
+    operator, operands = term.operator, term.operands
+    first = column(operands[0], numbers, ids)
+    if len(operands) == 3 and isinstance(first, int):
+        return column(operands[1 if first else 2], numbers, ids)
+    values = (first, *(column(each, numbers, ids) for each in operands[1:]))
+    compute = _COMPUTE[len(values)][operator]
+    if all(isinstance(each, int) for each in values):
+        return compute(*values)
+    return list(map(compute, *(repeat(each) if isinstance(each, int) else each for each in values)))

@@ -103,8 +103,7 @@ def traffic(code: "KernelCode") -> Iterator[ChunkedAccess | SlowFirst | GroupOff
         yield from _chunks(code, hints.counters)
     if dims > 1 and hints.slow:
         yield from _slow_first(code, dims)
-    if any(_is_other_size(code, each) for each in hints.products):
-        yield from _group_offsets(code)
+    yield from _group_offsets(code)
 
 
 def _accesses(code: "KernelCode", body: Body, array: str | None = None) -> Iterator[_Access]:
@@ -151,13 +150,6 @@ def _total(indexing: Indexing, root: Name, index: Index, place: Place) -> Sum | 
 # ------------------------------------------------------------------------ hints
 
 
-class _Product(NamedTuple):
-    """``group * factor``."""
-
-    factor: Expr
-    place: Place
-
-
 class _Hints(NamedTuple):
     """What the text of a kernel lets one expect, whatever it is launched with."""
 
@@ -165,8 +157,6 @@ class _Hints(NamedTuple):
     """Subscripts with a loop's counter as a summand, beside something that differs between work-items."""
     slow: bool
     """A summand of a subscript is the id of one dimension, and not of the last."""
-    products: tuple[_Product, ...]
-    """The ids of groups multiplied by something that is not asked of the item."""
 
 
 class _KernelHints(dict[Node, _Hints]):
@@ -182,7 +172,6 @@ def _hints(code: "KernelCode") -> _Hints:
         found = kept[code.function] = _Hints(
             tuple((body, spot) for body in code.bodies for spot in _counting(code, body)),
             dims > 1 and any(_goes_slowly(body, dims - 1) for body in code.bodies),
-            _distinct(each for body in code.bodies for each in _multiplied_groups(body)),
         )
     return found
 
@@ -242,46 +231,6 @@ def _dimensions(expression: Expr) -> Iterator[int]:
                 yield int(text) if text.isdigit() else -1
             case Index(object=Name() | Call(), indices=(Number(text=text),)):
                 yield int(text) if text.isdigit() else -1
-
-
-def _multiplied_groups(body: Body) -> Iterator[_Product]:
-    names = {
-        spot.node.name
-        for spot in body.of(Variable)
-        if len(spot.node.arguments) == 1 and _is_group_id(spot.node.arguments[0])
-    }
-    for spot in body.of(Binary):
-        if spot.node.operator == "*":
-            for one, other in ((spot.node.left, spot.node.right), (spot.node.right, spot.node.left)):
-                is_group = _is_group_id(one) or (isinstance(one, Name) and one.text in names)
-                if is_group and not isinstance(other, Call):
-                    yield _Product(other, spot.place)
-
-
-def _distinct(products: Iterable[_Product]) -> tuple[_Product, ...]:
-    """One product for each factor as it is written: in one kernel that is one number."""
-    return tuple({spelled(each.factor) or each.factor: each for each in products}.values())
-
-
-def _is_other_size(code: "KernelCode", product: _Product) -> bool:
-    """Whether the factor is a known number that is no local range of the launch."""
-    sizes = {known(each) for each in code.geometry.local or ()}
-    if not sizes - {None, 1}:
-        return False
-    factor = known(code.reading.value(product.factor, product.place, code.evaluator.frame))
-    return factor is not None and factor not in sizes
-
-
-def _is_group_id(expression: Expr) -> bool:
-    match expression:
-        case Call(function=Member(name="get_group" | "get_group_id" | "get_group_linear_id")):
-            return True
-        case Index(object=Name() | Call(function=Member(name="get_group" | "get_group_id"))):
-            return True
-        case Cast(operand=operand):
-            return _is_group_id(operand)
-        case _:
-            return False
 
 
 # ----------------------------------------------------------------------- chunks
@@ -459,9 +408,12 @@ def _is_unit(atom: Atom | None, total: Sum) -> bool:
 
 
 def _group_offsets(code: "KernelCode") -> Iterator[GroupOffset]:
-    """Offsets of groups that are not their size, in kernels that do nothing to cover the difference."""
-    local = code.geometry.local
-    if local is None or any(is_guarded(code, body) for body in code.bodies):
+    """Offsets of groups that are not their size, in a kernel that does nothing to cover the difference."""
+    local = code.geometry.local or ()
+    sizes = {known(each) for each in local}
+    if not sizes - {None, 1} or is_guarded(code):
+        return
+    if not any(_is_other_size(code, each, sizes) for each in _products(code)):
         return
     accesses = [each for body in code.bodies for each in _accesses(code, body)]
     for dimension, extent in enumerate(local):
@@ -479,3 +431,48 @@ def _group_offsets(code: "KernelCode") -> Iterator[GroupOffset]:
         if factor is None or factor in (0, size) or not all(same(each.apart[item], ONE) for each in using):
             continue
         yield GroupOffset(code.reading.location(using[0].spot), dimension, factor, size)
+
+
+class _Product(NamedTuple):
+    """``group * factor``."""
+
+    factor: Expr
+    place: Place
+
+
+def _multiplied_groups(body: Body) -> Iterator[_Product]:
+    names = {
+        spot.node.name
+        for spot in body.of(Variable)
+        if len(spot.node.arguments) == 1 and _is_group_id(spot.node.arguments[0])
+    }
+    for spot in body.of(Binary):
+        if spot.node.operator == "*":
+            for one, other in ((spot.node.left, spot.node.right), (spot.node.right, spot.node.left)):
+                is_group = _is_group_id(one) or (isinstance(one, Name) and one.text in names)
+                if is_group and not isinstance(other, Call):
+                    yield _Product(other, spot.place)
+
+
+def _products(code: "KernelCode") -> Iterable[_Product]:
+    """One product for each factor as it is written: in one kernel that is one number."""
+    products = (each for body in code.bodies for each in _multiplied_groups(body))
+    return {spelled(each.factor) or each.factor: each for each in products}.values()
+
+
+def _is_other_size(code: "KernelCode", product: _Product, sizes: set[int | None]) -> bool:
+    """Whether the factor is a known number that is none of ``sizes``."""
+    factor = known(code.reading.value(product.factor, product.place, code.evaluator.frame))
+    return factor is not None and factor not in sizes
+
+
+def _is_group_id(expression: Expr) -> bool:
+    match expression:
+        case Call(function=Member(name="get_group" | "get_group_id" | "get_group_linear_id")):
+            return True
+        case Index(object=Name() | Call(function=Member(name="get_group" | "get_group_id"))):
+            return True
+        case Cast(operand=operand):
+            return _is_group_id(operand)
+        case _:
+            return False

@@ -14,7 +14,7 @@ from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids
 from sycllint.kernel.terms import Atom, Kind, Operation, Term, operation, varies
 from sycllint.kernel.trace import Access, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Sync
-from sycllint.record import field, mutable, record
+from sycllint.record import field, mutable, record, unique
 from sycllint.source.span import Location, Span
 
 MAX_STEPS = 6_000
@@ -72,11 +72,9 @@ Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kep
 """What an expression of device code stands for; ``None`` when that is not known."""
 
 
-@record
+@unique
 class Slot:
     """A variable of one work-item."""
-
-    number: int
 
 
 Names: TypeAlias = dict[str, Slot | Element | Deferred]
@@ -120,7 +118,7 @@ class State:
 
     def declare(self, names: Names, name: str, value: Thing) -> None:
         """A new variable."""
-        slot = names[name] = Slot(next(self.numbers))
+        slot = names[name] = Slot()
         self.values[slot] = value
 
     def fresh(self, text: str = "") -> Term:

@@ -28,6 +28,16 @@ def test_a_neighbour_reads_what_was_written() -> None:
     assert _conflicts("s[lid] = 1; b[lid] = s[lid + 1];") == [(RAW, "s[lid]", "s[lid + 1]")]
 
 
+def test_each_place_that_reads_has_one_conflict() -> None:
+    twice = "s[lid] = 1; s[lid + 64] = 2; b[lid] = s[lid ^ 1] + s[lid ^ 2];"
+    assert _conflicts(twice) == [(RAW, "s[lid]", "s[lid ^ 1]"), (RAW, "s[lid]", "s[lid ^ 2]")]
+    assert _conflicts("s[lid] = 1; s[lid] = 2; b[lid] = s[lid ^ 1];") == [(RAW, "s[lid]", "s[lid ^ 1]")]
+
+
+def test_a_work_item_that_does_not_divide_keeps_none_from_it() -> None:
+    assert _conflicts("s[lid] = 1; if (lid > 0) b[lid] = s[64 / lid];") == [(RAW, "s[lid]", "s[64 / lid]")]
+
+
 def test_one_conflict_is_found_however_wide_the_group() -> None:
     assert _conflicts("s[lid] = 1; b[lid] = s[0];", local="wg") == [(RAW, "s[lid]", "s[0]")]
 

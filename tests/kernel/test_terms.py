@@ -2,7 +2,7 @@
 
 import pytest
 
-from sycllint.kernel.terms import Atom, Kind, Term, UndefinedError, evaluate, operation, settled, varies
+from sycllint.kernel.terms import Atom, Column, Kind, Term, UndefinedError, column, evaluate, operation, varies
 
 LID = Atom(Kind.LOCAL, 0)
 N = Atom(Kind.GIVEN, "n", "n")
@@ -48,8 +48,26 @@ def test_the_left_side_of_and_shields_the_right_one() -> None:
     assert evaluate(both, {LID: 4, N: 2}) == 1
 
 
-def test_a_settled_term_hangs_on_the_local_id_alone() -> None:
+def test_a_column_holds_the_number_of_each_work_item() -> None:
     shifted = _known(operation("+", LID, operation("*", N, 4)))
-    plain = settled(shifted, {N: 2})
-    assert [evaluate(plain, {LID: lid}) for lid in (0, 3)] == [8, 11]
-    assert settled(_known(operation("*", N, 4)), {N: 2}) == 8
+    assert list(_several(shifted, [0, 3])) == [8, 11]
+
+
+def test_what_all_work_items_share_is_one_number() -> None:
+    assert column(_known(operation("*", N, 4)), {N: 2}, [[0, 3]]) == 8
+    assert column(_known(operation("?", operation("<", N, 4), 1, LID)), {N: 2}, [[0, 3]]) == 1
+
+
+def test_an_arm_is_chosen_for_each_work_item() -> None:
+    assert list(_several(_known(operation("?", operation("<", LID, 2), 7, LID)), [0, 1, 2])) == [7, 7, 2]
+
+
+def test_a_column_has_no_result_where_one_work_item_has_none() -> None:
+    with pytest.raises(UndefinedError):
+        _several(_known(operation("/", 8, LID)), [0, 1])
+
+
+def _several(term: Term, ids: list[int]) -> Column:
+    found = column(term, {N: 2}, [ids])
+    assert not isinstance(found, int)
+    return found

@@ -1,0 +1,119 @@
+"""How loops change variables: the assignments in each, and those that happen once in every iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Member, Name, Number
+from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.statement import Evaluate, Jump, Loop, RangeLoop
+from sycllint.record import singular
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memory
+
+Update: TypeAlias = Assign | Increment
+
+
+@singular
+class Changes:
+    """What one loop assigns to."""
+
+    updates: dict[str, list[Update]]
+    """The assignments to each name, anywhere in the loop."""
+    continues: bool
+    """Something jumps over the rest of an iteration."""
+
+
+_Known: TypeAlias = dict[Node, Changes]
+"""By loop."""
+_known: Memory[_Known] = Memory(lambda _: {})
+
+
+def changes(evaluator: Evaluator, loop: Loop | RangeLoop) -> Changes:
+    """What ``loop`` assigns to, worked out once."""
+    return _changes(loop, _known.of(evaluator))
+
+
+def _changes(loop: Loop | RangeLoop, known: _Known) -> Changes:
+    found = known.get(loop)
+    if found is None:
+        found = known[loop] = Changes({}, False)
+        heads = (loop.condition, loop.update) if isinstance(loop, Loop) else ()
+        _gather([each for each in (*heads, loop.body) if each is not None], found, known)
+    return found
+
+
+def _gather(waiting: list[Node], found: Changes, known: _Known) -> None:
+    """Add what ``waiting`` assigns to; a loop inside is looked at once, for itself and for those around it."""
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case Loop() | RangeLoop():
+                inner = _changes(node, known)
+                found.continues = found.continues or inner.continues
+                for name, updates in inner.updates.items():
+                    found.updates.setdefault(name, []).extend(updates)
+                head = node.initializer if isinstance(node, Loop) else node.range
+                waiting += [head] if head is not None else []
+                continue
+            case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
+                found.updates.setdefault(text, []).append(node)
+            case Jump(keyword="continue"):
+                found.continues = True
+            case _:
+                pass
+        waiting.extend(children(node))
+
+
+def plain_update(found: Changes, loop: Loop, name: str) -> tuple[str, Expr] | None:
+    """Operator and right side of the one assignment to ``name`` that every iteration makes once."""
+    updates = found.updates.get(name, [])
+    if len(updates) != 1 or not _runs_always(updates[0], loop, found):
+        return None
+    return _step(updates[0], name)
+
+
+def _runs_always(update: Node, loop: Loop, found: Changes) -> bool:
+    """Whether it is the loop's own update, or a statement of its body that no ``continue`` jumps over."""
+    if loop.update is not None and any(each is update for each in _commas(loop.update)):
+        return True
+    if found.continues:
+        return False
+    return any(isinstance(each, Evaluate) and each.expression is update for each in loop.body.statements)
+
+
+def calls(expression: Expr) -> bool:
+    """Whether it calls something that may do more than tell an id or a range."""
+    return any(map(_is_call, walk(expression)))
+
+
+def _is_call(node: Node) -> bool:
+    """Whether it calls something that may do more than tell an id or a range."""
+    if not isinstance(node, Call):
+        return False
+    function = node.function
+    return not (isinstance(function, Member) and (function.name.startswith("get") or function.name == "size"))
+
+
+def _commas(node: Expr) -> Iterator[Expr]:
+    if isinstance(node, Binary) and node.operator == ",":
+        yield from _commas(node.left)
+        yield from _commas(node.right)
+    else:
+        yield node
+
+
+def _step(update: Node, name: str) -> tuple[str, Expr] | None:
+    """Operator and right side of ``name op= …``, also when it is written ``name = name op …``."""
+    match update:
+        case Increment(operator=operator):
+            return operator[0], Number("1", 0, 0)
+        case Assign(operator="=", right=Binary(operator=operator, left=Name(text=text), right=right)) if text == name:
+            return operator, right
+        case Assign(operator="=", right=Binary(operator="+", left=left, right=Name(text=text))) if text == name:
+            return "+", left
+        case Assign(operator=operator, right=right) if operator != "=":
+            return operator.removesuffix("="), right
+        case _:
+            return None
