@@ -67,6 +67,8 @@ class Walk:
         self.lost = False
         """Something cannot be followed at all: nothing of the above counts."""
         self.stored: set[object] = set()
+        self.unstored: set[object] = set()
+        """Memory outside the group that was read before anything was seen to be stored there."""
         self.state: State | None = State()
         self.controls: list[Control] = []
         self.exits: list[Control] = []
@@ -87,10 +89,10 @@ class Walk:
     def run(self, function: Lambda | Function, place: Place) -> None:
         """Follow the kernel ``function`` at ``place``."""
         for _ in range(3):
-            before = len(self.stored)
             self.levels, self.reached, self.meetings = {}, {}, {}
+            self.unstored.clear()
             self._kernel(function, place)
-            if self.lost or len(self.stored) == before:
+            if self.lost or self.unstored.isdisjoint(self.stored):
                 return
         self.lost = True
 
@@ -217,6 +219,8 @@ class Walk:
         level = content.level
         assert self.state is not None
         changes = memory.key in (self.state.written if memory.is_local else self.stored)
+        if not (changes or memory.is_local):
+            self.unstored.add(memory.key)
         if changes and level is not Level.ITEM:
             return replace(content, level=Level.UNKNOWN, through=False)
         floor = Level.GROUP if memory.is_local else Level.GRID
