@@ -11,7 +11,7 @@ from sycllint.kernel.controls import Control, Meeting
 from sycllint.kernel.indices import Padding
 from sycllint.kernel.levels import Level
 from sycllint.kernel.meaning import Role
-from sycllint.kernel.sight import sight
+from sycllint.kernel.sight import barrier_part, sight
 from sycllint.kernel.uniformity import parted, uniformity
 from sycllint.record import record
 from sycllint.source.span import Location
@@ -62,7 +62,7 @@ def missed_barriers(code: KernelCode) -> Iterator[MissedBarrier]:
     if not (scan.barriers or scan.sub_group_operations) or not sight(code).parted or not parted(code):
         return
     reported: set[tuple[object, ...]] = set()
-    for meeting in uniformity(code).meetings():
+    for meeting in uniformity(code, barrier_part(code)).meetings():
         if meeting.guessed:
             continue
         for control in _outermost(meeting):

@@ -41,15 +41,19 @@ from sycllint.record import replace
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 
-MAX_WORK = 40_000
+MAX_WORK = 25_000
 """Nodes walked per kernel; beyond it nothing is said of it."""
 
 
 class Walk:
     """The walk over one kernel of one launch: what is known where it is, and what it has met."""
 
-    def __init__(self, evaluator: Evaluator, indices: Indices, *, counts: bool = True) -> None:
+    def __init__(
+        self, evaluator: Evaluator, indices: Indices, part: frozenset[int] | None = None, *, counts: bool = True
+    ) -> None:
         self.evaluator = evaluator
+        self.part = part
+        """The statements that are walked, by identity; ``None`` is all."""
         self.counts = counts
         """Numbers are followed; without them the levels are those of any launch, and found in half the time."""
         self.facts = evaluator.facts
@@ -58,8 +62,6 @@ class Walk:
         self.calls = Calls(evaluator, self.meanings)
         self.levels: dict[int, Level] = {}
         """The highest level seen of each expression, by its identity."""
-        self.reached: dict[int, Level] = {}
-        """For each statement the level of what decides whether it runs."""
         self.meetings: dict[object, Meeting] = {}
         self.lanes: dict[Location, LaneArithmetic] = {}
         self.asks_width = False
@@ -67,6 +69,8 @@ class Walk:
         self.lost = False
         """Something cannot be followed at all: nothing of the above counts."""
         self.stored: set[object] = set()
+        self.unstored: set[object] = set()
+        """Memory outside the group that was read before anything was seen to be stored there."""
         self.state: State | None = State()
         self.controls: list[Control] = []
         self.exits: list[Control] = []
@@ -87,10 +91,10 @@ class Walk:
     def run(self, function: Lambda | Function, place: Place) -> None:
         """Follow the kernel ``function`` at ``place``."""
         for _ in range(3):
-            before = len(self.stored)
-            self.levels, self.reached, self.meetings = {}, {}, {}
+            self.levels, self.meetings = {}, {}
+            self.unstored.clear()
             self._kernel(function, place)
-            if self.lost or len(self.stored) == before:
+            if self.lost or self.unstored.isdisjoint(self.stored):
                 return
         self.lost = True
 
@@ -154,10 +158,10 @@ class Walk:
             self.lost = True
         return self.lost
 
-    def note(self, levels: dict[int, Level], node: Node, level: Level) -> None:
+    def note(self, node: Node, level: Level) -> None:
         """Remember the highest level seen of a node."""
-        known = levels.get(id(node), Level.GRID)
-        levels[id(node)] = max(known, level)
+        known = self.levels.get(id(node), Level.GRID)
+        self.levels[id(node)] = max(known, level)
 
     def control(
         self, kind: str, level: Level, condition: Expr | None, node: Node, place: Place, names: Names
@@ -217,6 +221,8 @@ class Walk:
         level = content.level
         assert self.state is not None
         changes = memory.key in (self.state.written if memory.is_local else self.stored)
+        if not (changes or memory.is_local):
+            self.unstored.add(memory.key)
         if changes and level is not Level.ITEM:
             return replace(content, level=Level.UNKNOWN, through=False)
         floor = Level.GROUP if memory.is_local else Level.GRID

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.kernel.sight import may_divide
+from sycllint.kernel.sight import lane_part
 from sycllint.kernel.uniformity import uniformity
 from sycllint.record import record
 from sycllint.source.span import Location
@@ -52,8 +52,7 @@ def assumed_widths(code: KernelCode) -> tuple[AssumedWidth, ...]:
     found = answers.get(key)
     if found is None:
         widths = _mistakable(geometry)
-        seen = widths and may_divide(code, widths)
-        found = answers[key] = tuple(_found(code, widths)) if seen else ()
+        found = answers[key] = tuple(_found(code, widths)) if widths else ()
     return found
 
 
@@ -73,9 +72,12 @@ def _mistakable(geometry: Geometry) -> frozenset[int]:
 
 
 def _found(code: KernelCode, widths: frozenset[int]) -> Iterator[AssumedWidth]:
+    part = lane_part(code, widths)
+    if part is not None and not part:
+        return
     operation = code.scan.sub_group_operations[0]
     seen: set[tuple[int, bool]] = set()
-    for each in uniformity(code).lanes():
+    for each in uniformity(code, part).lanes():
         if each.width in widths and (each.width, each.is_lane) not in seen:
             seen.add((each.width, each.is_lane))
             yield AssumedWidth(each.location, each.text, each.width, each.is_lane, each.per_row, operation)

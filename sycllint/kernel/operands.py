@@ -86,7 +86,7 @@ class Operands:
         if type(expression) in _LITERALS:
             return self._literal(expression)
         content = self._walk.read(self.lvalue(expression, place, names))
-        self._walk.note(self._walk.levels, expression, content.level)
+        self._walk.note(expression, content.level)
         return content
 
     def _literal(self, expression: Expr) -> Content:

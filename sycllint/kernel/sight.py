@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from sycllint.cpp.expression import Lambda, Name, Number
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
-from sycllint.kernel.outline import ITEM, LANE, Division, Outline, Token, outline
+from sycllint.kernel.bearing import bearing
+from sycllint.kernel.outline import ITEM, LANE, Act, Division, Kind, Outline, Token, outline
+from sycllint.kernel.vocabulary import ITEM_TYPES
 from sycllint.values.arithmetic import Scalar, literal
 from sycllint.values.memory import Memory
 from sycllint.values.objects import Closure, Point
@@ -28,8 +30,10 @@ class Sight(NamedTuple):
 
     parted: bool
     """Something that differs in a group may decide whether a barrier or collective is met."""
-    lanes: tuple[Division, ...] | None
-    """Where a local id may be taken apart; ``None`` is anywhere."""
+    lanes: tuple[Division, ...]
+    """Where a local id may be taken apart, as far as the kernel can be followed."""
+    outlines: dict[int, Outline] | None
+    """Of the functions that it may reach, by their identity; ``None`` when one of them cannot be followed."""
 
 
 class _Answers:
@@ -38,6 +42,8 @@ class _Answers:
     def __init__(self) -> None:
         self.outlines: dict[int, Outline] = {}
         self.sights: dict[int, Sight] = {}
+        self.parts: dict[int, frozenset[int]] = {}
+        """The statements that bear on barriers."""
 
 
 _answers = Memory(lambda _: _Answers())
@@ -52,10 +58,30 @@ def sight(code: KernelCode) -> Sight:
     return found
 
 
-def may_divide(code: KernelCode, widths: frozenset[int]) -> bool:
-    """Whether a local id may be divided by one of ``widths``, or its remainder or last bits be taken likewise."""
-    lanes = sight(code).lanes
-    return lanes is None or any(_may_be(code, each, widths) for each in lanes)
+def barrier_part(code: KernelCode) -> frozenset[int] | None:
+    """The statements, by identity, that bear on the barriers and collectives of a kernel; ``None`` is all."""
+    outlines = sight(code).outlines
+    if outlines is None:
+        return None
+    parts = _answers.of(code.evaluator).parts
+    found = parts.get(id(code.function))
+    if found is None:
+        found = parts[id(code.function)] = bearing(outlines.values(), lambda act: act.kind is Kind.BARRIER)
+    return found
+
+
+def lane_part(code: KernelCode, widths: frozenset[int]) -> frozenset[int] | None:
+    """Likewise those that bear on where a local id may be divided by one of ``widths``, or its last bits taken.
+
+    No statements, when it is divided nowhere.
+    """
+    outlines, lanes = sight(code).outlines, sight(code).lanes
+    if outlines is None:
+        return None
+    divided = {id(each.act) for each in lanes if _may_be(code, each, widths)}
+    if not divided:
+        return frozenset()
+    return bearing(outlines.values(), lambda act: act.kind is Kind.WIDTH or id(act) in divided)
 
 
 def _may_be(code: KernelCode, division: Division, widths: frozenset[int]) -> bool:
@@ -80,12 +106,14 @@ def _may_be(code: KernelCode, division: Division, widths: frozenset[int]) -> boo
 def _sight(code: KernelCode, answers: _Answers) -> Sight:
     outlines = _reached(code, answers)
     if outlines is None:
-        return Sight(parted=True, lanes=None)
-    given = {(id(code.function), each.name) for each in code.function.parameters[:1]}
+        return Sight(parted=True, lanes=(), outlines=None)
+    first = code.function.parameters[:1]
+    is_value = any(each.type.name.last not in ITEM_TYPES for each in first)
+    given = outlines[id(code.function)].parameters[:1] if is_value else ()
     differing = _reachable(outlines, {ITEM, *given})
     ids = _reachable(outlines, {LANE})
     divisions = tuple(each for one in outlines.values() for each in one.divisions if not ids.isdisjoint(each.sources))
-    return Sight(_parts(outlines, differing), divisions)
+    return Sight(_parts(outlines, differing), divisions, outlines)
 
 
 def _reached(code: KernelCode, answers: _Answers) -> dict[int, Outline] | None:
@@ -103,7 +131,7 @@ def _reached(code: KernelCode, answers: _Answers) -> dict[int, Outline] | None:
         if one.open or len(found) > MAX_FUNCTIONS or any(_is_closure(code, each, place) for each in one.outside):
             return None
         found[key] = one
-        for name in {each for each, _ in one.calls} - names:
+        for name in {act.called for act in one.acts if act.kind is Kind.CALL} - names:
             names.add(name)
             waiting += [
                 (each.node, each.place)
@@ -138,9 +166,7 @@ def _parts(outlines: dict[int, Outline], differing: set[Token]) -> bool:
     """Whether one of the differing values decides over a barrier, or over a call that leads to one."""
     meeting = _meeting(outlines)
     return any(
-        not differing.isdisjoint(sources)
-        for one in outlines.values()
-        for sources in (*one.barriers, *(sources for name, sources in one.calls if name in meeting))
+        not differing.isdisjoint(act.sources) for one in outlines.values() for act in one.acts if _meets(act, meeting)
     )
 
 
@@ -148,11 +174,11 @@ def _meeting(outlines: dict[int, Outline]) -> set[str]:
     """The names of functions in which a barrier or collective may be met."""
     found: set[str] = set()
     while True:
-        more = {
-            one.name
-            for one in outlines.values()
-            if one.name not in found and (one.barriers or any(name in found for name, _ in one.calls))
-        }
+        more = {one.name for one in outlines.values() if any(_meets(act, found) for act in one.acts)} - found
         if not more:
             return found
         found |= more
+
+
+def _meets(act: Act, meeting: set[str]) -> bool:
+    return act.kind is Kind.BARRIER or (act.kind is Kind.CALL and act.called in meeting)

@@ -77,12 +77,19 @@ class Statements:
             self.statement(statement, Place(statement, place), inner)
 
     def statement(self, statement: Statement, place: Place, names: Names) -> None:
-        """Walk a statement, if anything gets there."""
+        """Walk a statement, if anything gets there and it is asked about."""
+        part = self._walk.part
+        if part is None or id(statement) in part:
+            self._run(statement, place, names)
+        elif isinstance(statement, Declaration):
+            for variable in statement.variables:
+                names.keys[variable.name] = id(variable)
+                names.roles[variable.name] = Role.OTHER
+                names.closures.pop(variable.name, None)
+
+    def _run(self, statement: Statement, place: Place, names: Names) -> None:
         if self._walk.state is None or self._walk.tired():
             return
-        self._walk.note(
-            self._walk.reached, statement, joined((self._walk.around(), *(each.level for each in self._walk.exits)))
-        )
         visit = _STATEMENTS.get(type(statement))
         if visit is not None:
             visit(self, statement, place, names)
@@ -167,7 +174,7 @@ class Statements:
     def _if(self, node: If, place: Place, names: Names) -> None:
         inner = names.inner()
         if node.initializer is not None:
-            self.statement(node.initializer, Place(node.initializer, place), inner)
+            self._run(node.initializer, Place(node.initializer, place), inner)
         if node.condition is None:
             # A declared condition: its variable was walked, what it says is not looked at.
             condition = UNKNOWN
@@ -215,7 +222,7 @@ class Statements:
     def _loop(self, node: Loop, place: Place, names: Names) -> None:
         inner = names.inner()
         if node.initializer is not None:
-            self.statement(node.initializer, Place(node.initializer, place), inner)
+            self._run(node.initializer, Place(node.initializer, place), inner)
         trips = self._trips(node, place, inner)
         self._forget_numbers(node, inner)
         self._repeat(

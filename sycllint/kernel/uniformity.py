@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Expr
-from sycllint.cpp.statement import Statement
 from sycllint.kernel.controls import LaneArithmetic, Meeting
 from sycllint.kernel.flow import Walk
 from sycllint.kernel.indices import Indices
 from sycllint.kernel.levels import Level
 from sycllint.kernel.meaning import Role
+from sycllint.kernel.sight import barrier_part
 from sycllint.record import unique
-from sycllint.values.frame import Frame
 from sycllint.values.memory import Memory
 
 if TYPE_CHECKING:
@@ -48,12 +47,6 @@ class Uniformity:
             return Level.UNKNOWN
         return self._walk.levels.get(id(expression), Level.UNKNOWN)
 
-    def reached(self, statement: Statement) -> Level:
-        """The level of what decides whether ``statement`` runs: conditions and loops around it, and earlier jumps."""
-        if self._walk.lost:
-            return Level.UNKNOWN
-        return self._walk.reached.get(id(statement), Level.UNKNOWN)
-
     def meetings(self) -> Iterator[Meeting]:
         """Barriers and collectives, each with the understood controls that differ between work-items."""
         if not self._walk.lost:
@@ -64,15 +57,8 @@ class Uniformity:
         return () if self._walk.lost or self._walk.asks_width else tuple(self._walk.lanes.values())
 
 
-class _Answers:
-    """What was worked out for one evaluator: the last kernel in full, and whether each may part its groups."""
-
-    def __init__(self) -> None:
-        self.last: tuple[Frame | None, KernelCode, Uniformity] | None = None
-        self.parted: dict[int, bool] = {}
-
-
-_answers = Memory(lambda _: _Answers())
+_parted: Memory[dict[int, bool]] = Memory(lambda _: {})
+"""For the kernels of one evaluator, by identity."""
 
 
 def parted(code: KernelCode) -> bool:
@@ -80,13 +66,13 @@ def parted(code: KernelCode) -> bool:
 
     One walk without numbers serves every way to reach the kernel.
     """
-    answers = _answers.of(code.evaluator)
-    found = answers.parted.get(id(code.function))
+    answers = _parted.of(code.evaluator)
+    found = answers.get(id(code.function))
     if found is None:
         frame, code.evaluator.frame = code.evaluator.frame, None
-        walk = _walked(code, Indices(None, None, None, None, of_any_shape=True), counts=False)
+        walk = _walked(code, Indices(None, None, None, None, of_any_shape=True), barrier_part(code), counts=False)
         code.evaluator.frame = frame
-        found = answers.parted[id(code.function)] = not walk.lost and any(
+        found = answers[id(code.function)] = not walk.lost and any(
             control.level is Level.ITEM or each.role is not Role.SUB_GROUP
             for each in walk.meetings.values()
             for control in each.controls.values()
@@ -94,25 +80,19 @@ def parted(code: KernelCode) -> bool:
     return found
 
 
-def uniformity(code: KernelCode) -> Uniformity:
-    """The uniformity of one kernel; the last answer is kept, since several analyses ask for the same kernel."""
-    answers = _answers.of(code.evaluator)
-    kept = answers.last
-    if kept is not None and kept[0] is code.evaluator.frame and kept[1] is code:
-        return kept[2]
+def uniformity(code: KernelCode, part: frozenset[int] | None = None) -> Uniformity:
+    """The uniformity of one kernel, or of the statements that are ``part`` of it, by identity."""
     geometry = code.geometry
     indices = Indices(geometry.dims, geometry.whole, geometry.local, geometry.sub_group_size)
-    found = Uniformity(indices, _walked(code, indices, counts=True))
-    answers.last = (code.evaluator.frame, code, found)
-    return found
+    return Uniformity(indices, _walked(code, indices, part, counts=True))
 
 
-def _walked(code: KernelCode, indices: Indices, *, counts: bool) -> Walk:
+def _walked(code: KernelCode, indices: Indices, part: frozenset[int] | None, *, counts: bool) -> Walk:
     """A walk that leaves the evaluator as it was."""
     evaluator = code.evaluator
     work, free = evaluator.work, evaluator.free
     evaluator.work, evaluator.free = 0, {}
-    walk = Walk(evaluator, indices, counts=counts)
+    walk = Walk(evaluator, indices, part, counts=counts)
     walk.run(code.function, code.place)
     evaluator.work, evaluator.free = work, free
     return walk
