@@ -4,54 +4,55 @@ A statement bears on an act when it is or holds it, when something it writes goe
 the act comes from, or when it leaves what is still to come.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate
 
 from sycllint.kernel.outline import Act, Kind, Outline, Stretch, Token
 
-_LEAVING = frozenset({Kind.RETURN, Kind.BREAK, Kind.CONTINUE})
+_LEAVING = (Kind.RETURN, Kind.BREAK, Kind.CONTINUE)
 
 
-def bearing(outlines: Iterable[Outline], asks: Callable[[Act], bool]) -> frozenset[int]:
-    """The identities of the statements that bear on the acts that are asked for."""
+def bearing(outlines: Mapping[int, Outline], asked: Callable[[Outline], Iterable[Act]]) -> frozenset[int]:
+    """The identities of the statements that bear on the acts that are asked for; outlines by that of their function."""
     found: set[int] = set()
-    needed = _needed(outlines, asks)
-    for one in outlines:
+    needed, reached = _needed(outlines, asked)
+    for one in outlines.values():
         found |= one.handles
-        found.update(_holding(one, needed))
+        if id(one) in reached:
+            found.update(_holding(one, needed))
     return frozenset(found)
 
 
-def _needed(outlines: Iterable[Outline], asks: Callable[[Act], bool]) -> set[int]:
-    """The acts that those come from, by identity: what flows into them, and the calls that lead to those."""
-    writing: dict[Token, list[tuple[Outline, Act]]] = {}
-    calling: dict[str, list[tuple[Outline, Act]]] = {}
-    waiting = []
-    for one in outlines:
-        for act in one.acts:
-            for token in act.into:
-                writing.setdefault(token, []).append((one, act))
-            if act.kind is Kind.CALL:
-                calling.setdefault(act.called, []).append((one, act))
-            elif act.kind is Kind.UNSEEN or asks(act):
-                waiting.append((one, act))
+def _needed(outlines: Mapping[int, Outline], asked: Callable[[Outline], Iterable[Act]]) -> tuple[set[int], set[int]]:
+    """The acts that those come from: what flows into them, and the calls that lead to those; and the outlines of these.
+
+    Both by identity.
+    """
+    every = list(outlines.values())
     needed: set[int] = set()
+    reached: set[int] = set()
+    followed: set[Token] = set()
+    waiting = [(one, [*one.unseen, *asked(one)]) for one in every]
     while waiting:
-        one, act = waiting.pop()
-        if id(act) in needed:
-            continue
-        needed.add(id(act))
-        waiting += calling.pop(one.name, ())
-        for token in act.sources:
-            waiting += writing.pop(token, ())
-    return needed
+        one, acts = waiting.pop()
+        if acts and id(one) not in reached:
+            reached.add(id(one))
+            waiting += [(each, each.calling[one.name]) for each in every if one.name in each.calling]
+        for act in acts:
+            if id(act) in needed:
+                continue
+            needed.add(id(act))
+            for token in act.sources - followed:
+                followed.add(token)
+                own = outlines.get(token[0]) if isinstance(token, tuple) else None
+                writers = every if own is None else (own,)
+                waiting += [(each, each.writing[token]) for each in writers if token in each.writing]
+    return needed, reached
 
 
 def _holding(one: Outline, needed: set[int]) -> Iterable[int]:
     """The statements of one function with needed acts, or with jumps over such."""
     own = [id(act) in needed for act in one.acts]
-    if True not in own:
-        return
     counts = [0, *accumulate(own)]
     last = len(own) - 1 - own[::-1].index(True)
     last = max([last, *(each.end for each in one.loops if counts[each.end] > counts[each.start])])

@@ -161,6 +161,13 @@ class Outline:
     """For each name those that its value, or a condition on it, goes into."""
     acts: list[Act] = field(default_factory=list)
     """In the order of the text."""
+    writing: dict[Token, list[Act]] = field(default_factory=dict)
+    """Those by which something goes into a name."""
+    calling: dict[str, list[Act]] = field(default_factory=dict)
+    """Those that call a function, by its name."""
+    barriers: list[Act] = field(default_factory=list)
+    widths: list[Act] = field(default_factory=list)
+    unseen: list[Act] = field(default_factory=list)
     stretches: list[Stretch] = field(default_factory=list)
     """Of the statements that act, the outer after the inner."""
     loops: list[Stretch] = field(default_factory=list)
@@ -233,12 +240,24 @@ class _Reader:
         return self._made(own)
 
     def _made(self, parameters: list[Token]) -> Outline:
-        made = Outline(_plain_name(self._function), {}, self._acts, self._stretches, self._loops, self._handles)
+        made = Outline(_plain_name(self._function), acts=self._acts, stretches=self._stretches, loops=self._loops)
+        made.handles = self._handles
         made.outside = tuple(self._outside.values())
         for act in self._acts:
-            if act.kind is Kind.FLOW:
+            kind = act.kind
+            if kind is Kind.FLOW:
                 for source in act.sources:
                     made.flows.setdefault(source, set()).update(act.into)
+            elif kind is Kind.CALL:
+                made.calling.setdefault(act.called, []).append(act)
+            elif kind is Kind.BARRIER:
+                made.barriers.append(act)
+            elif kind is Kind.WIDTH:
+                made.widths.append(act)
+            elif kind is Kind.UNSEEN:
+                made.unseen.append(act)
+            for token in act.into:
+                made.writing.setdefault(token, []).append(act)
         made.parameters = tuple(parameters)
         made.divisions = self._divisions
         return made
@@ -257,7 +276,8 @@ class _Reader:
 
     def _deciding(self) -> frozenset[Token]:
         """What decides whether the code here runs."""
-        return self._force | self._returns | self._breaks | self._continues
+        jumped = self._returns or self._breaks or self._continues
+        return self._force | self._returns | self._breaks | self._continues if jumped else self._force
 
     def _act(self, kind: Kind, sources: frozenset[Token] = _NOTHING, *, called: str = "") -> None:
         self._acts.append(Act(kind, sources | self._deciding(), called=called))

@@ -11,7 +11,7 @@ from sycllint.cpp.expression import Lambda, Name, Number
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.kernel.bearing import bearing
-from sycllint.kernel.outline import ITEM, LANE, Act, Division, Kind, Outline, Token, outline
+from sycllint.kernel.outline import ITEM, LANE, Division, Outline, Token, outline
 from sycllint.kernel.vocabulary import ITEM_TYPES
 from sycllint.values.arithmetic import Scalar, literal
 from sycllint.values.memory import Memory
@@ -66,7 +66,7 @@ def barrier_part(code: KernelCode) -> frozenset[int] | None:
     parts = _answers.of(code.evaluator).parts
     found = parts.get(id(code.function))
     if found is None:
-        found = parts[id(code.function)] = bearing(outlines.values(), lambda act: act.kind is Kind.BARRIER)
+        found = parts[id(code.function)] = bearing(outlines, lambda one: one.barriers)
     return found
 
 
@@ -81,7 +81,9 @@ def lane_part(code: KernelCode, widths: frozenset[int]) -> frozenset[int] | None
     divided = {id(each.act) for each in lanes if _may_be(code, each, widths)}
     if not divided:
         return frozenset()
-    return bearing(outlines.values(), lambda act: act.kind is Kind.WIDTH or id(act) in divided)
+    return bearing(
+        outlines, lambda one: [*one.widths, *(each.act for each in one.divisions if id(each.act) in divided)]
+    )
 
 
 def _may_be(code: KernelCode, division: Division, widths: frozenset[int]) -> bool:
@@ -131,7 +133,7 @@ def _reached(code: KernelCode, answers: _Answers) -> dict[int, Outline] | None:
         if one.open or len(found) > MAX_FUNCTIONS or any(_is_closure(code, each, place) for each in one.outside):
             return None
         found[key] = one
-        for name in {act.called for act in one.acts if act.kind is Kind.CALL} - names:
+        for name in one.calling.keys() - names:
             names.add(name)
             waiting += [
                 (each.node, each.place)
@@ -166,19 +168,18 @@ def _parts(outlines: dict[int, Outline], differing: set[Token]) -> bool:
     """Whether one of the differing values decides over a barrier, or over a call that leads to one."""
     meeting = _meeting(outlines)
     return any(
-        not differing.isdisjoint(act.sources) for one in outlines.values() for act in one.acts if _meets(act, meeting)
+        not differing.isdisjoint(act.sources)
+        for one in outlines.values()
+        for acts in (one.barriers, *(acts for name, acts in one.calling.items() if name in meeting))
+        for act in acts
     )
 
 
 def _meeting(outlines: dict[int, Outline]) -> set[str]:
     """The names of functions in which a barrier or collective may be met."""
-    found: set[str] = set()
+    found = {one.name for one in outlines.values() if one.barriers}
     while True:
-        more = {one.name for one in outlines.values() if any(_meets(act, found) for act in one.acts)} - found
+        more = {one.name for one in outlines.values() if not found.isdisjoint(one.calling)} - found
         if not more:
             return found
         found |= more
-
-
-def _meets(act: Act, meeting: set[str]) -> bool:
-    return act.kind is Kind.BARRIER or (act.kind is Kind.CALL and act.called in meeting)
