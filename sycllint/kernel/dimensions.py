@@ -104,6 +104,8 @@ class _Reader:
         self.items: dict[str, tuple[str, int]] = {}
         self._calls: list[Call] = []
         self._indices: list[Index] = []
+        self._named: dict[str, tuple[str, int] | None] = {}
+        """Items and their dimensions by types of a plain name."""
         self._read(function)
 
     def _read(self, function: Lambda | Function) -> None:
@@ -130,9 +132,19 @@ class _Reader:
                 self.handed_to.setdefault(call.function.last)
 
     def _dims(self, kind: Type) -> tuple[str, int] | None:
-        resolved = self._evaluator.types.kind(kind.name)
-        dims = self._evaluator.types.dimensions(kind.name)
-        return (resolved.sycl, dims) if resolved.sycl in _ITEMS and dims is not None and not kind.extents else None
+        if kind.extents:
+            return None
+        name = kind.name
+        if name.arguments or name.scope is not None:
+            return self._item(name)
+        if name.text not in self._named:
+            self._named[name.text] = self._item(name)
+        return self._named[name.text]
+
+    def _item(self, name: Name) -> tuple[str, int] | None:
+        resolved = self._evaluator.types.kind(name)
+        dims = self._evaluator.types.dimensions(name) if resolved.sycl in _ITEMS else None
+        return None if dims is None else (resolved.sycl, dims)
 
     def found(self) -> Iterator[OutOfDimensions]:
         """Each question for a dimension that is not there."""

@@ -71,20 +71,20 @@ def _spins(evaluator: Evaluator, loop: Loop, local: frozenset[str]) -> bool:
     assert condition is not None
     if isinstance(condition, Binary) and condition.operator in ("&&", "and"):
         return False
+    calls = [each for each in walk(condition) if isinstance(each, Call)]
+    loads = any(_is_load(each) for each in calls)
+    # Plain memory: only where the loop does nothing at all.
+    if not loads and (calls or not _compares(condition) or not any(map(_reads, walk(condition)))):
+        return False
     inside = list(walk(loop.body))
+    if not loads and inside[1:]:
+        return False
     if any(isinstance(each, Return | Jump) for each in inside):
         return False
     names = {each.text for each in walk(condition) if isinstance(each, Name)}
     if names & local or names & {each.lstrip("&*") for each in evaluator.mutations.of(loop.body)}:
         return False
-    if loop.update is not None and names & evaluator.mutations.of(loop.update):
-        return False
-    loads = [each for each in walk(condition) if isinstance(each, Call)]
-    if any(_is_load(each) for each in loads):
-        return True
-    # Plain memory: only where the loop does nothing at all.
-    reads = any(isinstance(each, Index) or _dereferences(each) for each in walk(condition))
-    return reads and not loads and not inside[1:] and _compares(condition)
+    return loop.update is None or not names & evaluator.mutations.of(loop.update)
 
 
 def _is_load(call: Call) -> bool:
@@ -96,6 +96,10 @@ def _is_load(call: Call) -> bool:
             return True
         case _:
             return False
+
+
+def _reads(node: Node) -> bool:
+    return isinstance(node, Index) or _dereferences(node)
 
 
 def _dereferences(node: Node) -> bool:
