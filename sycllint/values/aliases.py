@@ -44,7 +44,7 @@ class Aliases:
             node = current.node
             match node:
                 case Block(statements=statements):
-                    if any(end_of(each) <= offset for each in self._evaluator.effects.marking(statements, mark)):
+                    if any(end_of(each) <= offset for each in self._evaluator.effects.marking(statements, mark, text, current)):
                         return True
                     if any(each.start < offset for each in self._declarations.of_block(node, text)):
                         return False
@@ -76,21 +76,23 @@ class Aliases:
         kept: bool | None = not _runs_at_once(outer) if isinstance(outer, Call) else None
         if kept is False:
             return False
-        for around in place.chain():
-            match around:
-                case Block(statements=statements):
+        around: Place | None = place
+        while around is not None:
+            match around.node:
+                case Block(statements=statements) as block:
                     if kept is None:
                         kept = any(_keeps(each, node) for each in statements if each.start <= node.start < each.end)
                         if not kept:
                             return False
-                    if any(each.start > node.end for each in self._evaluator.effects.marking(statements, text)):
+                    if any(each.start > node.end for each in self._evaluator.effects.marking(statements, text, text, around)):
                         return True
-                    if any(each.start < node.start for each in self._declarations.of_block(around, text)):
+                    if any(each.start < node.start for each in self._declarations.of_block(block, text)):
                         return False
                 case Function():
                     return False
                 case _:
                     pass
+            around = around.outer
         return False
 
 

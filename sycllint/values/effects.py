@@ -1,72 +1,118 @@
-"""Which statements of a long block may matter to a name: an index, so that each question looks only at those."""
+"""Which statements of a block may matter to a name: those whose text mentions it."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from heapq import merge
-from typing import NamedTuple
+from operator import attrgetter
 
-from sycllint.cpp.statement import Declaration, Statement
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Declaration, Statement
 from sycllint.values.mutation import Mutations
+from sycllint.values.unit import Unit
 
 LONG = 64
-"""Blocks of more statements are worth an index; in others it costs more than it saves."""
+"""In blocks of more statements it is remembered which of those that mention a name say something of it."""
+_start = attrgetter("start")
 
 
-class _Index(NamedTuple):
-    """Positions of statements, ascending."""
+class _Telling:
+    """Positions of the statements, among the first ``seen`` of a block, that may declare or change one name."""
 
-    statements: tuple[Statement, ...]
-    starts: list[int]
-    by_name: dict[str, list[int]]
-    """By the names that a statement declares, or may change; with the marks of ``Mutations``."""
-    aside: list[int]
-    """Of statements that may say something of any name."""
+    __slots__ = ("positions", "seen")
+
+    def __init__(self) -> None:
+        self.positions: list[int] = []
+        self.seen = 0
 
 
 class Effects:
-    """Indices for one evaluator, made when first asked for."""
+    """Answers for one evaluator."""
 
-    def __init__(self, mutations: Mutations, aside: frozenset[type[Statement]]) -> None:
+    def __init__(self, unit: Unit, mutations: Mutations, aside: frozenset[type[Statement]]) -> None:
+        """``aside`` are kinds of statements that may say something of any name."""
+        self._unit = unit
         self._mutations = mutations
         self._aside = aside
-        self._indices: dict[int, _Index] = {}
+        self._contents: dict[int, bytes | None] = {}
+        self._telling: dict[tuple[int, str], _Telling] = {}
 
-    def before(self, statements: tuple[Statement, ...], names: tuple[str, ...], offset: int) -> Iterator[Statement]:
-        """The statements before ``offset`` that may declare or change one of ``names``, the last one first."""
-        if len(statements) <= LONG:
-            yield from (each for each in reversed(statements) if each.start < offset)
-            return
-        index = self._index(statements)
-        last = bisect_left(index.starts, offset)
-        lists = (*(index.by_name.get(name, []) for name in names), index.aside)
-        for position in merge(*(_descending(each, last) for each in lists), reverse=True):
-            yield statements[position]
+    def before(
+        self, statements: tuple[Statement, ...], text: str, place: Place, offset: int | None = None
+    ) -> Iterator[Statement]:
+        """The statements of the block at ``place`` that may declare or change ``text``, the last one first.
 
-    def marking(self, statements: tuple[Statement, ...], mark: str) -> Iterator[Statement]:
-        """The statements that have ``mark``, a name or a mark of ``Mutations``, among what they may change."""
-        if len(statements) > LONG:
-            positions = self._index(statements).by_name.get(mark, [])
-            statements = tuple([statements[position] for position in positions])
-        yield from (each for each in statements if mark in self._mutations.of(each))
+        With ``offset`` only those that begin before it.
+        """
+        content = self._content(text, place)
+        if content is None:
+            yield from (each for each in reversed(statements) if offset is None or each.start < offset)
+        elif len(statements) > LONG and isinstance(place.node, Block) and statements is place.node.statements:
+            last = len(statements) if offset is None else bisect_left(statements, offset, key=_start)
+            positions = self._positions(place.node, text, content, last)
+            for number in range(bisect_left(positions, last) - 1, -1, -1):
+                yield statements[positions[number]]
+        elif statements:
+            yield from _mentioning(text.encode(), statements, content, len(content) if offset is None else offset)
 
-    def _index(self, statements: tuple[Statement, ...]) -> _Index:
-        index = self._indices.get(id(statements))
-        if index is None:
-            index = self._indices[id(statements)] = _Index(statements, [each.start for each in statements], {}, [])
-            for position, statement in enumerate(statements):
-                names = set(self._mutations.of(statement))
-                if isinstance(statement, Declaration):
-                    names.update(variable.name for variable in statement.variables)
-                for name in names:
-                    index.by_name.setdefault(name, []).append(position)
-                if type(statement) in self._aside:
-                    index.aside.append(position)
-        return index
+    def marking(self, statements: tuple[Statement, ...], mark: str, text: str, place: Place) -> Iterator[Statement]:
+        """The statements that have ``mark``, ``text`` or a mark of ``Mutations`` on it, among what they may change."""
+        return (each for each in self.before(statements, text, place) if mark in self._mutations.of(each))
+
+    def _content(self, text: str, place: Place) -> bytes | None:
+        """The text of the file in which the block at ``place`` stands.
+
+        ``None`` when ``text`` may come in where it is not written.
+        """
+        if not text.isidentifier() or not text.isascii() or text in self._unit.macro_words:
+            return None
+        key = id(place.node)
+        if key not in self._contents:
+            self._contents[key] = self._unit.content_at(place)
+        return self._contents[key]
+
+    def _positions(self, block: Block, text: str, content: bytes, last: int) -> list[int]:
+        """The positions, ascending, of the statements of a long block that say something of ``text``.
+
+        At least those below ``last`` are looked at, each once for all questions.
+        """
+        known = self._telling.setdefault((id(block), text), _Telling())
+        statements, word = block.statements, text.encode()
+        end = statements[last].start if last < len(statements) else len(content)
+        position = known.seen
+        while position < last:
+            found = content.find(word, statements[position].start, end)
+            if found < 0:
+                break
+            position = _holding(statements, found, position)
+            if self._tells(statements[position], text):
+                known.positions.append(position)
+            position += 1
+        known.seen = max(known.seen, last)
+        return known.positions
+
+    def _tells(self, statement: Statement, text: str) -> bool:
+        if type(statement) in self._aside:
+            return True
+        if isinstance(statement, Declaration) and any(each.name == text for each in statement.variables):
+            return True
+        return not self._mutations.of(statement).isdisjoint((text, f"*{text}", f"&{text}"))
 
 
-def _descending(positions: list[int], last: int) -> Iterator[int]:
-    """Those of ``positions`` below ``last``, from the highest on."""
-    for number in range(bisect_left(positions, last) - 1, -1, -1):
-        yield positions[number]
+def _mentioning(word: bytes, statements: tuple[Statement, ...], content: bytes, end: int) -> Iterator[Statement]:
+    """The statements that begin before ``end`` and hold ``word``, the last one first."""
+    last = len(statements)
+    while last and (found := content.rfind(word, statements[0].start, end)) >= 0:
+        first = _holding(statements, found, 0)
+        position = min(bisect_right(statements, found, key=_start), last)
+        yield from (statements[each] for each in range(position - 1, first - 1, -1))
+        last, end = first, min(found, statements[first].start)
+
+
+def _holding(statements: tuple[Statement, ...], offset: int, least: int) -> int:
+    """The position, ``least`` or more, of the first statement that holds ``offset``."""
+    position = max(bisect_right(statements, offset, key=_start) - 1, least)
+    # ``struct S { … } s;`` is two statements that begin as one.
+    while position > least and statements[position - 1].start >= statements[position].start:
+        position -= 1
+    return position

@@ -77,7 +77,7 @@ class Evaluator:
         self.defines = defines
         self.types = Types(facts)
         self.mutations = Mutations(facts)
-        self.effects = Effects(self.mutations, ASIDE)
+        self.effects = Effects(facts, self.mutations, ASIDE)
         self.sizes = Sizes(self)
         self.macros = Macros(self)
         self.names = Names(self)

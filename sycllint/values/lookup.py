@@ -40,7 +40,6 @@ from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.assignments import Assignments
 from sycllint.values.branches import Branches
 from sycllint.values.declarations import Declarations, Introduced, end_of
-from sycllint.values.effects import LONG as LONG_BLOCK
 from sycllint.values.frame import Frame
 from sycllint.values.leaving import leaps, leaves
 from sycllint.values.loops import Loops
@@ -277,10 +276,7 @@ class Lookup:
         elements = f"*{text}"
         mutations = self._evaluator.mutations
         is_array: bool | None = None
-        if len(statements) > LONG_BLOCK:
-            is_array = self._is_array(text, offset, place)
-        names = (text,) if is_array is False else (text, elements)
-        for statement in self._evaluator.effects.before(statements, names, offset):
+        for statement in self._evaluator.effects.before(statements, text, place, offset):
             kind = type(statement)
             if isinstance(statement, Declaration):
                 found = self.declared_in(statement, text, place, offset)

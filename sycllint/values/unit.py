@@ -1,5 +1,6 @@
 """A translation unit: a file and the files it includes, with one index over all their declarations."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -19,6 +20,8 @@ from sycllint.cpp.statement import (
 from sycllint.facts.file import Declared, FileFacts
 
 Kind = TypeVar("Kind", bound=Node)
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class Index(Generic[Kind]):
@@ -111,6 +114,19 @@ class Unit:
                         return found
                 current = current.outer
         return self.main
+
+    def content_at(self, place: Place) -> bytes | None:
+        """The text of that file; ``None`` inside the body of a macro, which may be written in no file."""
+        return None if any(type(node) is Macro for node in place.chain()) else self.file_at(place).content
+
+    @cached_property
+    def macro_words(self) -> frozenset[str]:
+        """Names that the macros of the unit write where they are used."""
+        words: set[str] = set()
+        for declared in self.macros.values():
+            for each in declared:
+                words.update(set(_WORD.findall(each.node.text)).difference(each.node.parameters or ()))
+        return frozenset(words)
 
     def position(self, facts: FileFacts, offset: int) -> tuple[int, ...]:
         """Where a place stands in the order of the whole unit."""
