@@ -16,7 +16,7 @@ class Observations:
 
     def of(self, kind: type[Seen]) -> tuple[Seen, ...]:
         """The records of one kind."""
-        return tuple(each for each in self.records if isinstance(each, kind))
+        return tuple([each for each in self.records if isinstance(each, kind)]) if self.records else ()
 
     @classmethod
     def gathered(cls, *sources: Iterable[object]) -> "Observations":

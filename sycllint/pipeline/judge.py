@@ -1,6 +1,6 @@
 """Rules applied to a fact: what each finds on each target, and how far it holds when the target was our guess."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.pipeline.join import Verdict, join, severity, weakened
@@ -27,10 +27,13 @@ class Judge:
 
     def diagnostics(self, rule: Rule[Fact], fact: Fact, place: str) -> list[Diagnostic]:
         """What ``rule`` says of ``fact``; ``place`` names it, should the rule crash."""
-        return join(rule, self._verdicts(rule, fact, place))
-
-    def _verdicts(self, rule: Rule[Fact], fact: Fact, place: str) -> list[Verdict]:
         found = [(target, finding) for target in self.targets for finding in self._findings(rule, fact, target, place)]
+        # Most rules have nothing to say of most facts.
+        return join(rule, self._verdicts(rule, fact, found, place)) if found else []
+
+    def _verdicts(
+        self, rule: Rule[Fact], fact: Fact, found: Sequence[tuple[Target, Finding]], place: str
+    ) -> list[Verdict]:
         if not self.assumed:
             return [Verdict(target.name, finding) for target, finding in found]
         # The target is our guess, so what hangs on it is not proved, unless it is so on every GPU we know.
@@ -54,5 +57,5 @@ class Judge:
             for device in devices()
         )
 
-    def _findings(self, rule: Rule[Fact], fact: Fact, target: Target, place: str) -> Iterator[Finding]:
-        yield from self.run.guarded(f"{place}: {rule.code} crashed", lambda: list(rule.check(fact, target))) or ()
+    def _findings(self, rule: Rule[Fact], fact: Fact, target: Target, place: str) -> list[Finding]:
+        return self.run.guarded(f"{place}: {rule.code} crashed", lambda: list(rule.check(fact, target))) or []

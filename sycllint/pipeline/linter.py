@@ -56,12 +56,15 @@ def _linted(run: Run, candidate: Candidate, part: Part) -> Linted:
 
 
 def _diagnostics(judge: Judge, rules: Sequence[AnyRule], file: FileAnalysis) -> Iterator[Diagnostic]:
+    on_launches = rules_on(KernelLaunch, rules) if file.launches else ()
     for launch in file.launches:
         if launch.kind is LaunchKind.OMP_TARGET:
             continue  # its rules are on the source unit: those on launches speak of SYCL
-        place = f"{file.source.path}:{file.source.position(launch.location.span.start).line}"
-        for on_launch in rules_on(KernelLaunch, rules):
-            yield from reached(launch, judge.diagnostics(on_launch, launch, place))
+        place = f"{file.source.path}:{file.source.line_of(launch.location.span.start)}"
+        for on_launch in on_launches:
+            said = judge.diagnostics(on_launch, launch, place)
+            if said:
+                yield from reached(launch, said)
     if file.unit.seen.records:
         for on_unit in rules_on(SourceUnit, rules):
             yield from judge.diagnostics(on_unit, file.unit, file.source.path)
