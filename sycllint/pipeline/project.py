@@ -202,6 +202,7 @@ class Project:
 
     def _read_program(self, key: _Key, files: tuple[str, ...]) -> _Program:
         program = _Program(key, files)
+        search = self._search_folders(program)
         waiting = list(files)
         while waiting:
             each = waiting.pop()
@@ -209,7 +210,6 @@ class Project:
                 continue
             found = []
             for directive in self._disk.outline(each).includes:
-                search = self._search_folders(program)
                 target = resolve(directive.path, directive.quoted, each, search, self._disk.is_file)
                 if target is not None:
                     found.append((directive, target))

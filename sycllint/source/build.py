@@ -138,8 +138,10 @@ def _make_words(text: str) -> list[str]:
     for line in _logical_lines(text):
         if line.startswith("\t"):
             continue
-        bare = line.split("#")[0].rstrip()
-        opened = _opened(bare, variables)
+        bare = line.partition("#")[0].rstrip()
+        if not bare:
+            continue
+        opened = _opened(bare, variables) if "if" in bare else None
         if opened is not None:
             stack.append(opened)
             continue
@@ -194,7 +196,7 @@ def _substituted(text: str, variables: dict[str, str], depth: int = 6) -> str:
     def value(match: re.Match[str]) -> str:
         return variables.get(match[1], "")
 
-    for _ in range(depth):
+    for _ in range(depth if "$" in text else 0):
         replaced = _REFERENCE.sub(value, text)
         if replaced == text:
             break
