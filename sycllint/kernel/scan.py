@@ -59,7 +59,7 @@ from sycllint.record import field, mutable, record, replace
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame, rooted
+from sycllint.values.frame import Frame
 from sycllint.values.objects import Closure, Instance, Point
 from sycllint.values.types import qualifier_is_sycl
 from sycllint.values.value import Known, Unknown, Value
@@ -97,7 +97,7 @@ class Sized:
         """The same for a kernel that is reached by ``frame``."""
         if self.type is None or not self.is_open:
             return self
-        outer, evaluator.frame = evaluator.frame, rooted(self.frame, frame)
+        outer, evaluator.frame = evaluator.frame, evaluator.frames.rooted(self.frame, frame)
         size = evaluator.sizes.of_type(self.type, self.point)
         evaluator.frame = outer
         return replace(self, bytes=join([Known(0), size]) if self.optional else size)
@@ -125,7 +125,7 @@ class Scan:
         outer = evaluator.frame
         found: list[bool | None] = []
         for condition, point, inner in self.questions:
-            evaluator.frame = rooted(inner, frame)
+            evaluator.frame = evaluator.frames.rooted(inner, frame)
             found.append(truth(evaluator, condition, point))
         evaluator.frame = outer
         return tuple(found)
@@ -724,7 +724,8 @@ class Scanner:
             evaluator = self._evaluator
             around = place.outer if place.outer is not None else place
             outer = evaluator.frame
-            evaluator.frame = Frame(node, call.arguments, templates, Point(around, call.start), call, outer)
+            point = Point(around, call.start)
+            evaluator.frame = evaluator.frames.made(node, call.arguments, templates, point, call, outer)
             self._body(node.body, declared.place, inner, depth + 1)
             evaluator.frame = outer
 

@@ -9,7 +9,7 @@ from sycllint.cpp.statement import STATIC, Function, Instantiation, Namespace, S
 from sycllint.source.span import Location, Span
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame, rooted
+from sycllint.values.frame import Frame
 from sycllint.values.names import Written
 from sycllint.values.objects import Point
 from sycllint.values.unit import Unit
@@ -74,8 +74,9 @@ class Contexts:
 
     def _bound(self, owner: Owner, frame: Frame | None, place: Place) -> Iterator[Frame | None]:
         """``frame`` with one more binding on its outer end, for each call of ``owner``."""
+        frames = self._evaluator.frames
         if isinstance(owner, Struct):
-            yield from (rooted(frame, each) for each in self._objects(owner, frame, place))
+            yield from (frames.rooted(frame, each) for each in self._objects(owner, frame, place))
             return
         for site in self._calls(owner):
             call = site.node
@@ -87,14 +88,13 @@ class Contexts:
                 object_type = self._object_type(call, _class_of(owner), point)
                 written = object_type.name.arguments if object_type is not None else _same_instance(call, owner, site)
                 templates = (*(written or ()), *(templates or ()))
-            yield rooted(frame, Frame(owner, call.arguments, templates or (), point, call, None))
+            yield frames.rooted(frame, frames.made(owner, call.arguments, templates or (), point, call, None))
         if isinstance(owner, Function) and owner.template_parameters:
             for each, around in self._instantiations(owner):
                 point = Point(around, each.start)
                 of_class = each.name.scope.arguments if each.name.scope is not None else None
-                yield rooted(
-                    frame, Frame(owner, (), (*(of_class or ()), *(each.name.arguments or ())), point, None, None)
-                )
+                templates = (*(of_class or ()), *(each.name.arguments or ()))
+                yield frames.rooted(frame, frames.made(owner, (), templates, point, None, None))
 
     def _objects(self, struct: Struct, frame: Frame | None, place: Place, depth: int = 0) -> list[Frame | None]:
         """The bindings of a class template around ``place``, by the objects whose member function is called.
@@ -106,17 +106,19 @@ class Contexts:
             return []
         way = frame.of(function) if frame is not None else None
         calls = [way] if way is not None else list(self._bound(function, None, place))
+        frames = self._evaluator.frames
         found: list[Frame | None] = []
         if way is None or way.call is None:
             for written, around in self._instantiations(function, struct):
                 named = written.name.scope if written.name.scope is not None else written.name
-                found.append(Frame(struct, (), named.arguments or (), Point(around, written.start), None, None))
+                point = Point(around, written.start)
+                found.append(frames.made(struct, (), named.arguments or (), point, None, None))
         for each in calls:
             bindings = self._object(struct, each.call, each.point, depth) if each is not None and each.call else ()
             if bindings is None:
                 return []
             # Its function's own parameters belong to the same call.
-            found += bindings if way is not None else [rooted(each, binding) for binding in bindings]
+            found += bindings if way is not None else [frames.rooted(each, binding) for binding in bindings]
         return found
 
     def _object(self, struct: Struct, call: Call, point: Point, depth: int) -> Sequence[Frame | None] | None:
@@ -126,7 +128,7 @@ class Contexts:
         """
         written = self._object_type(call, struct.name, point)
         if written is not None:
-            return [Frame(struct, (), written.name.arguments or (), written.point, None, None)]
+            return [self._evaluator.frames.made(struct, (), written.name.arguments or (), written.point, None, None)]
         if _member_function(struct, point.place) is None or depth >= MAX_MEMBERS or not _on_this(call):
             return None
         return self._objects(struct, None, point.place, depth + 1)

@@ -44,7 +44,10 @@ class Aliases:
             node = current.node
             match node:
                 case Block(statements=statements):
-                    if any(end_of(each) <= offset for each in self._evaluator.effects.marking(statements, mark, text, current)):
+                    if any(
+                        end_of(each) <= offset
+                        for each in self._evaluator.effects.marking(statements, mark, text, current)
+                    ):
                         return True
                     if any(each.start < offset for each in self._declarations.of_block(node, text)):
                         return False
@@ -84,7 +87,10 @@ class Aliases:
                         kept = any(_keeps(each, node) for each in statements if each.start <= node.start < each.end)
                         if not kept:
                             return False
-                    if any(each.start > node.end for each in self._evaluator.effects.marking(statements, text, text, around)):
+                    if any(
+                        each.start > node.end
+                        for each in self._evaluator.effects.marking(statements, text, text, around)
+                    ):
                         return True
                     if any(each.start < node.start for each in self._declarations.of_block(block, text)):
                         return False

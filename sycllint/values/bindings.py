@@ -217,8 +217,8 @@ class Bindings:
             struct = next((each for each in place.chain() if isinstance(each, Struct)), None)
             if struct is None or struct.specialization is not None:
                 return unknown
-            outside = Frame(struct, (), function.scope.arguments or (), there, None, outside)
-        frame = Frame(owner, node.arguments, function.arguments or (), there, node, outside)
+            outside = evaluator.frames.made(struct, (), function.scope.arguments or (), there, None, outside)
+        frame = evaluator.frames.made(owner, node.arguments, function.arguments or (), there, node, outside)
         outer, evaluator.frame = evaluator.frame, frame
         try:
             results = [
@@ -239,7 +239,8 @@ class Bindings:
 
     def instance_frame(self, instance: Instance, templates: tuple[Expr, ...]) -> Frame:
         """The frame in which a function object's members are evaluated."""
-        return Frame(instance.struct.node, instance.arguments, templates, instance.point, None, self._evaluator.frame)
+        struct, evaluator = instance.struct.node, self._evaluator
+        return evaluator.frames.made(struct, instance.arguments, templates, instance.point, None, evaluator.frame)
 
 
 def callables(found: tuple[Declared[Function], ...], count: int) -> list[Declared[Function]]:

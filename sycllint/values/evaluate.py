@@ -45,7 +45,7 @@ from sycllint.values.bindings import Bindings
 from sycllint.values.construction import Construction
 from sycllint.values.effects import Effects
 from sycllint.values.expansion import OPERATORS, Expansion
-from sycllint.values.frame import Frame
+from sycllint.values.frame import Frame, Frames
 from sycllint.values.functions import Functions
 from sycllint.values.lookup import ASIDE, Lookup
 from sycllint.values.macros import Macros
@@ -87,6 +87,7 @@ class Evaluator:
         self.expansion = Expansion(self)
         self.construction = Construction(self)
         self.functions = Functions(self)
+        self.frames = Frames()
         self.frame: Frame | None = None
         """How the code being looked at is reached."""
         self.free: dict[int, Function | Struct | Lambda] = {}

@@ -37,8 +37,37 @@ class Frame:
         return 1 if self.outer is None else 1 + self.outer.depth
 
 
-def rooted(frame: Frame | None, root: Frame | None) -> Frame | None:
-    """``frame`` with ``root`` on its outer end."""
-    if frame is None:
-        return root
-    return Frame(frame.owner, frame.arguments, frame.templates, frame.point, frame.call, rooted(frame.outer, root))
+class Frames:
+    """The frames of one evaluator, each made once: what is remembered under one is then found again."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[object, ...], Frame] = {}
+        self._rooted: dict[tuple[Frame, Frame], Frame] = {}
+
+    def made(
+        self,
+        owner: Function | Struct | Lambda,
+        arguments: tuple[Expr, ...],
+        templates: tuple[Expr, ...],
+        point: Point,
+        call: Call | None,
+        outer: Frame | None,
+    ) -> Frame:
+        """The frame with these fields."""
+        key = (owner, arguments, templates, point, call, outer)
+        found = self._made.get(key)
+        if found is None:
+            found = self._made[key] = Frame(*key)
+        return found
+
+    def rooted(self, frame: Frame | None, root: Frame | None) -> Frame | None:
+        """``frame`` with ``root`` on its outer end."""
+        if frame is None or root is None:
+            return frame or root
+        key = (frame, root)
+        found = self._rooted.get(key)
+        if found is None:
+            outer = self.rooted(frame.outer, root)
+            found = self.made(frame.owner, frame.arguments, frame.templates, frame.point, frame.call, outer)
+            self._rooted[key] = found
+        return found

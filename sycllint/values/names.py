@@ -326,7 +326,7 @@ class Names:
         if len(general) != 1 or (len(found) > 1 and scope.arguments):
             return evaluator.unknown(f"a member of {scope.text}, which has several definitions", name)
         struct = general[0]
-        frame = Frame(struct.node, (), scope.arguments or (), point, None, evaluator.frame)
+        frame = evaluator.frames.made(struct.node, (), scope.arguments or (), point, None, evaluator.frame)
         outer, evaluator.frame = evaluator.frame, frame
         here, evaluator.here = evaluator.here, struct.place
         try:

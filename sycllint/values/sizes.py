@@ -23,7 +23,6 @@ from sycllint.values.arithmetic import (
     literal,
     promoted,
 )
-from sycllint.values.frame import Frame
 from sycllint.values.layout import is_natural
 from sycllint.values.names import standing
 from sycllint.values.objects import Point
@@ -282,7 +281,7 @@ class Sizes:
         """The layout of an instance of a class template that has no specialisations."""
         evaluator = self._evaluator
         outer = evaluator.frame
-        evaluator.frame = Frame(struct.node, (), name.arguments or (), point, None, outer)
+        evaluator.frame = evaluator.frames.made(struct.node, (), name.arguments or (), point, None, outer)
         layout = self._struct(struct.node, struct.place)
         evaluator.frame = outer
         return layout
