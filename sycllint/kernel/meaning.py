@@ -16,6 +16,8 @@ from sycllint.values.evaluate import Evaluator
 
 MAX_NESTING = 3
 """How deep classes that hold classes are looked into."""
+_MEANING = frozenset({Brace, Call, Cast, Member, Name, Unary})
+"""Expressions that may stand for a group, an item or an object."""
 
 
 class Role(Enum):
@@ -130,6 +132,8 @@ class Meanings:
 
     def of(self, expression: Expr, scope: Scope) -> Meaning | None:
         """What an expression stands for; ``None`` when that is not known to matter."""
+        if type(expression) not in _MEANING:
+            return None
         match expression:
             case Name(text=text):
                 return scope.get(text)

@@ -140,9 +140,11 @@ class Scan:
 
 
 class Calling:
-    """Where expressions do something worth a visit, found once for each of them."""
+    """What the scans of one unit's kernels share: where expressions do something worth a visit, what names mean."""
 
-    def __init__(self) -> None:
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.meanings = Meanings(evaluator)
+        self.calls = Calls(evaluator, self.meanings)
         self._found: dict[Node, tuple[Node, ...]] = {}
 
     def of(self, expression: Node) -> tuple[Node, ...]:
@@ -173,8 +175,8 @@ class Scanner:
         self._keeps = False
         """A lambda has a name, so that the name by itself may run it."""
         self._facts = evaluator.facts
-        self._meanings = Meanings(evaluator)
-        self._calls = Calls(evaluator, self._meanings)
+        self._meanings = calling.meanings
+        self._calls = calling.calls
         self._seen: dict[object, tuple[Location, ...]] = {}
         """The barriers of each function already entered, by what it was handed."""
         self.scan = Scan()
@@ -494,9 +496,12 @@ class Scanner:
         """What a call hands over: each argument's meaning, those of a pack one by one."""
         passed: list[Meaning | None] = []
         for each in arguments:
-            if isinstance(each, Lambda):
-                passed.append(Kept(each, Place(each, place), dict(scope)))
-            elif isinstance(each, Opaque) and each.is_pack:
+            kind = type(each)
+            if kind is Name:
+                passed.append(scope.get(each.text))  # type: ignore[union-attr]
+            elif kind is Lambda:
+                passed.append(Kept(each, Place(each, place), dict(scope)))  # type: ignore[arg-type]
+            elif kind is Opaque and each.is_pack:  # type: ignore[union-attr]
                 passed.extend(self._meanings.expanded(each, scope))
             else:
                 passed.append(self._meanings.of(each, scope))

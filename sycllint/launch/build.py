@@ -113,7 +113,7 @@ class Builder:
         self._reach = Reach(self._evaluator)
         self._shapes = Shapes(self._evaluator, path)
         self._guards = Guards(self._evaluator)
-        self._calling = Calling()
+        self._calling = Calling(evaluator)
         self._scans: dict[Lambda | Function, _Scanned] = {}
         self._codes: dict[int, KernelCode] = {}
         """The kernels of launches just built, by identity of the launch."""

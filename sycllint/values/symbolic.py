@@ -253,9 +253,12 @@ def _opaque(
 
 def _made(terms: tuple[Term, ...], because: tuple[Step, ...]) -> Symbolic:
     """A polynomial in normal form: like terms together, none with the factor 0."""
+    if len(terms) == 1 and not terms[0].atoms:
+        number = terms[0].factor
+        return Symbolic(str(number), (), abs(number) or 1, number, number, tuple(dict.fromkeys(because)), terms)
     grouped: dict[tuple[Parameter, ...], int] = {}
     for term in terms:
-        atoms = tuple(sorted(term.atoms, key=lambda atom: atom.key))
+        atoms = term.atoms if len(term.atoms) < 2 else tuple(sorted(term.atoms, key=lambda atom: atom.key))
         grouped[atoms] = grouped.get(atoms, 0) + term.factor
     kept = tuple(Term(atoms, factor) for atoms, factor in grouped.items() if factor) or (Term((), 0),)
     steps = tuple(dict.fromkeys(because))
@@ -341,6 +344,8 @@ def _wrapped(value: Symbolic) -> str:
 
 def _is_simple(text: str) -> bool:
     """Whether nothing joins two parts of a text but brackets: ``n``, ``a.size()``, ``min(n, 4)``."""
+    if text.isidentifier():
+        return True
     depth = 0
     for letter in text:
         depth += (letter in "([{") - (letter in ")]}")
