@@ -172,6 +172,8 @@ class Scanner:
         self._calling = calling
         self._is_reached = evaluator.frame is not None
         """The kernel is looked at as it is reached in one way: then nothing tells what hangs on the way."""
+        self._content: bytes | None = None
+        """The text of the function being walked; ``None`` inside a macro's."""
         self._keeps = False
         """A lambda has a name, so that the name by itself may run it."""
         self._facts = evaluator.facts
@@ -212,7 +214,18 @@ class Scanner:
         names = guessed_names(self._facts, place, Span(body.start, body.end))
         if any(name in GROUP_FUNCTIONS or may_synchronise(name, shouted=False) for name in names):
             self.scan.calls_unknown = True
-        self._walk(body, Place(body, place), scope, depth)
+        inside = Place(body, place)
+        outer, self._content = self._content, self._facts.content_at(inside)
+        self._walk(body, inside, scope, depth)
+        self._content = outer
+
+    def _is_silent(self, expression: Node) -> bool:
+        """Whether the text of an expression surely holds no call and no lambda, nor the name of one."""
+        content = self._content
+        if content is None or self._keeps or type(expression) is Member:
+            return False
+        start, end = expression.start, expression.end  # type: ignore[attr-defined]
+        return content.find(b"(", start, end) < 0 and content.find(b"{", start, end) < 0
 
     def _inside(self, node: Node, place: Place, scope: Scope, depth: int) -> None:
         self._each(children(node), place, scope, depth)
@@ -229,8 +242,9 @@ class Scanner:
                 continue
             if kind in _PLAIN and not self._keeps:
                 # Most expressions hold no call: then there is nothing to visit, and no place to be made on the way.
-                for each in self._calling.of(child):
-                    self._walk(each, Place(each, place), scope, depth)
+                if not self._is_silent(child):
+                    for each in self._calling.of(child):
+                        self._walk(each, Place(each, place), scope, depth)
                 continue
             self._walk(child, Place(child, place), scope, depth)
 
@@ -248,8 +262,13 @@ class Scanner:
     def _statements(self, node: Block, place: Place, scope: Scope, depth: int) -> None:
         self.scan.statements += len(node.statements)
         for statement in node.statements:
-            if type(statement) not in _LEAVES:
+            kind = type(statement)
+            if kind not in _LEAVES and not (kind is Evaluate and self._says_nothing(statement)):  # type: ignore[arg-type]
                 self._walk(statement, Place(statement, place), scope, depth)
+
+    def _says_nothing(self, statement: Evaluate) -> bool:
+        """Whether nothing in an expression statement is to be visited; a name by itself may be a macro."""
+        return type(statement.expression) is not Name and self._is_silent(statement)
 
     def _evaluate(self, node: Evaluate, place: Place, scope: Scope, depth: int) -> None:
         expression = node.expression
@@ -359,8 +378,10 @@ class Scanner:
             self.scan.calls_unknown = True
         self.scan.statements += len(found.unit.statements)
         around = Place(found.unit, place)
+        outer, self._content = self._content, None
         for statement in found.unit.statements:
             self._walk(statement, Place(statement, around), scope, depth + 1)
+        self._content = outer
 
     def _lambda(self, node: Lambda, place: Place, scope: Scope, depth: int) -> None:
         """A lambda handed to something, which may run it."""
@@ -763,7 +784,9 @@ class Scanner:
         before, self.scan.barriers = self.scan.barriers, []
 
         def walk() -> None:
+            outer, self._content = self._content, None
             self._walk(body, Place(body, Place(macro, place)), inner, depth + 1)
+            self._content = outer
 
         self._entered((id(macro), tuple(map(_key, passed))), depth, walk)
         found, self.scan.barriers = self.scan.barriers, before

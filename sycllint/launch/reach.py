@@ -3,12 +3,14 @@
 from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Number
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, span_of
-from sycllint.cpp.statement import Block, Case, Function, If, Loop, Statement, Switch
+from sycllint.cpp.statement import Block, Case, Function, If, Loop, Statement, Struct, Switch
 from sycllint.kernel.certainty import guessed, truth
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 from sycllint.values.leaving import jumps, leaps, leaves
 from sycllint.values.objects import Point
+
+Owner = Function | Struct | Lambda
 
 
 class Reach:
@@ -16,6 +18,7 @@ class Reach:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
+        self._known: dict[tuple[Node, Place | None, Frame | None], tuple[bool, dict[int, Owner]]] = {}
         self._leaping: dict[int, bool] = {}
         self._ending: dict[int, list[Statement]] = {}
 
@@ -37,6 +40,19 @@ class Reach:
         return False
 
     def _skipped(self, place: Place) -> bool:
+        """The same for ``place`` alone; ways that share their outer calls share the answers about those."""
+        evaluator = self._evaluator
+        key = (place.node, place.outer, evaluator.frame)
+        known = self._known.get(key)
+        if known is None:
+            asked, evaluator.free = evaluator.free, {}
+            known = self._known[key] = (self._is_skipped(place), evaluator.free)
+            evaluator.free = asked
+        answer, free = known
+        evaluator.free.update(free)
+        return answer
+
+    def _is_skipped(self, place: Place) -> bool:
         if self._evaluator.macros.left_out(place):
             return True
         found = False
@@ -51,6 +67,8 @@ class Reach:
         return found
 
     def _is_plain(self, node: Function | Lambda) -> bool:
+        if not self._evaluator.facts.has_goto:
+            return not node.damaged
         leaping = self._leaping.get(id(node))
         if leaping is None:
             leaping = self._leaping[id(node)] = node.body is not None and any(True for _ in leaps(node.body))

@@ -12,7 +12,7 @@ from sycllint.values.objects import Point
 
 def written(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Expr, Point]]:
     """The right sides that ``name`` may have got its value from, and where each stands."""
-    for statement, place in _before(point):
+    for statement, place in _before(evaluator, name, point):
         if isinstance(statement, Declaration):
             for variable in statement.variables:
                 if variable.name == name:
@@ -26,7 +26,7 @@ def written(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Exp
 
 def conditions(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Expr, Point]]:
     """The conditions under which ``name`` is assigned."""
-    for statement, place in _before(point):
+    for statement, place in _before(evaluator, name, point):
         if isinstance(statement, Declaration):
             if any(variable.name == name for variable in statement.variables):
                 return
@@ -38,14 +38,13 @@ def conditions(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[
                     yield node.condition, Point(place, statement.start)
 
 
-def _before(point: Point) -> Iterator[tuple[Statement, Place]]:
-    """The statements before ``point`` in the blocks around it, nearest first."""
+def _before(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Statement, Place]]:
+    """The statements before ``point`` that may matter to ``name``, in the blocks around it, nearest first."""
     place: Place | None = point.place
     while place is not None and not isinstance(place.node, Function):
         if isinstance(place.node, Block):
-            for statement in reversed(place.node.statements):
-                if statement.start < point.offset:
-                    yield statement, place
+            for statement in evaluator.effects.before(place.node.statements, name, place, point.offset):
+                yield statement, place
         place = place.outer
 
 

@@ -169,6 +169,8 @@ class Lookup:
 
     def _out_of_order(self, place: Place) -> frozenset[str]:
         """Names changed in a function whose statements do not run in the order in which they are written."""
+        if not self._facts.has_goto:
+            return _NONE
         current: Place | None = place
         while current is not None and type(current.node) is not Function:
             current = current.outer

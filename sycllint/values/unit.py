@@ -95,6 +95,11 @@ class Unit:
         return frozenset().union(*(each.using for each in self.files))
 
     @cached_property
+    def has_goto(self) -> bool:
+        """Whether statements may run in another order than they are written in."""
+        return any(b"goto" in each.content for each in self.files)
+
+    @cached_property
     def _macro_files(self) -> Mapping[int, FileFacts]:
         return {id(each.node): facts for facts in self.files for declared in facts.macros.values() for each in declared}
 
