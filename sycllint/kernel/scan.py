@@ -262,19 +262,14 @@ class Scanner:
     def _statements(self, node: Block, place: Place, scope: Scope, depth: int) -> None:
         self.scan.statements += len(node.statements)
         for statement in node.statements:
-            kind = type(statement)
-            if kind not in _LEAVES and not (kind is Evaluate and self._says_nothing(statement)):  # type: ignore[arg-type]
+            if type(statement) not in _LEAVES:
                 self._walk(statement, Place(statement, place), scope, depth)
-
-    def _says_nothing(self, statement: Evaluate) -> bool:
-        """Whether nothing in an expression statement is to be visited; a name by itself may be a macro."""
-        return type(statement.expression) is not Name and self._is_silent(statement)
 
     def _evaluate(self, node: Evaluate, place: Place, scope: Scope, depth: int) -> None:
         expression = node.expression
         if isinstance(expression, Name):
             self._statement_name(expression, place, scope, depth)
-        else:
+        elif not self._is_silent(node):
             self._inside(node, place, scope, depth)
 
     def _statement_name(self, name: Name, place: Place, scope: Scope, depth: int) -> None:
@@ -494,7 +489,6 @@ class Scanner:
 
     def _call(self, node: Call, place: Place, scope: Scope, depth: int) -> None:
         function = node.function
-        self._keeps = self._keeps or any(isinstance(each, Lambda) for each in node.arguments)
         passed = self._passed(node.arguments, place, scope)
         match function:
             case Member():
@@ -521,6 +515,7 @@ class Scanner:
             if kind is Name:
                 passed.append(scope.get(each.text))  # type: ignore[union-attr]
             elif kind is Lambda:
+                self._keeps = True
                 passed.append(Kept(each, Place(each, place), dict(scope)))  # type: ignore[arg-type]
             elif kind is Opaque and each.is_pack:  # type: ignore[union-attr]
                 passed.extend(self._meanings.expanded(each, scope))
@@ -773,12 +768,14 @@ class Scanner:
 
     def _enter_macro(self, macro: Macro, use: Call | Name, place: Place, scope: Scope, depth: int) -> None:
         """A macro's body sees the names of the place where it is used, and its own arguments."""
-        arguments = use.arguments if isinstance(use, Call) else ()
-        passed = tuple(self._meanings.of(each, scope) for each in arguments)
         body: Node | None = macro.body if macro.body is not None else macro.value
         if body is None:
             self.scan.calls_unknown = self.scan.calls_unknown or bool(macro.text)
             return
+        if type(body) in _PLAIN and not self._keeps and not self._calling.of(body):
+            return
+        arguments = use.arguments if isinstance(use, Call) else ()
+        passed = tuple(self._meanings.of(each, scope) for each in arguments)
         handed = zip(macro.parameters or (), passed, strict=False)
         inner = scope | {parameter: meaning for parameter, meaning in handed if meaning is not None}
         before, self.scan.barriers = self.scan.barriers, []
