@@ -211,6 +211,8 @@ def convert(operand: Scalar | Real, kind: IntegerType) -> Scalar:
         return Scalar(Unknown("a floating-point value out of range") if number is None else Known(number), kind)
     if isinstance(operand.value, Symbolic):
         return Scalar(_narrowed(operand.value, kind), kind)
+    if isinstance(operand.value, Known) and wrapped(operand.value.value, kind, conversion=True) == operand.value.value:
+        return operand if operand.type == kind else Scalar(operand.value, kind)
     return Scalar(_each(operand.value, lambda number: wrapped(number, kind, conversion=True), "overflow"), kind)
 
 

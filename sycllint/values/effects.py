@@ -101,12 +101,14 @@ class Effects:
 
 def _mentioning(word: bytes, statements: tuple[Statement, ...], content: bytes, end: int) -> Iterator[Statement]:
     """The statements that begin before ``end`` and hold ``word``, the last one first."""
-    last = len(statements)
-    while last and (found := content.rfind(word, statements[0].start, end)) >= 0:
-        first = _holding(statements, found, 0)
-        position = min(bisect_right(statements, found, key=_start), last)
-        yield from (statements[each] for each in range(position - 1, first - 1, -1))
-        last, end = first, min(found, statements[first].start)
+    first, last = statements[0].start, len(statements)
+    while last and (found := content.rfind(word, first, end)) >= 0:
+        last = min(bisect_right(statements, found, key=_start), last) - 1
+        yield statements[last]
+        while last and statements[last - 1].start >= statements[last].start:
+            last -= 1
+            yield statements[last]
+        end = min(found, statements[last].start)
 
 
 def _holding(statements: tuple[Statement, ...], offset: int, least: int) -> int:
