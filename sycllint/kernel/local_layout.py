@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from math import prod
 from typing import TYPE_CHECKING
 
-from sycllint.kernel.meetings import Lane, Lanes, World
+from sycllint.kernel.meetings import Lane, Lanes
 from sycllint.kernel.terms import Atom, Kind, Term, UndefinedError, atoms, evaluate
 from sycllint.kernel.trace import Access, Memory, Space
 from sycllint.record import record
@@ -160,10 +160,10 @@ def _reach(
     """The last element accessed, and where; ``None`` when an access is not the same in every iteration and group."""
     if not lanes.certain or prod(group) > MAX_GROUP or not all(_is_fixed(each, shape) for each in found):
         return None
-    everyone = World(group, 1, tuple(product(*(range(extent) for extent in group))))
     half = prod(shape) // 2
-    for world in (lanes.worlds[0], everyone):
-        highest = max((_last(each, world, shape), each.location.span.start, each.location) for each in found)
+    # Some of them show at once that most of the memory is used.
+    for tried in (lanes.worlds[0].lanes, tuple(product(*(range(extent) for extent in group)))):
+        highest = max((_last(each, tried, group, shape), each.location.span.start, each.location) for each in found)
         if not 0 <= highest[0] < half:
             return None
     return highest[0], highest[2]
@@ -180,11 +180,11 @@ def _is_fixed(access: Access, shape: tuple[int, ...]) -> bool:
     return all(each.kind in _FIXED for term in terms for each in atoms(term))
 
 
-def _last(access: Access, world: World, shape: tuple[int, ...]) -> int:
-    """The last element that a work-item accesses; -1 when none does, or some are not known."""
+def _last(access: Access, tried: Sequence[Lane], group: tuple[int, ...], shape: tuple[int, ...]) -> int:
+    """The last element that one of the work-items accesses; -1 when none does, all of them when one is not known."""
     highest = -1
-    for lane in world.lanes:
-        at = _placed(lane, world.local, {})
+    for lane in tried:
+        at = _placed(lane, group, {})
         if _comes(access, at):
             offset = _offset(access, shape, at)
             if offset is None:
