@@ -6,6 +6,7 @@ which a rule finds with ``unit.seen.of(...)``.
 
 from collections.abc import Callable, Iterable
 
+from sycllint.host.accessors import accessors
 from sycllint.host.captures import captures
 from sycllint.host.code import HostCode
 from sycllint.host.hazards import hazards
@@ -15,7 +16,7 @@ __all__ = ["ANALYSES", "Analysis", "HostCode", "observe"]
 
 Analysis = Callable[[HostCode], Iterable[object]]
 
-ANALYSES: tuple[Analysis, ...] = (hazards, captures)
+ANALYSES: tuple[Analysis, ...] = (hazards, captures, accessors)
 
 
 def observe(code: HostCode) -> Observations:

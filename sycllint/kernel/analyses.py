@@ -59,6 +59,8 @@ class LocalArray:
     """Elements."""
     bytes: Value
     location: Location
+    extents: tuple[Value, ...] = ()
+    """Slowest dimension first; empty when the range is not in sight."""
 
 
 @record

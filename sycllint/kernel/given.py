@@ -94,6 +94,7 @@ class Given:
                 rank,
                 array.count if array is not None else None,
                 array.bytes if array is not None else None,
+                extents=array.extents if array is not None else (),
             )
         return Element(found, ())
 

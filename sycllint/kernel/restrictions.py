@@ -71,7 +71,8 @@ class Forbidden:
 def restrictions(code: KernelCode) -> Iterable[Forbidden]:
     """What one kernel, and the functions it calls, may not do."""
     evaluator = code.evaluator
-    if not _suspects.of(evaluator).within(code.function):
+    suspects = _suspects.of(evaluator)
+    if not suspects.within(code.function) and not suspects.calls_pointer(code.function, code.place):
         return ()
     search = _Search(evaluator)
     # Which ways lead to the launch does not hang on these questions.
@@ -119,9 +120,17 @@ class _Suspects:
             found = self._functions[id(function)] = self._has_word(function) or self._has_global(function)
         return found
 
+    def calls_pointer(self, function: Lambda | Function, place: Place | None) -> bool:
+        """Whether a pointer that the function, or one around it, is given is called: a pointer to a function."""
+        called = contents(self._evaluator, function).called
+        around = (function, *(place.chain() if place is not None else ()))
+        return any(name in called for name in _pointers(around))
+
     def _has_word(self, function: Lambda | Function) -> bool:
         inside = contents(self._evaluator, function)
         called = inside.called
+        if "typeid" in called or self.calls_pointer(function, None):
+            return True
         if isinstance(function, Function) and function.name in called:
             return True
         if not (_HOST_CLASSES | _HOST_OBJECTS).isdisjoint(inside.names) or not _HOST_FUNCTIONS.isdisjoint(called):
@@ -145,6 +154,12 @@ class _Suspects:
             found = len(declared) == 1 and _is_mutable_global(self._evaluator, declared[0])
             self._globals[name] = found
         return found
+
+
+def _pointers(around: Iterable[Node]) -> frozenset[str]:
+    """The parameters that are pointers; of those, only one to a function can be called."""
+    functions = (each for each in around if isinstance(each, Function | Lambda))
+    return frozenset(each.name for node in functions for each in node.parameters if each.type.pointers and each.name)
 
 
 _suspects = Memory(_Suspects)
@@ -271,6 +286,14 @@ class _Search:
         function = call.function
         if not isinstance(function, Name) or function.text in self._facts.macros:
             return
+        if function.text == "typeid":
+            self._note(Restriction.CONSTRUCT, "typeid", call, place, context)
+            return
+        if self._is_pointer(function, place):
+            self._note(
+                Restriction.CONSTRUCT, f"a call through the function pointer {function.text}", call, place, context
+            )
+            return
         is_host = function.last in _HOST_FUNCTIONS and function.qualifier in ("", "std", "::")
         if not is_host and not self._facts.functions.get(function.last):
             return
@@ -288,6 +311,15 @@ class _Search:
             # Called for a constant, it is no device code: the compiler has run it.
             return
         self._enter(bodies[0], call, place, context)
+
+    def _is_pointer(self, function: Name, place: Place) -> bool:
+        """Whether a parameter of a function around is called that is a pointer, and no variable hides it."""
+        around = tuple(place.chain())
+        if function.text not in _pointers(around):
+            return False
+        inner = (each for each in around if isinstance(each, Function | Lambda))
+        variables = (each.name for node in inner for each in contents(self._evaluator, node).of(Variable))
+        return function.text not in variables
 
     def _enter(self, declared: Declared[Function], call: Call, place: Place, context: _Context) -> None:
         function = declared.node

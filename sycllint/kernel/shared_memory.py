@@ -10,6 +10,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Damaged, Function, Include
 from sycllint.kernel.conflicts import Intervals
 from sycllint.kernel.global_use import may_sum, overwrites, sums, weak_fences
+from sycllint.kernel.local_layout import layout
 from sycllint.kernel.local_use import uses
 from sycllint.kernel.meetings import lanes_of
 from sycllint.kernel.trace import Access, inside
@@ -63,6 +64,7 @@ def _records(code: KernelCode) -> Iterator[object]:
         return
     yield from Intervals(lanes, trace.events).conflicts()
     yield from uses(accesses, lanes, geometry)
+    yield from layout(accesses, lanes, geometry)
     yield from weak_fences(trace.events, lanes)
     yield from overwrites(accesses, geometry)
 

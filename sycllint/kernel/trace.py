@@ -42,6 +42,8 @@ class Memory:
     """It starts with known contents."""
     lost: bool = False
     """Its address went where it is not followed."""
+    extents: tuple[Value, ...] = ()
+    """Of a local accessor, slowest dimension first."""
     viewed: bool = False
     """It is also used as elements of another type, whose offsets are not those of its own elements."""
 

@@ -101,11 +101,12 @@ def sized(
     if not isinstance(element, Name | Type) or is_local(evaluator, kind) is None:
         return not_counted(evaluator, "the type of a local accessor", name, span, place)
     full = element if isinstance(element, Type) else Type(element, 0, False, False, (), element.start, element.end)
-    count = _count(evaluator, arguments, _dimensions(evaluator, template, point), point)
+    extents = _extents(evaluator, arguments, _dimensions(evaluator, template, point), point)
+    count = product(extents) if len(extents) != 1 else extents[0]
     size = evaluator.sizes.of_type(full, point)
     total = binary("*", Scalar(size, ULONG), Scalar(count, ULONG))
     taken = total.value if isinstance(total, Scalar) else Unknown("not a number")
-    return LocalAllocation(name, _spelling(full), count, taken, _location(evaluator, span, place))
+    return LocalAllocation(name, _spelling(full), count, taken, _location(evaluator, span, place), extents=extents)
 
 
 def not_counted(evaluator: Evaluator, reason: str, name: str, span: Span, place: Place) -> LocalAllocation:
@@ -126,16 +127,16 @@ def _dimensions(evaluator: Evaluator, template: tuple[Expr, ...], point: Point) 
     return value.value if isinstance(value, Known) else None
 
 
-def _count(evaluator: Evaluator, arguments: tuple[Expr, ...], dims: int | None, point: Point) -> Value:
-    """Number of elements, from the accessor's constructor arguments."""
+def _extents(evaluator: Evaluator, arguments: tuple[Expr, ...], dims: int | None, point: Point) -> tuple[Value, ...]:
+    """Elements in each dimension, from the accessor's constructor arguments."""
     if dims == 0:
-        return Known(1)
+        return (Known(1),)
     if not arguments:
-        return Unknown("a local accessor without a range", evaluator.line(point.offset))
+        return (Unknown("a local accessor without a range", evaluator.line(point.offset)),)
     result = evaluator.evaluate(arguments[0], point)
     if isinstance(result, ListObject):
         result = evaluator.as_range(arguments[0], point, None)
-    return product(result.extents) if isinstance(result, RangeObject) else evaluator.size(result)
+    return tuple(result.extents) if isinstance(result, RangeObject) else (evaluator.size(result),)
 
 
 def _spelling(kind: Type) -> str:

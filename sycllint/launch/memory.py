@@ -29,6 +29,8 @@ class LocalAllocation:
     location: Location
     choice: Choice | None = None
     """Set when it is there or not, as a conditional decides: 0 is then among ``bytes``."""
+    extents: tuple[Value, ...] = ()
+    """Of a local accessor whose range is in sight, slowest dimension first; ``count`` is their product."""
 
 
 @record

@@ -1,6 +1,7 @@
-"""A kernel throws, allocates, or calls a function that calls itself.
+"""A kernel throws, allocates, asks for a type at run time, or calls through a pointer or in a circle.
 
-Device code has no exceptions, no heap and no recursion: ``throw``, ``try``, ``new``, ``delete`` and functions that
+Device code has no exceptions, no heap, no recursion, no run-time types and no pointers to functions: ``throw``,
+``try``, ``new``, ``delete``, ``typeid``, calls through a parameter that is a function pointer, and functions that
 reach themselves do not compile for a device, in the kernel or in a function that it calls.
 
 Bad::
@@ -22,6 +23,8 @@ Good::
 Silent when the function that is called is not the only one of its name and number of arguments, or is ``constexpr``,
 since the compiler may run it; when the code stands in a branch that is known not to be taken, in a branch of a
 template, or in one that only some builds have; and for placement ``new``.
+
+Known problems: virtual calls, ``dynamic_cast`` and ``thread_local`` are not seen.
 
 Source: SYCL 2020, chapter "Language restrictions for device functions".
 """

@@ -1,4 +1,4 @@
-"""A local accessor is made for a kernel that never uses it.
+"""A local accessor is made for a kernel that never uses it, or uses less than half of it.
 
 It is allocated all the same when the kernel captures it, and its bytes are taken from the next work-group on the core.
 
@@ -23,7 +23,9 @@ Good::
       });
     }
 
-Silent when the kernel is not a lambda in sight, and when it names the accessor anywhere.
+Silent when the kernel is not a lambda in sight and the accessor is named anywhere. Of what is used: silent when the
+last element that is used is not known, which it is not in loops, and when local memory does not limit how many
+work-groups a core holds.
 
 Source: SYCL 2020, section "Local accessor".
 """
@@ -31,17 +33,19 @@ Source: SYCL 2020, section "Local accessor".
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.kernel.local_layout import Reach
 from sycllint.kernel.shared_memory import Captured
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.occupancy import Limiter
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.wording import size
+from sycllint_rules.wording import number, size
 
 
 @rule("SYC406", Severity.NOTE, on=KernelLaunch)
 def local_memory_oversized(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each local accessor that the kernel does not name."""
+    """Yield a finding for each local accessor that the kernel does not name, or needs less of."""
     for each in launch.kernel.seen.of(Captured):
         if each.named is None:
             count = known(each.array.bytes)
@@ -54,3 +58,14 @@ def local_memory_oversized(launch: KernelLaunch, target: Target) -> Iterator[Fin
                 device_specific=False,
                 related=(Related("the kernel is launched here", launch.location),),
             )
+    if not any(each.limiter is Limiter.LOCAL_MEMORY for each in target.occupancy_of(launch)):
+        return
+    for reach in launch.kernel.seen.of(Reach):
+        element = reach.bytes // reach.count
+        yield Finding(
+            location=reach.declared,
+            subject=f"local_accessor {reach.memory} of {size(reach.bytes)}",
+            verdict=f"is used up to element {number(reach.highest)}, which is {size((reach.highest + 1) * element)}",
+            evidence=Evidence.DERIVED,
+            related=(Related("the last element is used here", reach.location),),
+        )

@@ -7,11 +7,11 @@ Bad, on tgl::
 
     void convolve(sycl::queue &q, float *image) {
       q.submit([&](sycl::handler &h) {
-        sycl::local_accessor<float, 2> tile({128, 80}, h);
+        sycl::local_accessor<float, 2> tile({80, 128}, h);
         h.parallel_for(sycl::nd_range<1>(1 << 20, 128), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(8)]] {
-          tile[it.get_local_id(0)][0] = image[it.get_global_id(0)];
+          tile[0][it.get_local_id(0)] = image[it.get_global_id(0)];
           sycl::group_barrier(it.get_group());
-          image[it.get_global_id(0)] = tile[127 - it.get_local_id(0)][0];
+          image[it.get_global_id(0)] = tile[0][127 - it.get_local_id(0)];
         });
       });
     }
@@ -20,11 +20,11 @@ Good, on tgl::
 
     void convolve(sycl::queue &q, float *image) {
       q.submit([&](sycl::handler &h) {
-        sycl::local_accessor<float, 2> tile({128, 32}, h);
+        sycl::local_accessor<float, 2> tile({32, 128}, h);
         h.parallel_for(sycl::nd_range<1>(1 << 20, 128), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(8)]] {
-          tile[it.get_local_id(0)][0] = image[it.get_global_id(0)];
+          tile[0][it.get_local_id(0)] = image[it.get_global_id(0)];
           sycl::group_barrier(it.get_group());
-          image[it.get_global_id(0)] = tile[127 - it.get_local_id(0)][0];
+          image[it.get_global_id(0)] = tile[0][127 - it.get_local_id(0)];
         });
       });
     }

@@ -1,0 +1,74 @@
+"""Neighbouring work-items access elements of local memory that lie in the same banks.
+
+Local memory serves one element of 4 bytes from each of its banks at a time, and neighbouring elements lie in
+neighbouring banks. Lanes whose elements are a multiple of the number of banks apart all ask the same bank, which
+answers them one after the other. One unused element at the end of each row moves every row on by one bank.
+
+Bad, on tgl::
+
+    void turned(sycl::queue &q, const float *a, float *b) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 2> tile({16, 16}, h);
+        h.parallel_for(sycl::nd_range<2>({512, 512}, {16, 16}), [=](sycl::nd_item<2> it) {
+          const size_t y = it.get_local_id(0), x = it.get_local_id(1);
+          tile[x][y] = a[it.get_global_linear_id()];
+          sycl::group_barrier(it.get_group());
+          b[it.get_global_linear_id()] = tile[y][x];
+        });
+      });
+    }
+
+Good, on tgl::
+
+    void turned(sycl::queue &q, const float *a, float *b) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 2> tile({16, 17}, h);
+        h.parallel_for(sycl::nd_range<2>({512, 512}, {16, 16}), [=](sycl::nd_item<2> it) {
+          const size_t y = it.get_local_id(0), x = it.get_local_id(1);
+          tile[x][y] = a[it.get_global_linear_id()];
+          sycl::group_barrier(it.get_group());
+          b[it.get_global_linear_id()] = tile[y][x];
+        });
+      });
+    }
+
+Silent when fewer than four lanes ask one bank, when all ask one element, when elements are not of 4 bytes, when a row
+of the work-group is shorter than 16, when the distance between neighbours is not known or not the same for all, when a
+condition leaves some of them out, and for devices of which no document gives the banks.
+
+Source: Intel oneAPI GPU Optimization Guide, "Shared Local Memory", samples slm-bank-s1 and slm-bank-s16: 16 banks of
+4 bytes.
+"""
+
+from collections.abc import Iterator
+from math import gcd
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.hardware.device import Vendor
+from sycllint.kernel.local_layout import Stride
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+
+_BANKS = {Vendor.INTEL: 16}
+_BANK_BYTES = 4
+_MANY = 4
+"""Turns from which an access is worth a word."""
+
+
+@rule("SYC405", Severity.NOTE, on=KernelLaunch, muted_in_tests=True)
+def local_bank_conflict(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each access whose neighbours share banks."""
+    banks = _BANKS.get(target.device.vendor)
+    for seen in launch.kernel.seen.of(Stride) if banks is not None else ():
+        turns = gcd(seen.bytes // _BANK_BYTES, banks or 1)
+        if seen.element != _BANK_BYTES or turns < _MANY:
+            continue
+        yield Finding(
+            location=seen.location,
+            subject=seen.text,
+            verdict=f"lies {seen.bytes} B apart in neighbouring work-items: {turns} of {banks} lanes meet in one bank",
+            evidence=Evidence.DERIVED,
+            related=(Related(f"{seen.memory} is declared here", seen.declared),),
+            help="One more element in each row moves neighbouring rows to other banks.",
+        )
