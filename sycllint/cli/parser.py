@@ -64,6 +64,10 @@ def add_paths(parser: CommandParser) -> None:
     """Which files, and how they are read: the arguments of commands that search for sources."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files, and directories to search (default: .)")
     add_reading(parser)
+    parser.add_argument_group("compiled kernels").add_argument(
+        "--kernel-info", action="append", default=[], metavar="[DEVICE=]PATH",
+        help="what a compiler reports of the kernels: zeinfo, device binaries, logs of ptxas -v, AMD's remarks",
+    )  # fmt: skip
 
 
 def add_reading(parser: CommandParser) -> None:
@@ -148,7 +152,12 @@ def configs_of(arguments: argparse.Namespace, paths: Sequence[str] | None = None
         settings=tuple(each for each in arguments.config if _SETTING.match(each) is not None),
     )
     chosen = paths_of(arguments) if paths is None else paths
-    return load_all(chosen, overrides, file=files[0] if files else None, isolated=arguments.isolated)
+    configs = load_all(chosen, overrides, file=files[0] if files else None, isolated=arguments.isolated)
+    if getattr(arguments, "kernel_info", None):
+        from sycllint.compiled.reading import read_kernel_info
+
+        configs.kernel_info = read_kernel_info(arguments.kernel_info)
+    return configs
 
 
 def words(values: Sequence[str]) -> tuple[str, ...]:

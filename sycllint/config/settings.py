@@ -6,8 +6,10 @@ from typing import NamedTuple, TypeVar
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
+from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.record import field, record, replace
+from sycllint.source.span import Location
 
 Value = TypeVar("Value")
 
@@ -54,6 +56,8 @@ class Config:
     """Devices that the file describes, by name."""
     per_path: "tuple[PathSettings, ...]" = ()
     """Settings for some of the files; later ones go before earlier ones."""
+    compiled: Mapping[Location, tuple[CompiledKernel, ...]] = field(default_factory=dict)
+    """What compilers report of launches in the file."""
     narrowed: bool = False
     """The command line asks for other targets than the project's own."""
     file: str | None = None

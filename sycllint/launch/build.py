@@ -231,7 +231,8 @@ class Builder:
             dims=shape.dims,
             function=_function_name(submission.place),
             kernel=Kernel(
-                name=_kernel_name(submission, kernel),
+                name=_type_name(submission, kernel) or _given_name(kernel),
+                has_type_name=_type_name(submission, kernel) is not None,
                 body_found=scan.body_found,
                 barriers=tuple(scan.barriers),
                 sub_group_operations=tuple(scan.sub_group_operations),
@@ -429,9 +430,15 @@ def _function_name(place: Place) -> str | None:
     return next((node.name for node in place.chain() if isinstance(node, Function)), None)
 
 
-def _kernel_name(submission: Submission, kernel: KernelFunction | None) -> str | None:
+def _type_name(submission: Submission, kernel: KernelFunction | None) -> str | None:
+    """The kernel name type, or the class of the function object."""
     for argument in submission.template_arguments:
         name = argument.name if isinstance(argument, Type) else argument
         if isinstance(name, Name) and name.text:
             return name.text
+    return kernel.name if kernel is not None and kernel.instance is not None else None
+
+
+def _given_name(kernel: KernelFunction | None) -> str | None:
+    """The variable that holds the lambda, or the function that it calls."""
     return None if kernel is None else kernel.name if kernel.name is not None else kernel.calls

@@ -85,7 +85,12 @@ class Run:
         self.complete &= listing.complete
         if not listing.files and listing.complete:
             self.note("no C++ files found")
-        return [(each, self.configs.of(each.path)) for each in listing.files]
+        listed = [(each, self.configs.of(each.path)) for each in listing.files]
+        if not self.configs.kernel_info:
+            return listed
+        from sycllint.pipeline.kernel_info import with_kernel_info
+
+        return with_kernel_info(self, listed, self.configs.kernel_info)
 
     def files(self, listed: Sequence[tuple[Candidate, Config]], on_progress: Progress | None) -> Iterator[FileAnalysis]:
         """Each of ``listed`` that could be read."""
@@ -152,7 +157,12 @@ class Run:
         self.with_parse_errors += unit.parse_errors > 0
         self.note(*unit.notices)
         whole = not unit.parse_errors and not unit.notices
-        return FileAnalysis(source, unit.launches, SourceUnit(source.path, unit.seen), config, whole)
+        launches = unit.launches
+        if config.compiled:
+            from sycllint.launch.kernel import with_reports
+
+            launches = with_reports(launches, config.compiled)
+        return FileAnalysis(source, launches, SourceUnit(source.path, unit.seen), config, whole)
 
     def _project(self, config: Config) -> "Project":
         """What is remembered between files that are read alike."""
