@@ -8,6 +8,7 @@ from sycllint.compiled.logs import is_log, read_log
 from sycllint.compiled.zeinfo import is_zeinfo, read_zeinfo
 from sycllint.errors import SycllintError
 from sycllint.launch.compiled import CompiledKernel
+from sycllint.record import replace
 
 _LARGEST = 500_000_000
 """Bytes of a file that is still read."""
@@ -24,7 +25,7 @@ def read_kernel_info(arguments: Sequence[str]) -> tuple[CompiledKernel, ...]:
 
 
 def _read(argument: str) -> Iterator[CompiledKernel]:
-    
+
     device, path = _split(argument)
     if not os.path.exists(path):
         raise SycllintError(f"--kernel-info {path}: no such file or directory")
@@ -76,7 +77,6 @@ def _file(path: str) -> Iterator[CompiledKernel]:
 
 def _known_device(kernel: CompiledKernel) -> CompiledKernel:
     """``sm_90a`` and its like under the short name that we have for them."""
-    
     from sycllint.hardware.profiles import is_known
 
     if kernel.device is None or is_known(kernel.device):

@@ -291,6 +291,9 @@ def _overridden(config: Config, overrides: Overrides) -> Config:
         exclude=(*config.exclude, *overrides.exclude),
         respect_gitignore=config.respect_gitignore if gitignore is None else gitignore,
         defines={**config.defines, **defines},
+        deep=replace(
+            config.deep, use=overrides.deep or config.deep.use, database=overrides.database or config.deep.database
+        ),
         narrowed=bool(overrides.targets) and not set(config.targets) <= set(overrides.targets),
         origins={**config.origins, **dict(_given(overrides, defines, severity))},
     )
@@ -315,3 +318,7 @@ def _given(
             yield from (((key, value), Origin(option)) for value in values)
     if overrides.respect_gitignore is not None:
         yield ("respect-gitignore",), Origin("--no-gitignore")
+    if overrides.deep is not None:
+        yield ("deep", "use"), Origin("--deep")
+    if overrides.database is not None:
+        yield ("deep", "database"), Origin("-p")

@@ -28,6 +28,20 @@ class Origin(NamedTuple):
 
 
 @record(guarded=True)
+class Deep:
+    """How a C++ front end, libclang, is used."""
+
+    use: str = "off"
+    """``on``; ``auto``: for files that a compilation database has; or ``off``."""
+    database: str | None = None
+    """The folder of the compilation database, or its file; else it is looked for upwards."""
+    library: str | None = None
+    """The file of libclang; else that of its Python package."""
+    headers: str | None = None
+    """The folder with ``sycl/sycl.hpp``; else it is looked for."""
+
+
+@record(guarded=True)
 class Config:
     """The settings for a file. The default is a run without configuration in the working directory."""
 
@@ -58,6 +72,7 @@ class Config:
     """Settings for some of the files; later ones go before earlier ones."""
     compiled: Mapping[Location, tuple[CompiledKernel, ...]] = field(default_factory=dict)
     """What compilers report of launches in the file."""
+    deep: Deep = Deep()
     narrowed: bool = False
     """The command line asks for other targets than the project's own."""
     file: str | None = None
@@ -100,6 +115,9 @@ class Overrides:
     respect_gitignore: bool | None = None
     settings: tuple[str, ...] = ()
     """``KEY=VALUE``, each a line of a configuration file."""
+    deep: str | None = None
+    """``on``, ``auto`` or ``off``."""
+    database: str | None = None
 
 
 def merged(below: Config, above: Config) -> Config:
@@ -121,6 +139,7 @@ def merged(below: Config, above: Config) -> Config:
         include=chosen("include", above.include, below.include),
         launch_helpers={**below.launch_helpers, **above.launch_helpers},
         devices={**below.devices, **above.devices},
+        deep=merged_deep(below, above),
         per_path=(*below.per_path, *above.per_path),
         origins={**below.origins, **above.origins},
     )
@@ -133,3 +152,9 @@ def with_path_settings(config: Config, settings: Config) -> Config:
         extend_select=(*config.extend_select, *settings.extend_select),
         ignore=(*config.ignore, *settings.ignore),
     )
+
+
+def merged_deep(below: Config, above: Config) -> Deep:
+    """The table ``deep``, key by key."""
+    set_above = {key[1]: getattr(above.deep, key[1]) for key in above.origins if len(key) == 2 and key[0] == "deep"}
+    return replace(below.deep, **set_above)

@@ -12,8 +12,10 @@ from sycllint.source.files import Candidate, Refusal, find_files
 from sycllint.source.text import SourceFile
 
 if TYPE_CHECKING:
+    from sycllint.config import Deep
     from sycllint.host.unit import SourceUnit
     from sycllint.launch.kernel import KernelLaunch
+    from sycllint.pipeline.front_end import FrontEnd
     from sycllint.pipeline.project import Project
 
 Answer = TypeVar("Answer")
@@ -168,10 +170,25 @@ class Run:
         """What is remembered between files that are read alike."""
         from sycllint.pipeline.project import Project
 
-        key = (frozenset(config.defines.items()), config.include, frozenset(config.launch_helpers.items()))
+        helpers = frozenset(config.launch_helpers.items())
+        key = (frozenset(config.defines.items()), config.include, helpers, config.deep)
         if key not in self._projects:
-            self._projects[key] = Project(config.defines, config.include, self.disk, config.launch_helpers)
+            front_end = self._front_end(config.deep)
+            self._projects[key] = Project(config.defines, config.include, self.disk, config.launch_helpers, front_end)
         return self._projects[key]
+
+    def _front_end(self, deep: "Deep") -> "FrontEnd | None":
+        """A C++ front end, where one is asked for and there is one."""
+        if deep.use == "off":
+            return None
+        from sycllint.errors import SycllintError
+        from sycllint.pipeline.front_end import FrontEnd
+
+        try:
+            return FrontEnd(deep, self.disk, self.texts)
+        except SycllintError as error:
+            self.note(f"{error}; linted without")
+            return None
 
     def failed(self, notice: str) -> None:
         """Something was not linted."""
