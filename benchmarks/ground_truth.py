@@ -19,6 +19,7 @@ from typing import assert_never
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.launch.merge import merged
 from sycllint.pipeline.project import Project
+from sycllint.source.disk import Disk
 from sycllint.source.text import SourceFile
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value
 
@@ -264,7 +265,8 @@ def deep_project(headers: str | None) -> Project:
     from sycllint.config import Deep
     from sycllint.pipeline.front_end import FrontEnd
 
-    return Project({}, front_end=FrontEnd(Deep("on", headers=headers), {}))
+    disk = Disk()
+    return Project({}, disk=disk, front_end=FrontEnd(Deep("on", headers=headers), disk))
 
 
 def print_differences(fast: Sequence[Outcome], deep: Sequence[Outcome]) -> int:

@@ -146,6 +146,12 @@ class Project:
             errors,
         )
 
+    def compiled_with(self, path: str) -> tuple[dict[str, str], tuple[str, ...]]:
+        """The macros and the folders of headers with which a file is compiled, as far as the build files say."""
+        path = os.path.normpath(path)
+        built = self._build_settings(path)
+        return {**built.defines, **self._defines}, self._search_folders(self._program(path, built))
+
     def _evaluator(self, root: str, unit: Unit, program: _Program, defines: Mapping[str, str]) -> Evaluator:
         """What answers for a unit: with a C++ front end where one is asked for and understands it."""
         if self._front_end is not None:
