@@ -23,7 +23,8 @@ Good::
 Only a C++ front end knows the sizes of classes: the rule speaks with ``--deep``. Accessors and other objects of SYCL's
 own classes are not counted.
 
-Silent without ``--deep``; in templates; for function objects; on AMD and NVIDIA, where the limit hangs on the driver.
+Silent when libclang is not asked; in templates; for function objects; on AMD and NVIDIA, where the limit hangs on
+the driver.
 
 Source: SYCL 2020, ``info::device::max_parameter_size``; compute-runtime, device capabilities, maxParameterSize = 2048
 (amrex#4952 and warpx#5994 met the limit).
