@@ -3,6 +3,7 @@
 ``python benchmarks/ground_truth.py LAUNCHES CORPUS...``: LAUNCHES is a JSON-lines file, one launch site per line with
 ``repo file line kind dims locals globals local_mem_bytes`` (ranges slowest dimension first, each list the distinct
 values recorded); each CORPUS is a checkout of one of those repositories. ``--list wrong|missing|unknown`` names sites.
+``--deep`` does it once more with libclang, and names the sites on which the two differ.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from typing import assert_never
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.launch.merge import merged
 from sycllint.pipeline.project import Project
+from sycllint.source.disk import Disk
 from sycllint.source.text import SourceFile
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value
 
@@ -194,16 +196,18 @@ PROJECT = Project({})
 """Units and facts shared by all files of one run."""
 
 
-def launches_by_line(path: Path) -> dict[int, list[KernelLaunch]]:
+def launches_by_line(path: Path, project: Project = PROJECT) -> dict[int, list[KernelLaunch]]:
     """The launches of one file, keyed by the line of their call's name."""
     source = SourceFile(str(path), path.read_bytes())
     lines: dict[int, list[KernelLaunch]] = defaultdict(list)
-    for launch in merged(PROJECT.analyze(source).launches):
+    for launch in merged(project.analyze(source).launches):
         lines[source.position(launch.location.span.start).line].append(launch)
     return lines
 
 
-def outcomes(sites: Iterable[Site], corpora: Sequence[Path]) -> tuple[list[Outcome], list[Site]]:
+def outcomes(
+    sites: Iterable[Site], corpora: Sequence[Path], project: Project = PROJECT
+) -> tuple[list[Outcome], list[Site]]:
     """Every site judged, and the sites whose file no corpus holds."""
     by_file: dict[str, list[Site]] = defaultdict(list)
     for site in sites:
@@ -215,7 +219,7 @@ def outcomes(sites: Iterable[Site], corpora: Sequence[Path]) -> tuple[list[Outco
         if path is None:
             absent += group
             continue
-        lines = launches_by_line(path)
+        lines = launches_by_line(path, project)
         judged += [judge(site, lines.get(site.line, [])) for site in group]
     return judged, absent
 
@@ -256,6 +260,31 @@ def print_repo(repo: str, results: Sequence[Outcome]) -> None:
     print(f"  one amount of local memory above 0, exact: {share(exact, len(amounts))}")
 
 
+def deep_project(headers: str | None) -> Project:
+    """Units and facts of a run with libclang."""
+    from sycllint.config import Deep
+    from sycllint.pipeline.front_end import FrontEnd
+
+    disk = Disk()
+    return Project({}, disk=disk, front_end=FrontEnd(Deep("on", headers=headers), disk))
+
+
+def print_differences(fast: Sequence[Outcome], deep: Sequence[Outcome]) -> int:
+    """The sites on which the tiers differ, with what the deep one says; how many got worse."""
+    order = list(Verdict)
+    worse = better = 0
+    for before, after in zip(fast, deep, strict=True):
+        for name in ("local", "global_", "local_memory"):
+            old, new = getattr(before, name), getattr(after, name)
+            if old == new:
+                continue
+            lost = old is not None and (new is None or order.index(new) > order.index(old))
+            worse, better = worse + lost, better + (not lost)
+            print(f"{'WORSE' if lost else 'better'}: {after.site}: {name.strip('_')} {old} -> {new}: {after.seen}")
+    print(f"--deep: {better} numbers better, {worse} worse")
+    return worse
+
+
 def print_list(which: str, results: Sequence[Outcome]) -> None:
     """The sites of one class, with what was seen and what sycllint says."""
     for each in results:
@@ -279,8 +308,15 @@ def main() -> int:
     parser.add_argument("launches", type=Path)
     parser.add_argument("corpus", type=Path, nargs="+")
     parser.add_argument("--list", choices=["wrong", "missing", "unknown"])
+    parser.add_argument("--deep", action="store_true", help="and once more with libclang")
+    parser.add_argument("--headers", help="the folder with sycl/sycl.hpp, for --deep")
     arguments = parser.parse_args()
     results, absent = outcomes(recorded(arguments.launches), arguments.corpus)
+    worse = 0
+    if arguments.deep:
+        deep, _ = outcomes(recorded(arguments.launches), arguments.corpus, deep_project(arguments.headers))
+        worse = print_differences(results, deep)
+        results = deep
     if not results:
         print("no recorded file lies in the corpus: name the checkouts the records speak of", file=sys.stderr)
         return 2
@@ -290,7 +326,7 @@ def main() -> int:
         print_repo(repo, [each for each in results if each.site.repo == repo])
     if absent:
         print(f"\n{len(absent)} sites in files that the corpus does not hold: {', '.join(map(str, absent))}")
-    return int(any(Verdict.WRONG in {each.local, each.global_, each.local_memory} for each in results))
+    return int(worse > 0 or any(Verdict.WRONG in {each.local, each.global_, each.local_memory} for each in results))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-SHIPPED = {".json", ".py", ".toml", ".scm", ".typed"}
+SHIPPED = {".h", ".hpp", ".json", ".py", ".toml", ".scm", ".typed"}
 
 
 def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:

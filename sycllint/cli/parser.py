@@ -43,7 +43,9 @@ class CommandParser(argparse.ArgumentParser):
 
     def parse(self, argv: Sequence[str]) -> argparse.Namespace:
         """The arguments, options and paths in any order."""
-        arguments, unknown = self.parse_known_intermixed_args(argv)
+        # An option whose value may be left out would take the path after it for one.
+        written = ["--deep=on" if each == "--deep" else each for each in argv]
+        arguments, unknown = self.parse_known_intermixed_args(written)
         if unknown:
             options = [option for action in self._actions for option in action.option_strings if len(option) > 2]
             hint = suggestion(unknown[0].partition("=")[0], options) if unknown[0].startswith("-") else ""
@@ -64,6 +66,10 @@ def add_paths(parser: CommandParser) -> None:
     """Which files, and how they are read: the arguments of commands that search for sources."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files, and directories to search (default: .)")
     add_reading(parser)
+    parser.add_argument_group("compiled kernels").add_argument(
+        "--kernel-info", action="append", default=[], metavar="[DEVICE=]PATH",
+        help="what a compiler reports of the kernels: zeinfo, device binaries, logs of ptxas -v, AMD's remarks",
+    )  # fmt: skip
 
 
 def add_reading(parser: CommandParser) -> None:
@@ -81,6 +87,12 @@ def add_reading(parser: CommandParser) -> None:
         "-D", dest="defines", action="append", default=[], metavar="NAME[=VALUE]",
         help="a preprocessor name, as given to the compiler",
     )  # fmt: skip
+    deep = parser.add_argument_group("C++ front end")
+    deep.add_argument(
+        "--deep", choices=("on", "auto", "off"), default=None, metavar="auto",
+        help="ask libclang where the source alone does not tell; --deep=auto: for files of a compilation database",
+    )  # fmt: skip
+    deep.add_argument("-p", dest="database", metavar="DIR", help="the folder of compile_commands.json, for --deep")
     settings = parser.add_argument_group("configuration")
     settings.add_argument(
         "--target", action="append", default=[], metavar="NAME,...",
@@ -146,9 +158,29 @@ def configs_of(arguments: argparse.Namespace, paths: Sequence[str] | None = None
         defines=tuple(arguments.defines),
         respect_gitignore=arguments.gitignore,
         settings=tuple(each for each in arguments.config if _SETTING.match(each) is not None),
+        deep=arguments.deep,
+        database=_database(arguments.database),
     )
     chosen = paths_of(arguments) if paths is None else paths
-    return load_all(chosen, overrides, file=files[0] if files else None, isolated=arguments.isolated)
+    configs = load_all(chosen, overrides, file=files[0] if files else None, isolated=arguments.isolated)
+    if getattr(arguments, "kernel_info", None):
+        from sycllint.compiled.reading import read_kernel_info
+
+        configs.kernel_info = read_kernel_info(arguments.kernel_info)
+    return configs
+
+
+def _database(path: str | None) -> str | None:
+    """The folder or file named with ``-p``."""
+    import os
+
+    if (
+        path is not None
+        and not os.path.isfile(path)
+        and not os.path.isfile(os.path.join(path, "compile_commands.json"))
+    ):
+        raise SycllintError(f"-p {path}: there is no compile_commands.json")
+    return path
 
 
 def words(values: Sequence[str]) -> tuple[str, ...]:

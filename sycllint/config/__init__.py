@@ -1,7 +1,7 @@
 """The configuration: what a run is told by ``sycllint.toml`` or ``[tool.sycllint]``, and by the command line."""
 
 from sycllint.config.discovery import FILE_NAMES, Configs, load, load_all
-from sycllint.config.settings import Config, Origin, Overrides, PathSettings
+from sycllint.config.settings import Config, Deep, Origin, Overrides, PathSettings
 from sycllint.config.table import assignment, closest, suggestion
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
@@ -10,6 +10,7 @@ __all__ = [
     "FILE_NAMES",
     "Config",
     "Configs",
+    "Deep",
     "Origin",
     "Overrides",
     "PathSettings",

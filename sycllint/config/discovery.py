@@ -12,6 +12,7 @@ from sycllint.config.table import assignment, broken_pattern, level, matcher, re
 from sycllint.config.toml import Document, Places, parsed, read_document
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
+from sycllint.launch.compiled import CompiledKernel
 from sycllint.record import replace
 from sycllint.version import __version__
 
@@ -60,6 +61,8 @@ class Configs:
         self.fallback = fallback
         """For files without a configuration of their own."""
         self.overrides = overrides or Overrides()
+        self.kernel_info: tuple[CompiledKernel, ...] = ()
+        """What compilers report of the kernels of the run."""
         self.search = False
         """Look for the nearest file; else ``fallback`` holds for all."""
         self.home = ""
@@ -288,6 +291,9 @@ def _overridden(config: Config, overrides: Overrides) -> Config:
         exclude=(*config.exclude, *overrides.exclude),
         respect_gitignore=config.respect_gitignore if gitignore is None else gitignore,
         defines={**config.defines, **defines},
+        deep=replace(
+            config.deep, use=overrides.deep or config.deep.use, database=overrides.database or config.deep.database
+        ),
         narrowed=bool(overrides.targets) and not set(config.targets) <= set(overrides.targets),
         origins={**config.origins, **dict(_given(overrides, defines, severity))},
     )
@@ -312,3 +318,7 @@ def _given(
             yield from (((key, value), Origin(option)) for value in values)
     if overrides.respect_gitignore is not None:
         yield ("respect-gitignore",), Origin("--no-gitignore")
+    if overrides.deep is not None:
+        yield ("deep", "use"), Origin("--deep")
+    if overrides.database is not None:
+        yield ("deep", "database"), Origin("-p")

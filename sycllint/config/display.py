@@ -41,6 +41,10 @@ def settings(config: Config) -> Iterator[Setting]:
         )  # fmt: skip
         inside = ", ".join(f"{each} = {number}" for each, number in numbers if number is not None)
         yield _entry(config, "launch-helpers", name, f"{{ {inside} }}")
+    for key in ("use", "database", "library", "headers"):
+        chosen: str | None = getattr(config.deep, key)
+        if chosen is not None:
+            yield Setting(f"deep.{key}", _string(chosen), _of(config, ("deep", key)))
     for name, device in config.devices.items():
         yield _entry(config, "devices", name, _string(device.title))
     for each in config.per_path:

@@ -6,8 +6,10 @@ from typing import NamedTuple, TypeVar
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
+from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.record import field, record, replace
+from sycllint.source.span import Location
 
 Value = TypeVar("Value")
 
@@ -23,6 +25,20 @@ class Origin(NamedTuple):
 
     def __str__(self) -> str:
         return self.source if self.line is None else f"{self.source}:{self.line}"
+
+
+@record(guarded=True)
+class Deep:
+    """How a C++ front end, libclang, is used."""
+
+    use: str = "off"
+    """``on``; ``auto``: for files that a compilation database has; or ``off``."""
+    database: str | None = None
+    """The folder of the compilation database, or its file; else it is looked for upwards."""
+    library: str | None = None
+    """The file of libclang; else that of its Python package."""
+    headers: str | None = None
+    """The folder with ``sycl/sycl.hpp``; else it is looked for."""
 
 
 @record(guarded=True)
@@ -54,6 +70,9 @@ class Config:
     """Devices that the file describes, by name."""
     per_path: "tuple[PathSettings, ...]" = ()
     """Settings for some of the files; later ones go before earlier ones."""
+    compiled: Mapping[Location, tuple[CompiledKernel, ...]] = field(default_factory=dict)
+    """What compilers report of launches in the file."""
+    deep: Deep = Deep()
     narrowed: bool = False
     """The command line asks for other targets than the project's own."""
     file: str | None = None
@@ -96,6 +115,9 @@ class Overrides:
     respect_gitignore: bool | None = None
     settings: tuple[str, ...] = ()
     """``KEY=VALUE``, each a line of a configuration file."""
+    deep: str | None = None
+    """``on``, ``auto`` or ``off``."""
+    database: str | None = None
 
 
 def merged(below: Config, above: Config) -> Config:
@@ -117,6 +139,7 @@ def merged(below: Config, above: Config) -> Config:
         include=chosen("include", above.include, below.include),
         launch_helpers={**below.launch_helpers, **above.launch_helpers},
         devices={**below.devices, **above.devices},
+        deep=merged_deep(below, above),
         per_path=(*below.per_path, *above.per_path),
         origins={**below.origins, **above.origins},
     )
@@ -129,3 +152,9 @@ def with_path_settings(config: Config, settings: Config) -> Config:
         extend_select=(*config.extend_select, *settings.extend_select),
         ignore=(*config.ignore, *settings.ignore),
     )
+
+
+def merged_deep(below: Config, above: Config) -> Deep:
+    """The table ``deep``, key by key."""
+    set_above = {key[1]: getattr(above.deep, key[1]) for key in above.origins if len(key) == 2 and key[0] == "deep"}
+    return replace(below.deep, **set_above)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from sycllint.config.settings import Config, Key, Origin, PathSettings
+from sycllint.config.settings import Config, Deep, Key, Origin, PathSettings
 from sycllint.config.toml import Document
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
@@ -25,7 +25,7 @@ LISTS = {
 """Settings that are lists of strings, and an example for each."""
 
 SETTINGS = (
-    *LISTS, "severity", "defines", "respect-gitignore", "launch-helpers", "devices", "per-path", "extend",
+    *LISTS, "severity", "defines", "respect-gitignore", "launch-helpers", "devices", "deep", "per-path", "extend",
     "required-version",
 )  # fmt: skip
 
@@ -34,6 +34,8 @@ PER_PATH = ("targets", "select", "extend-select", "ignore", "severity", "defines
 
 LEVELS = {severity.label: severity for severity in Severity}
 
+_USES = ("on", "auto", "off")
+_DEEP_KEYS = ("use", "database", "library", "headers")
 _HELPER_KEYS = ("global", "local", "kernel", "dims")
 
 
@@ -66,7 +68,32 @@ class _Table(NamedTuple):
             launch_helpers=self._helpers(table.get("launch-helpers", {})),
             devices=self._devices(table["devices"]) if "devices" in table else {},
             per_path=self._per_path(table.get("per-path", {})),
+            deep=self._deep(table.get("deep", {}), directory),
+            origins={**config.origins, **self._deep_origins(table.get("deep"))},
         )
+
+    def _deep_origins(self, value: object) -> dict[Key, Origin]:
+        keys = map(str, value) if isinstance(value, dict) else ()
+        return {("deep", each): self._origin(self._line("deep", each)) for each in keys}
+
+    def _deep(self, value: object, directory: str) -> Deep:
+        if not isinstance(value, dict):
+            raise self._wrong(f'deep is {_kind(value)}; write [deep] and use = "auto"', self._line("deep"))
+        found: dict[str, str] = {}
+        for key, text in value.items():
+            line = self._line("deep", str(key))
+            if key not in _DEEP_KEYS:
+                raise self._wrong(f"deep: unknown key {key!r}; {suggestion(str(key), _DEEP_KEYS)}", line)
+            if not isinstance(text, str) or not text.strip():
+                what = "an empty string" if isinstance(text, str) else _kind(text)
+                raise self._wrong(f"deep: {key} is {what}, not {'a word' if key == 'use' else 'a path'}", line)
+            if key == "use" and text not in _USES:
+                raise self._wrong(f"deep: use is {text!r}; it is {', '.join(_USES)}", line)
+            path = os.path.join(directory, text)
+            if key != "use" and not os.path.exists(path):
+                raise self._wrong(f"deep: {key}: {text}: no such file or directory", line)
+            found[str(key)] = text if key == "use" else path
+        return Deep(**found)
 
     def _common(self, table: Mapping[str, object], lists: Iterable[str]) -> Config:
         """What a file's table and a table for some files have in common."""

@@ -13,6 +13,7 @@ from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
 from sycllint.kernel.analyses import Geometry, KernelCode, LocalArray, observe
 from sycllint.kernel.scan import Calling, Scan, Scanner
+from sycllint.launch.arguments import Captured, KernelArguments
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.callable import KernelFunction, kernel_function
 from sycllint.launch.command_group import CommandGroup
@@ -136,7 +137,7 @@ class Builder:
             if key in found:
                 continue
             # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
-            kernel = replace(launch.kernel, seen=self._observed(launch, frame))
+            kernel = replace(launch.kernel, seen=self._with_arguments(launch, self._observed(launch, frame)))
             steps = reached(frame, self._evaluator.facts)
             checked = self._device_checked(launch, frame)
             found[key] = replace(launch, kernel=kernel, device_checked=checked, reached=steps, open=is_open)
@@ -149,6 +150,19 @@ class Builder:
         answer = self._guards.device_checked(point.place, point.offset, sizes)
         self._evaluator.frame = None
         return answer
+
+    def _with_arguments(self, launch: KernelLaunch, seen: Observations) -> Observations:
+        """What was seen of a kernel, and what it captures where a C++ front end can be asked for that."""
+        evaluator, code = self._evaluator, self._codes.get(id(launch))
+        if code is None or not isinstance(code.function, Lambda):
+            return seen
+        path, start = evaluator.facts.file_at(code.place).path, code.function.start
+        found = evaluator.captured(path, start)
+        if found is None:
+            return seen
+        parts = tuple(Captured(each.name, each.type, each.bytes) for each in found.parts)
+        arguments = KernelArguments(parts, found.bytes, Location(path, Span(start, start + 1)))
+        return Observations((*seen.records, arguments))
 
     def _observed(self, launch: KernelLaunch, frame: Frame | None) -> Observations:
         """What the analyses see in the kernel of a launch that is reached by ``frame``.
@@ -231,7 +245,8 @@ class Builder:
             dims=shape.dims,
             function=_function_name(submission.place),
             kernel=Kernel(
-                name=_kernel_name(submission, kernel),
+                name=_type_name(submission, kernel) or _given_name(kernel),
+                has_type_name=_type_name(submission, kernel) is not None,
                 body_found=scan.body_found,
                 barriers=tuple(scan.barriers),
                 sub_group_operations=tuple(scan.sub_group_operations),
@@ -429,9 +444,15 @@ def _function_name(place: Place) -> str | None:
     return next((node.name for node in place.chain() if isinstance(node, Function)), None)
 
 
-def _kernel_name(submission: Submission, kernel: KernelFunction | None) -> str | None:
+def _type_name(submission: Submission, kernel: KernelFunction | None) -> str | None:
+    """The kernel name type, or the class of the function object."""
     for argument in submission.template_arguments:
         name = argument.name if isinstance(argument, Type) else argument
         if isinstance(name, Name) and name.text:
             return name.text
+    return kernel.name if kernel is not None and kernel.instance is not None else None
+
+
+def _given_name(kernel: KernelFunction | None) -> str | None:
+    """The variable that holds the lambda, or the function that it calls."""
     return None if kernel is None else kernel.name if kernel.name is not None else kernel.calls

@@ -1,10 +1,13 @@
 """A kernel launch as far as the source tells it: ranges, attributes, local memory, and what its kernel does."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
+from sycllint.hardware.device import Device
+from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.memory import LocalMemory, PrivateMemory
 from sycllint.observation import NOTHING, Observations
-from sycllint.record import record
+from sycllint.record import record, replace
 from sycllint.source.span import Location
 from sycllint.values.value import Step, Value
 
@@ -58,6 +61,8 @@ class Kernel:
     """It hands its item or group to a function that is not in sight, which may hold a barrier."""
     seen: Observations = NOTHING
     """What the analyses of its body saw."""
+    has_type_name: bool = False
+    """The name is that of a type, by which a compiler calls the kernel too."""
 
 
 @record
@@ -92,6 +97,14 @@ class KernelLaunch:
     """The calls and instantiations by which it is reached, innermost first; empty when it does not matter."""
     open: bool = False
     """Other calls than those in sight may reach it, with other sizes."""
+    compiled: tuple[CompiledKernel, ...] = ()
+    """What compilers report of it, device by device."""
+
+    def compiled_for(self, device: Device) -> CompiledKernel | None:
+        """What the compiler for ``device`` made of it, as far as a report of that is given."""
+        named = (each for each in self.compiled if each.device == device.name)
+        unnamed = (each for each in self.compiled if each.device is None and each.vendor is device.vendor)
+        return next(named, None) or next(unnamed, None)
 
     @property
     def barrier(self) -> bool | None:
@@ -101,3 +114,14 @@ class KernelLaunch:
         if not self.kernel.body_found or self.kernel.calls_unknown:
             return None
         return False
+
+
+def with_reports(
+    launches: tuple[KernelLaunch, ...], reports: Mapping[Location, tuple[CompiledKernel, ...]]
+) -> tuple[KernelLaunch, ...]:
+    """``launches``, those with reports carrying them."""
+    if not reports:
+        return launches
+    return tuple(
+        replace(each, compiled=reports[each.location]) if each.location in reports else each for each in launches
+    )

@@ -6,7 +6,8 @@ from sycllint.hardware.device import Device, IntelDevice
 from sycllint.launch.kernel import KernelLaunch, Required
 from sycllint.occupancy.estimate import estimate_occupancy
 from sycllint.occupancy.occupancy import Occupancy
-from sycllint.values.value import known
+from sycllint.record import replace
+from sycllint.values.value import Known, known
 
 
 def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
@@ -15,7 +16,9 @@ def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
     The required size alone when the source requires one. Empty when the work-group size, the local memory, a required
     sub-group size or a demanded register count is not known or exceeds what the device accepts; when it is unknown
     whether the kernel has a barrier and that decides; and when the device's thread contexts are not public.
+    What a compiler reports of the kernel goes before what the source says.
     """
+    launch = as_compiled(device, launch)
     if device.threads_per_core is None:
         return ()
     work_group = known(launch.work_group_size)
@@ -50,12 +53,40 @@ def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
 
 
 def register_demand(device: Device, launch: KernelLaunch) -> Required | None:
-    """The registers per hardware thread that the source asks for; ``None`` where it does not, and off Intel GPUs.
+    """The registers per hardware thread that the source asks for, or that a compiler reports; ``None`` without either.
 
-    On AMD and NVIDIA the compiler alone decides, and nothing in the source says how many it will take:
-    ``Occupancy.registers`` is ``None`` there, and the occupancy the most that the kernel can reach.
+    On AMD and NVIDIA, where they are per work-item, the compiler alone decides, and nothing in the source says how many
+    it will take: ``Occupancy.registers`` is ``None`` there without a report, and the occupancy the most that the kernel
+    can reach.
     """
+    compiled = launch.compiled_for(device)
+    if compiled is not None and compiled.registers:
+        place = launch.register_count.location if launch.register_count is not None else launch.location
+        return Required(Known(compiled.registers), place)
     return launch.register_count if isinstance(device, IntelDevice) else None
+
+
+def as_compiled(device: Device, launch: KernelLaunch) -> KernelLaunch:
+    """``launch`` with the numbers that the compiler for ``device`` reports in place of those it left open.
+
+    For questions about what a core holds only: a sub-group size in it is not one that the source requires.
+    """
+    compiled = launch.compiled_for(device)
+    if compiled is None:
+        return launch
+    width, barriers, memory = compiled.sub_group_size, compiled.barriers, launch.local_memory
+    if compiled.local_memory_whole and compiled.local_memory is not None:
+        memory = replace(memory, total=Known(compiled.local_memory), at_least=compiled.local_memory)
+    kernel = launch.kernel
+    if barriers is not None:
+        found = (kernel.barriers or (launch.location,)) if barriers else ()
+        kernel = replace(kernel, barriers=found, body_found=True, calls_unknown=False)
+    return replace(
+        launch,
+        sub_group_size=Required(Known(width), launch.location) if width else launch.sub_group_size,
+        local_memory=memory,
+        kernel=kernel,
+    )
 
 
 def _sub_group_sizes(device: Device, launch: KernelLaunch) -> tuple[int, ...]:
@@ -75,4 +106,6 @@ def _global_size(launch: KernelLaunch) -> int | None:
 
 
 def _has_mode(device: Device, registers: int | None) -> bool:
-    return isinstance(device, IntelDevice) and any(mode.registers == registers for mode in device.register_modes)
+    if not isinstance(device, IntelDevice):
+        return registers is not None
+    return any(mode.registers == registers for mode in device.register_modes)

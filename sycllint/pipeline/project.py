@@ -4,6 +4,7 @@ import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
@@ -28,6 +29,9 @@ from sycllint.spelling.written import Written
 from sycllint.stopwatch import phase
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.unit import Unit
+
+if TYPE_CHECKING:
+    from sycllint.pipeline.front_end import FrontEnd
 
 MAX_PROGRAM_FILES = 300
 """A folder with more C++ files than this is not one program; then only a file's own folder is looked at."""
@@ -84,9 +88,11 @@ class Project:
         folders: Sequence[str] = (),
         disk: Disk | None = None,
         helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
+        front_end: "FrontEnd | None" = None,
     ) -> None:
         """``helpers`` launch kernels, by name."""
         self._helpers = helpers
+        self._front_end = front_end
         self._defines = dict(defines)
         self._folders = tuple(folders)
         self._disk = disk or Disk()
@@ -110,13 +116,16 @@ class Project:
         errors = 0
         for root in self._roots(path, program):
             facts = self._facts_of(path, source, defines)
-            evaluator = Evaluator(self._unit(root, path, facts, program, built, defines), defines)
+            unit = self._unit(root, path, facts, program, built, defines)
+            evaluator = self._evaluator(root, unit, program, defines)
             evaluators.append(evaluator)
             settings = self._environment(os.path.dirname(path)) if facts.regions else ()
             with phase("launches and kernels"):
                 analysis = analyze_unit(source, facts, evaluator, settings, self._helpers)
             errors = analysis.parse_errors
             notices.update(dict.fromkeys(analysis.notices))
+            if self._front_end is not None:
+                notices.update(dict.fromkeys(self._front_end.notices(root)))
             for launch in analysis.launches:
                 launches.setdefault(_told_apart(launch), launch)
             spelt = spelt or Written(source.content, facts, evaluator, ())
@@ -136,6 +145,30 @@ class Project:
             tuple(notices),
             errors,
         )
+
+    def compiled_with(self, path: str) -> tuple[dict[str, str], tuple[str, ...]]:
+        """The macros and the folders of headers with which a file is compiled, as far as the build files say."""
+        path = os.path.normpath(path)
+        built = self._build_settings(path)
+        return {**built.defines, **self._defines}, self._search_folders(self._program(path, built))
+
+    def _evaluator(self, root: str, unit: Unit, program: _Program, defines: Mapping[str, str]) -> Evaluator:
+        """What answers for a unit: with a C++ front end where one is asked for and understands it."""
+        if self._front_end is not None:
+            folders = self._search_folders(program)
+            asked = self._front_end.asked(root, defines, folders, lambda: self._is_settled(unit))
+            if asked is not None:
+                from sycllint.values.deep import DeepEvaluator
+
+                return DeepEvaluator(unit, defines, asked)
+        return Evaluator(unit, defines)
+
+    def _is_settled(self, unit: Unit) -> bool:
+        """Whether the build says how the unit is compiled, or there is but one way."""
+        from sycllint.pipeline.front_end import has_conditions
+
+        sources = (self._disk.source(os.path.normpath(each.path)) for each in unit.files)
+        return unit.settings_known or not any(each is None or has_conditions(each.content) for each in sources)
 
     def _overrides(self, folder: str, settings: Sequence[Setting]) -> Iterator[Override]:
         """What scripts set for the target regions of all files in one folder."""

@@ -12,8 +12,10 @@ from sycllint.source.files import Candidate, Refusal, find_files
 from sycllint.source.text import SourceFile
 
 if TYPE_CHECKING:
+    from sycllint.config import Deep
     from sycllint.host.unit import SourceUnit
     from sycllint.launch.kernel import KernelLaunch
+    from sycllint.pipeline.front_end import FrontEnd
     from sycllint.pipeline.project import Project
 
 Answer = TypeVar("Answer")
@@ -85,7 +87,12 @@ class Run:
         self.complete &= listing.complete
         if not listing.files and listing.complete:
             self.note("no C++ files found")
-        return [(each, self.configs.of(each.path)) for each in listing.files]
+        listed = [(each, self.configs.of(each.path)) for each in listing.files]
+        if not self.configs.kernel_info:
+            return listed
+        from sycllint.pipeline.kernel_info import with_kernel_info
+
+        return with_kernel_info(self, listed, self.configs.kernel_info)
 
     def files(self, listed: Sequence[tuple[Candidate, Config]], on_progress: Progress | None) -> Iterator[FileAnalysis]:
         """Each of ``listed`` that could be read."""
@@ -152,16 +159,36 @@ class Run:
         self.with_parse_errors += unit.parse_errors > 0
         self.note(*unit.notices)
         whole = not unit.parse_errors and not unit.notices
-        return FileAnalysis(source, unit.launches, SourceUnit(source.path, unit.seen), config, whole)
+        launches = unit.launches
+        if config.compiled:
+            from sycllint.launch.kernel import with_reports
+
+            launches = with_reports(launches, config.compiled)
+        return FileAnalysis(source, launches, SourceUnit(source.path, unit.seen), config, whole)
 
     def _project(self, config: Config) -> "Project":
         """What is remembered between files that are read alike."""
         from sycllint.pipeline.project import Project
 
-        key = (frozenset(config.defines.items()), config.include, frozenset(config.launch_helpers.items()))
+        helpers = frozenset(config.launch_helpers.items())
+        key = (frozenset(config.defines.items()), config.include, helpers, config.deep)
         if key not in self._projects:
-            self._projects[key] = Project(config.defines, config.include, self.disk, config.launch_helpers)
+            front_end = self._front_end(config.deep)
+            self._projects[key] = Project(config.defines, config.include, self.disk, config.launch_helpers, front_end)
         return self._projects[key]
+
+    def _front_end(self, deep: "Deep") -> "FrontEnd | None":
+        """A C++ front end, where one is asked for and there is one."""
+        if deep.use == "off":
+            return None
+        from sycllint.errors import SycllintError
+        from sycllint.pipeline.front_end import FrontEnd
+
+        try:
+            return FrontEnd(deep, self.disk, self.texts)
+        except SycllintError as error:
+            self.note(f"{error}; linted without")
+            return None
 
     def failed(self, notice: str) -> None:
         """Something was not linted."""

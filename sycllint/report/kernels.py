@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from sycllint.hardware.device import Device, Vendor
+from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.launch.unresolved import Unresolved, unresolved
 from sycllint.occupancy.occupancy import Limiter, Occupancy
@@ -303,6 +304,23 @@ def _launch(report: LaunchReport, targets: Sequence[str], sources: Sources) -> J
         "barrier": launch.barrier,
         "private_bytes": value_json(launch.private_memory.total, sources),
         "occupancy": {target: _occupancies(launch, report.occupancies.get(target, ())) for target in targets},
+        **({"compiled": [_compiled(each) for each in launch.compiled]} if launch.compiled else {}),
+    }
+
+
+def _compiled(kernel: CompiledKernel) -> Json:
+    """A compiler's report on the kernel; ``null`` for what it does not say."""
+    return {
+        "name": kernel.name,
+        "vendor": kernel.vendor.value,
+        "target": kernel.device,
+        "path": kernel.path,
+        "line": kernel.line,
+        "sub_group_size": kernel.sub_group_size,
+        "registers": kernel.registers,
+        "local_memory_bytes": kernel.local_memory,
+        "barriers": kernel.barriers,
+        "private_memory_bytes": kernel.private_memory,
     }
 
 

@@ -87,10 +87,10 @@ def _from_words(words: Sequence[str], folder: str, *, known: bool) -> BuildSetti
     return BuildSettings(defines, tuple(plain), known)
 
 
-def database_words(path: str, disk: Disk) -> Iterator[tuple[str, list[str]]]:
-    """The absolute path of each source in a compilation database, and the compiler's arguments for it."""
-    for file, _, entry in _entries(path, disk):
-        yield file, _arguments(entry)
+def database_words(path: str, disk: Disk) -> Iterator[tuple[str, str, list[str]]]:
+    """Each source in a compilation database: its absolute path, its working directory, the compiler's arguments."""
+    for file, folder, entry in _entries(path, disk):
+        yield file, folder, _arguments(entry)
 
 
 def _by_source(path: str, disk: Disk) -> Mapping[str, tuple[str, Mapping[str, object]]]:

@@ -39,7 +39,7 @@ def database_of(folder: str, disk: Disk | None = None) -> str | None:
 def compiled_for(database: str, disk: Disk | None = None) -> Mapping[str, tuple[str, ...]]:
     """Absolute paths of the sources in ``database`` that are compiled for SYCL devices, and the names of those."""
     found: dict[str, tuple[str, ...]] = {}
-    for file, words in database_words(database, disk or Disk()):
+    for file, _, words in database_words(database, disk or Disk()):
         names = tuple(dict.fromkeys(_names(words)))
         if names:
             found[file] = tuple(dict.fromkeys((*found.get(file, ()), *names)))

@@ -1,6 +1,7 @@
 """Expr and a point to a value: what is known of an expression where it stands, before the program runs."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
     Assign,
@@ -59,6 +60,9 @@ from sycllint.values.symbolic import named_as, parameter
 from sycllint.values.types import TypeKind, Types
 from sycllint.values.unit import Unit
 from sycllint.values.value import Known, Step, Symbolic, Unknown, Value
+
+if TYPE_CHECKING:
+    from sycllint.values.deep import Captured
 
 MAX_DEPTH = 140
 MAX_WORK = 5_000
@@ -420,6 +424,10 @@ class Evaluator:
     def initial(self, variable: Variable, point: Point) -> Result:
         """What ``variable`` is initialised with; ``point`` is where its declaration stands."""
         return self.construction.initial(variable, point)
+
+    def captured(self, path: str, offset: int) -> "Captured | None":
+        """What the lambda that begins there holds; ``None`` without a C++ front end."""
+        return None
 
     def named(self, name: str, result: Result, start: int, end: int) -> Result:
         """``result``, remembering that ``name`` stood for it; only the names nearest to a literal are kept."""

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import sycllint_rules
-from sycllint.config import Config
+from sycllint.config import Config, Deep
 from sycllint.pipeline import check
+from sycllint.record import replace
 from sycllint.registry import AnyRule, rules_of
 from sycllint.report.catalogue import catalogue
 
@@ -54,6 +55,9 @@ def test_the_bad_example_fires_and_the_good_one_does_not(
     file = tmp_path / "example.cpp"
     file.write_text("#include <sycl/sycl.hpp>\n\n" + code)
     config = Config(root=os.fspath(tmp_path), targets=(target,), select=() if rule.enabled else ("ALL",))
+    if "``--deep``" in rule.page:
+        pytest.importorskip("clang.cindex")
+        config = replace(config, deep=Deep("on"))
     found = [diagnostic.code for diagnostic in check([os.fspath(file)], config, raise_rule_errors=True).diagnostics]
     if kind == "Bad":
         assert rule.code in found

@@ -57,7 +57,7 @@ from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.estimate import limit
-from sycllint.occupancy.model import register_demand
+from sycllint.occupancy.model import as_compiled, register_demand
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Value, known
@@ -69,6 +69,7 @@ from sycllint_rules.wording import because, listed, width, work_group
 @rule("SYC107", Severity.ERROR, on=KernelLaunch)
 def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the work-items of a group with the limit that the demanded registers leave."""
+    launch = as_compiled(target.device, launch)
     device = target.device
     demand = register_demand(device, launch)
     registers = known(demand.value) if demand else None

@@ -20,6 +20,9 @@ It is a note: only the compiler knows how many registers it takes. The rule coun
 alive at one time or not, and speaks when that is less than half of what the usual 128 registers hold per work-item, at
 the required sub-group size or the widest.
 
+With a compiler's report (``--kernel-info``) the registers are those that the kernel was given, whoever asked for them,
+and a kernel whose private state lives in memory all the same is silent.
+
 Silent when a size is unknown; for kernels that call anything but arithmetic, use vectors, classes, lambdas or matrices,
 have sub-group operations or unrolled loops, or more than forty statements; for the 128 registers of the default; on AMD
 and NVIDIA, whose compilers do not read the property; in test trees.
@@ -36,6 +39,7 @@ from sycllint.hardware.device import Device, IntelDevice, RegisterMode
 from sycllint.kernel.state import SmallState
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.intel import register_mode
+from sycllint.occupancy.model import as_compiled, register_demand
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
@@ -47,8 +51,12 @@ _LITTLE = 0.5
 @rule("SYC207", Severity.NOTE, on=KernelLaunch, muted_in_tests=True)
 def large_grf_halves_occupancy(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare what the kernel declares with what the default registers hold."""
-    device, demand = target.device, launch.register_count
+    device = target.device
+    demand, compiled = register_demand(device, launch), launch.compiled_for(device)
     registers = known(demand.value) if demand else None
+    if compiled is not None and compiled.private_memory:
+        return  # it does need them, and more
+    launch = as_compiled(device, launch)
     if demand is None or registers is None or not isinstance(device, IntelDevice) or device.threads_per_core is None:
         return
     try:
@@ -65,7 +73,7 @@ def large_grf_halves_occupancy(launch: KernelLaunch, target: Target) -> Iterator
                 location=demand.location,
                 subject=f"{registers} registers per thread",
                 verdict=f"leave {_threads(device, wanted)} of {_threads(device, usual)} threads per {core(device)}",
-                evidence=Evidence.HEURISTIC,
+                evidence=Evidence.PROVED if compiled is not None and compiled.registers else Evidence.HEURISTIC,
                 related=because(demand.value),
                 help=f"The kernel declares {size(state.bytes)} per work-item; {usual.registers} registers hold "
                 f"{size(held)} at {width(device, sub_group)}.",

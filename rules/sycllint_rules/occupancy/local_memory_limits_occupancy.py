@@ -45,6 +45,7 @@ from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.memory import LocalAllocation
+from sycllint.occupancy.model import as_compiled
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
@@ -58,6 +59,7 @@ _ENOUGH = 0.5
 @rule("SYC206", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
 def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the groups that local memory allows on a core with those that threads alone would."""
+    launch = as_compiled(target.device, launch)
     total, allocations = known(launch.local_memory.total), launch.local_memory.allocations
     if not total or not allocations or empty(launch):
         return

@@ -49,7 +49,7 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.occupancy.model import register_demand
+from sycllint.occupancy.model import as_compiled, register_demand
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.suggest import Suggestion, suggestions
 from sycllint.record import record
@@ -74,6 +74,7 @@ class _Waste:
 @rule("SYC201", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
 def occupancy_quantised(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the resident groups of each legal width with what another work-group size would reach."""
+    launch = as_compiled(target.device, launch)
     if launch.local_range is None or not pinned(launch, target.device) or empty(launch):
         return
     occupancies = target.occupancy_of(launch)

@@ -29,8 +29,8 @@ Good, on tgl::
     }
 
 Silent when all subscripts are constants or counters of loops of at most 128 trips, which may be unrolled; when what
-decides the subscript is not followed; for arrays that exceed the register file anyway (SYC601); on devices where the
-threshold was not measured.
+decides the subscript is not followed; with a compiler's report, which settles it (SYC601); for arrays that exceed the
+register file anyway (SYC601); on devices where the threshold was not measured.
 
 Source: measured with Intel's offline compiler (IGC 1.0.12504) for skl, icllp, tgllp, dg1, acm-g10 and pvc: arrays with
 such a subscript stay in registers up to 192, 96 and 48 bytes per work-item at SIMD 8, 16 and 32.
@@ -58,6 +58,9 @@ def dynamic_index_private_array(launch: KernelLaunch, target: Target) -> Iterato
     found = launch.kernel.seen.of(RunTimeIndex)
     if not found or not isinstance(device, IntelDevice):
         return
+    compiled = launch.compiled_for(device)
+    if compiled is not None and compiled.private_memory is not None:
+        return  # SYC601 says where they live
     legal, file = widths(device, launch), register_bytes(device, launch)
     if not legal or file is None:
         return

@@ -41,6 +41,9 @@ A note where one array is too large for all but the narrowest sub-group, which t
 several arrays together, none of them too large by itself, exceed what the narrowest leaves by less than its double:
 elements with constant subscripts can be registers of their own.
 
+With a compiler's report (``--kernel-info``) nothing is estimated: the rule speaks when the compiler put private state
+of the kernel into memory, arrays or spilled registers, and is silent when it did not.
+
 Silent when two or more sub-group sizes have room; when an extent is unknown; in branches that are not taken; for
 constant tables.
 
@@ -53,6 +56,7 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import IntelDevice
 from sycllint.kernel.registers import PrivateState
+from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
@@ -70,12 +74,36 @@ def private_array_exceeds_registers(launch: KernelLaunch, target: Target) -> Ite
     """Compare the arrays alive together with a work-item's part of the register file."""
     device = target.device
     states = launch.kernel.seen.of(PrivateState)
+    compiled = launch.compiled_for(device)
+    if compiled is not None and compiled.private_memory is not None:
+        if compiled.private_memory:
+            yield _reported(launch, compiled, compiled.private_memory, states)
+        return
     if isinstance(device, IntelDevice):
         yield from _on_threads(device, launch, states)
     most = most_registers(device)
     for state in states if most is not None else ():
         if most is not None and state.bytes > _REGISTER * most:
             yield _found(state, f"exceed the {number(_REGISTER * most)} B of registers that a work-item can have", None)
+
+
+def _reported(
+    launch: KernelLaunch, compiled: CompiledKernel, private_memory: int, states: tuple[PrivateState, ...]
+) -> Finding:
+    """What the compiler did, where it says so: no estimate is needed then."""
+    state = max(states, key=lambda each: each.bytes, default=None)
+    if state is None or state.bytes > private_memory:
+        name = f" {launch.kernel.name}" if launch.kernel.name else ""
+        location, subject, verdict = (
+            launch.location,
+            f"kernel{name}",
+            f"spills {number(private_memory)} B per work-item",
+        )
+    else:
+        location, subject = max(state.arrays, key=lambda each: each.bytes).location, _subject(state)
+        verdict = "live in memory, not in registers"
+    reported = f"{number(private_memory)} B of each work-item's state are in memory ({compiled.place})."
+    return Finding(location=location, subject=subject, verdict=verdict, help=reported)
 
 
 def _on_threads(device: IntelDevice, launch: KernelLaunch, states: tuple[PrivateState, ...]) -> Iterator[Finding]:

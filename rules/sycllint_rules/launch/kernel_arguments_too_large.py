@@ -1,0 +1,60 @@
+"""A kernel captures more than a device takes as arguments of one kernel.
+
+What a kernel's lambda captures by value is handed to the device as arguments. An Intel GPU takes 2,048 bytes of them; a
+kernel with more does not build or does not launch. An array of a few hundred elements on the host's stack is enough.
+
+Bad::
+
+    void filter(sycl::queue &q, float *y) {
+      float coefficient[600];
+      load(coefficient);
+      q.parallel_for(sycl::range<1>(4096), [=](sycl::id<1> i) { y[i] *= coefficient[i % 600]; });
+    }
+
+Good::
+
+    void filter(sycl::queue &q, float *y) {
+      float *coefficient = sycl::malloc_shared<float>(600, q);
+      load(coefficient);
+      q.parallel_for(sycl::range<1>(4096), [=](sycl::id<1> i) { y[i] *= coefficient[i % 600]; }).wait();
+      sycl::free(coefficient, q);
+    }
+
+Only a C++ front end knows the sizes of classes: the rule speaks with ``--deep``. Accessors and other objects of SYCL's
+own classes are not counted.
+
+Silent when libclang is not asked; in templates; for function objects; on AMD and NVIDIA, where the limit hangs on
+the driver.
+
+Source: SYCL 2020, ``info::device::max_parameter_size``; compute-runtime, device capabilities, maxParameterSize = 2048
+(amrex#4952 and warpx#5994 met the limit).
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Severity
+from sycllint.hardware.device import Vendor
+from sycllint.launch.arguments import KernelArguments
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.wording import number
+
+_INTEL = 2048
+"""Bytes: maxParameterSize of compute-runtime."""
+
+
+@rule("SYC110", Severity.ERROR, on=KernelLaunch)
+def kernel_arguments_too_large(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """Compare what the kernel captures with what the device takes."""
+    if target.device.vendor is not Vendor.INTEL:
+        return
+    for each in launch.kernel.seen.of(KernelArguments):
+        if each.bytes > _INTEL:
+            largest = each.parts[0]
+            yield Finding(
+                location=each.location,
+                subject=f"the kernel captures {number(each.bytes)} B",
+                verdict=f"and exceeds the {number(_INTEL)} B of arguments that a kernel has",
+                help=f"{largest.name} ({largest.type}) takes {number(largest.bytes)} B; a pointer does.",
+            )

@@ -1,0 +1,45 @@
+"""A kernel as a compiler reports it: the numbers that the source leaves to the compiler."""
+
+from sycllint.hardware.device import Vendor
+from sycllint.record import record
+
+
+@record
+class CompiledKernel:
+    """One kernel made for one device. A number is ``None`` where the report does not have it."""
+
+    name: str
+    """As in the report, mangled."""
+    vendor: Vendor
+    device: str | None
+    """Short name; ``None`` when the report does not say what it is for."""
+    path: str
+    line: int | None
+    """Of the report; ``None`` in a binary."""
+    sub_group_size: int | None = None
+    registers: int | None = None
+    """Per hardware thread on Intel, per work-item elsewhere (AMD: VGPRs)."""
+    local_memory: int | None = None
+    """Bytes per work-group that are fixed in the kernel, without those of local accessors."""
+    local_memory_whole: bool = False
+    """No local accessor is among its arguments, so that there is no more."""
+    barriers: int | None = None
+    private_memory: int | None = None
+    """Bytes of each work-item's state that live in memory, not in registers: private arrays and spills."""
+
+    @property
+    def place(self) -> str:
+        """``path:line`` of the report."""
+        return self.path if self.line is None else f"{self.path}:{self.line}"
+
+    @property
+    def numbers(self) -> tuple[object, ...]:
+        """All that is said of it, without where and under which name."""
+        return (
+            self.sub_group_size,
+            self.registers,
+            self.local_memory,
+            self.local_memory_whole,
+            self.barriers,
+            self.private_memory,
+        )

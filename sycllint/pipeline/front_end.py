@@ -1,0 +1,115 @@
+"""A C++ front end for the units of a run: each is parsed when something is asked of it, and the last ones are kept."""
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+
+from sycllint.config import Deep
+from sycllint.semantics.commands import Command, command_of, database_for
+from sycllint.semantics.library import load
+from sycllint.semantics.unit import Captured, Constant, ParsedUnit, parse
+from sycllint.source.disk import Asked as Questions
+from sycllint.source.disk import Disk
+from sycllint.source.files import shown
+from sycllint.values.deep import Asked
+
+_REMEMBERED = 2
+"""Units that are kept parsed: a file and the headers it includes are looked at one after the other."""
+_CONDITION = re.compile(rb"^[ \t]*#[ \t]*if", re.MULTILINE)
+_GUARD = re.compile(rb"\A(?:\s|//[^\n]*\n|/\*.*?\*/)*#[ \t]*ifndef[ \t]+(\w+)\s+#[ \t]*define[ \t]+\1\s", re.DOTALL)
+_SOURCES = (".cpp", ".cc", ".cxx", ".c++", ".cp", ".sycl", ".c", ".cppm", ".ixx")
+
+
+class FrontEnd:
+    """What the configuration asks of libclang, and the units that it has parsed."""
+
+    def __init__(self, deep: Deep, disk: Disk | None = None, texts: Mapping[str, bytes] | None = None) -> None:
+        """``texts`` stand in for the contents of files, by path. Raises ``SycllintError`` when there is no libclang."""
+        self._deep = deep
+        self._disk = disk or Disk()
+        self._texts = texts or {}
+        self._units: OrderedDict[str, tuple[ParsedUnit | None, Questions]] = OrderedDict()
+        self._notices: dict[str, str] = {}
+        self._bindings = load(deep.library).bindings
+
+    def asked(
+        self, root: str, defines: Mapping[str, str], folders: Sequence[str], is_settled: Callable[[], bool]
+    ) -> Asked | None:
+        """What answers for the unit of ``root``; ``None`` where the front end is not wanted.
+
+        ``is_settled``: whether it is known how the unit is compiled, should no compilation database have it.
+        """
+        if not root.endswith(_SOURCES):
+            return None
+        command = command_of(
+            root,
+            database=database_for(root, self._deep.database, self._disk.is_file),
+            defines=defines,
+            folders=folders,
+            headers=self._deep.headers,
+            disk=self._disk,
+        )
+        if self._deep.use == "auto" and not command.listed:
+            return None
+        return Asked(_Unit(self, root, command), command.listed or is_settled())
+
+    def notices(self, root: str) -> tuple[str, ...]:
+        """Why the front end does not answer for a unit, if it does not."""
+        return (self._notices[root],) if root in self._notices else ()
+
+    def parsed(self, root: str, command: Command) -> ParsedUnit | None:
+        """The unit of ``root``; ``None`` when it is not understood. What is asked of it rests on all files it read."""
+        if root not in self._units:
+            with self._disk.asking() as questions:
+                self._units[root] = (self._parsed(root, command), questions)
+            while len(self._units) > _REMEMBERED:
+                self._units.popitem(last=False)
+        self._units.move_to_end(root)
+        unit, questions = self._units[root]
+        self._disk.rest_on(questions)
+        return unit
+
+    def _parsed(self, root: str, command: Command) -> ParsedUnit | None:
+        parsed = parse(root, command, self._texts, self._deep.library)
+        for path in (self._bindings, *(parsed.includes if parsed is not None else ())):
+            self._disk.content(path)
+        if parsed is not None and parsed.is_understood:
+            return parsed
+        reason = f"{root}: clang gives up" if parsed is None else _relative(parsed.errors[0])
+        self._notices[root] = f"{reason}; not linted with --deep, but as without it"
+        return None
+
+
+class _Unit:
+    """An oracle that parses its unit when it is first asked."""
+
+    def __init__(self, front_end: FrontEnd, root: str, command: Command) -> None:
+        self._front_end = front_end
+        self._root = root
+        self._command = command
+
+    def number(self, path: str, start: int, end: int) -> Constant | None:
+        unit = self._parsed
+        return None if unit is None else unit.number(path, start, end)
+
+    def layout_of(self, path: str, offset: int) -> tuple[int, int] | None:
+        unit = self._parsed
+        return None if unit is None else unit.layout_of(path, offset)
+
+    def captured(self, path: str, offset: int) -> Captured | None:
+        unit = self._parsed
+        return None if unit is None else unit.captured(path, offset)
+
+    @property
+    def _parsed(self) -> ParsedUnit | None:
+        return self._front_end.parsed(self._root, self._command)
+
+
+def has_conditions(content: bytes) -> bool:
+    """Whether a file is compiled one way or another, beyond its include guard."""
+    return len(_CONDITION.findall(content)) > (1 if _GUARD.match(content) else 0)
+
+
+def _relative(error: str) -> str:
+    path, colon, rest = error.partition(":")
+    return shown(path) + colon + rest

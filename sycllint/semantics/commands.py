@@ -1,0 +1,160 @@
+"""The compiler arguments under which a file is parsed: those of its compile command, as far as libclang knows them.
+
+What only a SYCL compiler understands is left out; folders of headers that libclang lacks are put in.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+
+from sycllint.record import record
+from sycllint.source.build import database_words
+from sycllint.source.disk import Disk
+
+INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "include")
+DATABASE = "compile_commands.json"
+STANDARD = "-std=c++20"
+"""Where nothing says another; SYCL 2020 needs C++17 and code of today uses more."""
+
+_WITH_VALUE = frozenset(["-I", "-D", "-U", "-isystem", "-iquote", "-include", "-idirafter", "-imacros"])
+"""Options that are kept, with the word after them when they stand alone."""
+_KEPT = ("-I", "-D", "-U", "-std=", "--std=", "-isystem", "-iquote", "-idirafter", "-include", "-f", "-pthread")
+_DROPPED = (
+    "-fsycl", "-fno-sycl", "-fopenmp", "-fiopenmp", "-fp-model", "-fintelfpga", "-fhip", "-fcuda", "-foffload",
+    "-fimf", "-ftarget", "-fpreview", "-fno-offload", "-fno-gpu", "-fgpu", "-fmodule", "-fdiagnostics", "-fcolor",
+    "-fplugin", "-fprofile", "-fsave", "-fdump", "-flto", "-fuse-ld", "-fpch", "-fvectorize",
+)  # fmt: skip
+"""Of those kept, the ones that only another compiler knows, or that change nothing that we ask."""
+_SYCL_HEADERS = ("sycl", "CL")
+
+
+@record
+class Command:
+    """How one file is parsed."""
+
+    arguments: tuple[str, ...]
+    listed: bool
+    """A compilation database has the file."""
+    headers: str
+    """The folder of the SYCL headers."""
+    own_headers: bool
+    """They are sycllint's own declarations."""
+
+
+def command_of(
+    path: str,
+    *,
+    database: str | None,
+    defines: Mapping[str, str],
+    folders: Sequence[str],
+    headers: str | None,
+    disk: Disk,
+) -> Command:
+    """The command for ``path``: its entry in ``database``, else defaults with ``defines`` and ``folders``.
+
+    ``headers``: the folder with ``sycl/sycl.hpp``; ``None`` to look for one.
+    """
+    words = _entry(database, os.path.abspath(path), disk) if database is not None else None
+    listed = words is not None
+    if words is None:
+        words = [f"-D{name}={text}" for name, text in defines.items()]
+        words += [f"-I{os.path.abspath(each)}" for each in folders]
+    kept = list(_understood(words))
+    if not any(each.startswith(("-std=", "--std=")) for each in kept):
+        kept.append(STANDARD)
+    found = headers or _given(kept) or installed_headers() or os.path.join(INCLUDE, "declarations")
+    own = found == os.path.join(INCLUDE, "declarations")
+    systems = [found, os.path.join(found, "sycl")] if not own else [found]
+    arguments = ["-xc++", *kept, "-D__SYCLLINT__=1", "-ferror-limit=0", "-Wno-everything"]
+    arguments += [f"-isystem{each}" for each in (os.path.join(INCLUDE, "builtin"), *systems)]
+    return Command(tuple(arguments), listed, found, own)
+
+
+def database_for(path: str, given: str | None, is_file: Callable[[str], bool] = os.path.isfile) -> str | None:
+    """The compilation database for a file: in the folder ``given``, else in the nearest one upwards.
+
+    The search ends at the root of the repository.
+    """
+    if given is not None:
+        return given if given.endswith(".json") else os.path.join(given, DATABASE)
+    folder = os.path.dirname(os.path.abspath(path))
+    while True:
+        for name in (DATABASE, os.path.join("build", DATABASE)):
+            if is_file(os.path.join(folder, name)):
+                return os.path.join(folder, name)
+        parent = os.path.dirname(folder)
+        if parent == folder or os.path.isdir(os.path.join(folder, ".git")):
+            return None
+        folder = parent
+
+
+def _entry(database: str, path: str, disk: Disk) -> list[str] | None:
+    """The arguments of the first entry of a source, without the compiler's name."""
+
+    def entries() -> Mapping[str, tuple[str, list[str]]]:
+        found: dict[str, tuple[str, list[str]]] = {}
+        for file, folder, words in database_words(database, disk):
+            found.setdefault(file, (folder, words))
+        return found
+
+    entry = disk.once(("compile commands", database), entries).get(os.path.normpath(path))
+    if entry is None:
+        return None
+    folder, words = entry
+    return [_absolute(each, folder) for each in _joined(words[1:])]
+
+
+def _joined(words: Sequence[str]) -> Iterator[str]:
+    """``-I dir`` as one word; the file and the output left out by those who follow."""
+    pending = ""
+    for each in words:
+        if pending:
+            yield pending + each
+            pending = ""
+        elif each in _WITH_VALUE:
+            pending = each
+        else:
+            yield each
+
+
+def _absolute(word: str, folder: str) -> str:
+    for option in ("-I", "-isystem", "-iquote", "-idirafter"):
+        if word.startswith(option) and len(word) > len(option):
+            return option + os.path.normpath(os.path.join(folder, word.removeprefix(option)))
+    return word
+
+
+def _understood(words: Sequence[str]) -> Iterator[str]:
+    for each in words:
+        if each.startswith(_KEPT) and not each.startswith(_DROPPED):
+            yield each
+
+
+def _given(words: Sequence[str]) -> str | None:
+    """The folder of SYCL headers among the include folders of a command."""
+    for each in words:
+        for option in ("-isystem", "-I", "-idirafter"):
+            folder = each.removeprefix(option)
+            if each.startswith(option) and _has_sycl(folder):
+                return folder
+    return None
+
+
+@cache
+def installed_headers() -> str | None:
+    """SYCL headers of this machine: oneAPI, AdaptiveCpp, or the Python package intel-sycl-rt."""
+    import sys
+
+    roots = [os.environ.get("CMPLR_ROOT"), os.environ.get("ACPP_ROOT")]
+    oneapi = os.environ.get("ONEAPI_ROOT", "/opt/intel/oneapi")
+    roots += [os.path.join(oneapi, "compiler", "latest"), os.path.join(oneapi, "compiler", "latest", "linux")]
+    roots += ["/opt/adaptivecpp", "/usr/local", "/usr", sys.prefix]
+    for root in roots:
+        for folder in ("include", os.path.join("include", "AdaptiveCpp")):
+            if root and _has_sycl(os.path.join(root, folder)):
+                return os.path.join(root, folder)
+    return None
+
+
+def _has_sycl(folder: str) -> bool:
+    return any(os.path.isfile(os.path.join(folder, each, "sycl.hpp")) for each in _SYCL_HEADERS)

@@ -1,0 +1,1 @@
+/* ISO C 7.9: the names are keywords of C++. */

@@ -1,0 +1,10 @@
+/* ISO C 7.18. */
+#ifndef SYCLLINT_BOOL
+#define SYCLLINT_BOOL
+#ifndef __cplusplus
+#define bool _Bool
+#define true 1
+#define false 0
+#endif
+#define __bool_true_false_are_defined 1
+#endif

@@ -1,0 +1,2 @@
+#include <sycl/sycl.hpp>
+namespace cl { namespace sycl = ::sycl; }

@@ -1,0 +1,134 @@
+"""``--deep``: what the front end adds, that it takes nothing away, and what happens without it."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from sycllint.config import Config, Deep
+from sycllint.pipeline import check, kernels
+from sycllint.semantics.library import load
+from sycllint.values.value import Known, Value, known
+
+FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+
+HEADER = """\
+#pragma once
+#include <array>
+namespace cfg {
+template <class T> struct traits { static constexpr int block = 64; };
+template <> struct traits<double> { static constexpr int block = 640; };
+}
+"""
+SOURCE = """\
+#include <sycl/sycl.hpp>
+#include "traits.h"
+
+struct Shape { virtual ~Shape(); double radius; };
+struct Ball : Shape { char colour; };
+
+template <class T> void smooth(sycl::queue &q, T *y) {
+  q.parallel_for(sycl::nd_range<1>(640 * 64, cfg::traits<T>::block), [=](sycl::nd_item<1> it) { y[0] = 1; });
+}
+
+void f(sycl::queue &q, float *y, double *z) {
+  float coefficient[600];
+  q.parallel_for(sycl::range<1>(4096), [=](sycl::id<1> i) { y[i] *= coefficient[i % 600]; });
+  q.submit([&](sycl::handler &h) {
+    sycl::local_accessor<Ball, 1> t(64, h);
+    h.parallel_for(sycl::nd_range<1>(1 << 16, std::tuple_size_v<std::array<char, 128>>), [=](sycl::nd_item<1> it) {
+      t[it.get_local_id(0) & 63].radius = y[it.get_global_id(0)];
+    });
+  });
+  smooth(q, z);
+}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "traits.h").write_text(HEADER)
+    (tmp_path / "a.cpp").write_text(SOURCE)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def config(use: str, **others: str) -> Config:
+    return Config(targets=("tgl",), deep=Deep(use, **others))
+
+
+def test_constants_sizes_and_captures_are_known_with_a_front_end(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    before, after = kernels(["a.cpp"], config("off")), kernels(["a.cpp"], config("on"), raise_errors=True)
+    assert [known(each.launch.work_group_size) for each in before.launches] == [None, None, None]
+    assert [known(each.launch.work_group_size) for each in after.launches] == [640, None, 128]
+    assert known(after.launches[2].launch.local_memory.total) == 64 * 24
+    assert after.notices == ()
+
+
+def test_a_kernel_that_captures_too_much_is_told(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    assert not [each for each in check(["a.cpp"], config("off")).diagnostics if each.code == "SYC110"]
+    (found,) = [each for each in check(["a.cpp"], config("on")).diagnostics if each.code == "SYC110"]
+    assert found.message == "the kernel captures 2408 B and exceeds the 2048 B of arguments that a kernel has on tgl"
+    assert found.help == "coefficient (float[600]) takes 2400 B; a pointer does."
+
+
+def test_a_number_that_may_hang_on_the_build_is_not_taken_from_a_guess(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    (project / "a.cpp").write_text("#ifdef WIDE\n#endif\n" + SOURCE)
+    found = kernels(["a.cpp"], config("on")).launches
+    assert [known(each.launch.work_group_size) for each in found] == [None, None, None]
+    entry = {"directory": str(project), "file": "a.cpp", "command": "c++ -c a.cpp"}
+    (project / "compile_commands.json").write_text(json.dumps([entry]))
+    found = kernels(["a.cpp"], config("on")).launches
+    assert [known(each.launch.work_group_size) for each in found] == [640, None, 128]
+
+
+def test_auto_is_for_files_of_a_compilation_database(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    assert known(kernels(["a.cpp"], config("auto")).launches[2].launch.work_group_size) is None
+    entry = {"directory": str(project), "file": "a.cpp", "arguments": ["icpx", "-fsycl", "-c", "a.cpp"]}
+    (project / "compile_commands.json").write_text(json.dumps([entry]))
+    assert known(kernels(["a.cpp"], config("auto")).launches[2].launch.work_group_size) == 128
+
+
+def test_a_file_that_clang_does_not_understand_is_linted_as_without(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    (project / "a.cpp").write_text('#include "gone.h"\n' + SOURCE)
+    result = check(["a.cpp"], config("on"))
+    assert result.notices == ("a.cpp:1: 'gone.h' file not found; not linted with --deep, but as without it",)
+    assert result.complete
+    assert [known(each.launch.work_group_size) for each in kernels(["a.cpp"], config("on")).launches] == [None] * 3
+
+
+def test_without_libclang_there_is_one_notice(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "b.cpp").write_text(SOURCE)
+    load.cache_clear()
+    monkeypatch.setitem(sys.modules, "clang", None)
+    result = check(["."], config("on"))
+    assert result.notices == ("--deep needs libclang (pip install 'sycllint[deep]'); linted without",)
+    assert result.complete
+
+
+def _contradicted(fast: Value | None, deep: Value | None) -> bool:
+    return isinstance(fast, Known) and fast.value != known(deep)
+
+
+def test_both_tiers_agree_on_every_fixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("clang.cindex")
+    monkeypatch.chdir(FIXTURES.parent)
+    paths = [f"fixtures/{name}" for name in ("SYC101", "SYC102", "SYC206", "SYC601", "values", "launch")]
+    fast, deep = kernels(paths, config("off")).launches, kernels(paths, config("on"), raise_errors=True).launches
+    assert len(fast) == len(deep) > 100
+    for before, after in zip(fast, deep, strict=True):
+        assert before.launch.location == after.launch.location
+        for name in ("global_range", "local_range"):
+            old, new = getattr(before.launch, name), getattr(after.launch, name)
+            assert (old is None) == (new is None)
+            for one, other in zip(old.extents if old else (), new.extents if new else (), strict=True):
+                assert not _contradicted(one, other), before.launch.location
+        assert not _contradicted(before.launch.local_memory.total, after.launch.local_memory.total)
+        assert not _contradicted(before.launch.private_memory.total, after.launch.private_memory.total)

@@ -1,0 +1,180 @@
+"""Compilers' reports joined to launches, and what rules make of them."""
+
+from pathlib import Path
+
+import pytest
+
+from sycllint.compiled.reading import read_kernel_info
+from sycllint.config import Config, Configs
+from sycllint.diagnostic import Diagnostic, Evidence, Severity
+from sycllint.errors import SycllintError
+from sycllint.pipeline import Kernels, Result, check, kernels
+
+RECORDED = Path(__file__).parent.parent / "data" / "compiled"
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "kernels.cpp").write_text((RECORDED / "kernels.cpp").read_text())
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def configs(*info: str, targets: tuple[str, ...] = ("tgl",)) -> Configs:
+    found = Configs(Config(targets=targets))
+    found.kernel_info = read_kernel_info(info)
+    return found
+
+
+def linted(*info: str, targets: tuple[str, ...] = ("tgl",)) -> Result:
+    return check(["."], configs(*info, targets=targets), raise_rule_errors=True)
+
+
+def listed(*info: str, targets: tuple[str, ...] = ("tgl",)) -> Kernels:
+    return kernels(["."], configs(*info, targets=targets), raise_errors=True)
+
+
+def of(result: Result, code: str) -> list[Diagnostic]:
+    return [each for each in result.diagnostics if each.code == code]
+
+
+def zeinfo(name: str, width: int = 16, slm: int = 0, registers: int = 128) -> str:
+    return (
+        f"kernels:\n  - name: {name}\n    execution_env:\n      grf_count: {registers}\n"
+        f"      simd_size: {width}\n      slm_size: {slm}\n"
+    )
+
+
+@pytest.mark.parametrize("device", ["tgl", "dg2", "pvc"])
+def test_every_recorded_kernel_finds_its_launch(device: str) -> None:
+    found = listed(f"{device}={RECORDED}/{device}.zeinfo", targets=(device,))
+    assert [each.launch.kernel.name for each in found.launches if not each.launch.compiled] == []
+    assert found.notices == ()
+
+
+@pytest.mark.parametrize("device", ["tgl", "dg2", "pvc"])
+def test_the_source_agrees_with_the_compiler_where_both_know(device: str) -> None:
+    alone = listed(targets=(device,)).launches
+    for report in listed(f"{device}={RECORDED}/{device}.zeinfo", targets=(device,)).launches:
+        launch = report.launch
+        (compiled,) = launch.compiled
+        static = 0 if launch.kernel.name == "lines" else compiled.local_memory
+        assert launch.local_memory.total.value == (1024 if static == 0 and launch.barrier else static)  # type: ignore[union-attr]
+        assert launch.barrier == bool(compiled.barriers)
+        (before,) = [each for each in alone if each.launch.location == launch.location]
+        widths = {each.sub_group_size: each for each in before.occupancies[device]}
+        for now in report.occupancies[device]:
+            assert now == widths[now.sub_group_size]
+
+
+def test_the_compilers_width_leaves_one_occupancy_where_it_chose() -> None:
+    by_name = {each.launch.kernel.name: each for each in listed(f"tgl={RECORDED}/tgl.zeinfo").launches}
+    assert [each.sub_group_size for each in by_name["lines"].occupancies["tgl"]] == [32]
+
+
+def test_arrays_in_memory_are_proved_and_those_in_registers_are_silent() -> None:
+    estimated = {each.message.split()[1] for each in of(linted(), "SYC601")}
+    assert estimated == {"512", "1024"}
+    found = of(linted(f"tgl={RECORDED}/tgl.zeinfo"), "SYC601")
+    assert {(each.message, each.evidence) for each in found} == {
+        (f"the {size} B of {name} live in memory, not in registers on tgl", Evidence.PROVED)
+        for size, name in ((128, "bins"), (256, "bins"), (512, "bins"), (1024, "bins"), (256, "row"))
+    }
+
+
+QUANTISED = """\
+#include <sycl/sycl.hpp>
+class wide;
+void f(sycl::queue &q, float *x) {
+  q.submit([&](sycl::handler &h) {
+    sycl::local_accessor<float, 1> t(64, h);
+    h.parallel_for<wide>(sycl::nd_range<1>(512 * 4096, 512), [=](sycl::nd_item<1> it) {
+      t[it.get_local_id(0) & 63] = x[it.get_global_id(0)];
+      sycl::group_barrier(it.get_group());
+      x[it.get_global_id(0)] = t[0];
+    });
+  });
+}
+"""
+
+
+def test_occupancy_rests_on_the_width_that_the_compiler_chose(project: Path) -> None:
+    (project / "kernels.cpp").write_text(QUANTISED)
+    (project / "narrow.yaml").write_text(zeinfo("_ZTS4wide", 8))
+    (project / "wide.yaml").write_text(zeinfo("_ZTS4wide", 32))
+    (unsure,) = of(linted(), "SYC201")
+    assert unsure.severity is Severity.NOTE
+    (sure,) = of(linted("narrow.yaml"), "SYC201")
+    assert (sure.severity, sure.evidence) == (Severity.WARNING, Evidence.PROVED)
+    assert "leaves 43% of Xe-core idle on tgl" in sure.message
+    assert of(linted("wide.yaml"), "SYC201") == []
+
+
+def test_a_report_that_the_source_contradicts_is_not_joined(project: Path) -> None:
+    (project / "old.yaml").write_text(zeinfo("_ZTS7bins_16", 32))
+    result = linted("old.yaml")
+    assert [each for each in result.notices if "not joined" in each] == [
+        "old.yaml:2: kernel bins_16 is not joined: its sub-group size is 32, the source requires another"
+    ]
+
+
+def test_instantiations_that_differ_are_not_joined(project: Path) -> None:
+    (project / "two.yaml").write_text(zeinfo("_ZTS7bins_16IfE") + zeinfo("_ZTS7bins_16IdE", slm=8).partition("\n")[2])
+    found = listed("two.yaml")
+    assert all(not each.launch.compiled for each in found.launches)
+    assert "two.yaml:2: kernel bins_16 is not joined: 2 kernels are called so" in found.notices
+
+
+def test_two_launches_of_one_name_are_not_joined(project: Path) -> None:
+    (project / "other.cpp").write_text((RECORDED / "kernels.cpp").read_text())
+    found = listed(f"tgl={RECORDED}/tgl.zeinfo")
+    assert all(not each.launch.compiled for each in found.launches)
+    assert any("kernel axpy is not joined: 2 launches are called so" in each for each in found.notices)
+
+
+UNNAMED = """\
+#include <sycl/sycl.hpp>
+void scale(sycl::queue &q, float *x) {
+  q.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] *= 2; });
+}
+"""
+
+
+def test_a_lambda_without_a_name_is_found_by_its_function(project: Path) -> None:
+    (project / "kernels.cpp").write_text(UNNAMED)
+    (project / "a.yaml").write_text(zeinfo("_ZTSZ5scaleRN4sycl3_V15queueEPfEUlNS0_7nd_itemILi1EEEE_", 32))
+    (report,) = listed("a.yaml").launches
+    assert [each.sub_group_size for each in report.launch.compiled] == [32]
+
+
+def test_a_report_for_one_of_several_devices_has_to_say_which(project: Path) -> None:
+    (project / "a.yaml").write_text(zeinfo("_ZTS7bins_16"))
+    with pytest.raises(SycllintError, match=r"does not say for which of tgl, pvc it is; write tgl=a\.yaml"):
+        linted("a.yaml", targets=("tgl", "pvc"))
+
+
+PTXAS = """\
+ptxas info    : Compiling entry function '_ZTS4wide' for 'sm_80'
+ptxas info    : Function properties for _ZTS4wide
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used REGISTERS registers, 380 bytes cmem[0]
+"""
+
+
+def test_registers_that_the_compiler_took_decide_the_occupancy_on_nvidia(project: Path) -> None:
+    (project / "kernels.cpp").write_text(QUANTISED)
+    (project / "build.log").write_text(PTXAS.replace("REGISTERS", "80"))
+    (free,) = [each.occupancies["sm_80"][0] for each in listed(targets=("sm_80",)).launches]
+    (held,) = [each.occupancies["sm_80"][0] for each in listed("build.log", targets=("sm_80",)).launches]
+    assert (free.groups_per_core, free.registers) == (4, None)
+    assert (held.groups_per_core, held.registers) == (1, 80)
+
+
+def test_a_work_group_that_its_registers_cannot_hold_is_an_error(project: Path) -> None:
+    (project / "kernels.cpp").write_text(QUANTISED)
+    (project / "build.log").write_text(PTXAS.replace("REGISTERS", "160"))
+    assert of(linted(targets=("sm_80",)), "SYC107") == []
+    (found,) = of(linted("build.log", targets=("sm_80",)), "SYC107")
+    assert found.severity is Severity.ERROR
+    assert found.message == "work-group 512 exceeds max 384 with 160 registers at warp 32 on sm_80"
