@@ -29,6 +29,10 @@ def _needed(outlines: Mapping[int, Outline], asked: Callable[[Outline], Iterable
     Both by identity.
     """
     every = list(outlines.values())
+    writers: dict[Token, list[Outline]] = {}
+    for one in every:
+        for token in one.shared:
+            writers.setdefault(token, []).append(one)
     needed: set[int] = set()
     reached: set[int] = set()
     followed: set[Token] = set()
@@ -44,9 +48,10 @@ def _needed(outlines: Mapping[int, Outline], asked: Callable[[Outline], Iterable
             needed.add(id(act))
             for token in act.sources - followed:
                 followed.add(token)
-                own = outlines.get(token[0]) if isinstance(token, tuple) else None
-                writers = every if own is None else (own,)
-                waiting += [(each, each.writing[token]) for each in writers if token in each.writing]
+                if token in one.writing:
+                    waiting.append((one, one.writing[token]))
+                if token in writers:
+                    waiting += [(each, each.writing[token]) for each in writers[token] if each is not one]
     return needed, reached
 
 

@@ -163,6 +163,10 @@ class Outline:
     """In the order of the text."""
     writing: dict[Token, list[Act]] = field(default_factory=dict)
     """Those by which something goes into a name."""
+    shared: tuple[Token, ...] = ()
+    """What is written that other functions may read: all but what the function declares."""
+    taken: tuple[Token, ...] = ()
+    """What flows into something here and may be written by other functions."""
     calling: dict[str, list[Act]] = field(default_factory=dict)
     """Those that call a function, by its name."""
     barriers: list[Act] = field(default_factory=list)
@@ -258,6 +262,9 @@ class _Reader:
                 made.unseen.append(act)
             for token in act.into:
                 made.writing.setdefault(token, []).append(act)
+        own = id(self._function)
+        made.shared = tuple([token for token in made.writing if not (isinstance(token, tuple) and token[0] == own)])
+        made.taken = tuple([token for token in made.flows if not (isinstance(token, tuple) and token[0] == own)])
         made.parameters = tuple(parameters)
         made.divisions = self._divisions
         return made

@@ -112,8 +112,9 @@ def _sight(code: KernelCode, answers: _Answers) -> Sight:
     first = code.function.parameters[:1]
     is_value = any(each.type.name.last not in ITEM_TYPES for each in first)
     given = outlines[id(code.function)].parameters[:1] if is_value else ()
-    differing = _reachable(outlines, {ITEM, *given})
-    ids = _reachable(outlines, {LANE})
+    taking = _taking(outlines)
+    differing = _reachable(outlines, taking, {ITEM, *given})
+    ids = _reachable(outlines, taking, {LANE})
     divisions = tuple(each for one in outlines.values() for each in one.divisions if not ids.isdisjoint(each.sources))
     return Sight(_parts(outlines, differing), divisions, outlines)
 
@@ -148,19 +149,25 @@ def _is_closure(code: KernelCode, name: Name, place: Place) -> bool:
     return isinstance(code.evaluator.lookup.name(name, Point(place, name.start)), Closure)
 
 
-def _reachable(outlines: dict[int, Outline], seeds: set[Token]) -> set[Token]:
+def _taking(outlines: dict[int, Outline]) -> dict[Token, list[set[Token]]]:
+    """For what no function declares as its own, where it goes in each of them."""
+    found: dict[Token, list[set[Token]]] = {}
+    for one in outlines.values():
+        for token in one.taken:
+            found.setdefault(token, []).append(one.flows[token])
+    return found
+
+
+def _reachable(outlines: dict[int, Outline], taking: dict[Token, list[set[Token]]], seeds: set[Token]) -> set[Token]:
     """All that something flows into."""
     found = set(seeds)
     waiting = list(seeds)
-    every = [each.flows for each in outlines.values()]
     while waiting:
         token = waiting.pop()
         own = outlines.get(token[0]) if isinstance(token, tuple) else None
-        for flows in every if own is None else (own.flows,):
-            fresh = flows.get(token)
-            if fresh is not None:
-                waiting += fresh - found
-                found |= fresh
+        for fresh in taking.get(token, ()) if own is None else (own.flows.get(token, ()),):
+            waiting += [each for each in fresh if each not in found]
+            found.update(fresh)
     return found
 
 

@@ -109,12 +109,9 @@ class Unit:
             current = place
             while current is not None:
                 node = current.node
-                if isinstance(node, Block):
-                    found = self._roots.get(id(node))
-                    if found is not None:
-                        return found
-                elif isinstance(node, Macro):
-                    found = self._macro_files.get(id(node))
+                kind = type(node)
+                if kind is Block or kind is Macro:
+                    found = (self._roots if kind is Block else self._macro_files).get(id(node))
                     if found is not None:
                         return found
                 current = current.outer
