@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Binary, Call, Expr, Name, Number, Unary
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Arm, Block, Include, Macro, Undefine, Variants
+from sycllint.cpp.statement import Arm, Include, Macro, Undefine, Variants
 from sycllint.facts.defines import configured_macro
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.values.arithmetic import Scalar, binary, literal, unary
@@ -34,8 +34,6 @@ class Macros:
         self._evaluator = evaluator
         self._unit = evaluator.facts
         self._ordered: dict[str, list[tuple[Position, Declared[Macro] | Declared[Undefine]]]] = {}
-        self._around: dict[Place, tuple[Position, int | None]] = {}
-        """What decides about the position of all code in a block."""
         self._ends: Ends | None = None
         self._arms: dict[tuple[int, str | None, bool], bool | None] = {}
         self._trusting = True
@@ -131,28 +129,14 @@ class Macros:
 
     def _position(self, point: Point) -> Position:
         """Where ``point`` stands in the unit's order: inside a macro's body, that is where the macro is used."""
-        offset = point.offset
-        current: Place | None = point.place
-        while current is not None and type(current.node) is not Block:
-            used = _used_at(current)
-            offset = offset if used is None else used
-            current = current.outer
-        if current is None:
-            return self._unit.position(self._unit.file_at(point.place), offset)
-        prefix, use = self._around.get(current) or self._outwards(current)
-        return (*prefix, offset if use is None else use)
-
-    def _outwards(self, block: Place) -> tuple[Position, int | None]:
-        """Where the file around a block, or the outermost macro's use around it, stands, and the offset of that use."""
-        use: int | None = None
-        place, current = block, block.outer
+        offset, place = point.offset, point.place
+        current: Place | None = place
         while current is not None:
-            used = _used_at(current)
-            if used is not None and current.outer is not None:
-                use, place = used, current.outer
-            current = current.outer
-        found = self._around[block] = (self._unit.position(self._unit.file_at(place), 0)[:-1], use)
-        return found
+            outer = current.outer
+            if isinstance(current.node, Macro) and outer is not None and isinstance(outer.node, Call | Name):
+                offset, place = outer.node.start, outer
+            current = outer
+        return self._unit.position(self._unit.file_at(place), offset)
 
     # ---------------------------------------------------------- conditionals
 
@@ -309,14 +293,6 @@ class Macros:
         if name == defining or _is_guard(arm, name):
             return False
         return False if self._trusting and self._unit.settings_known and not name.startswith(_PLATFORM) else None
-
-
-def _used_at(place: Place) -> int | None:
-    """Where the macro whose body is at ``place`` is used."""
-    if type(place.node) is not Macro or place.outer is None:
-        return None
-    use = place.outer.node
-    return use.start if isinstance(use, Call | Name) else None
 
 
 def outside(place: Place) -> int | None:
