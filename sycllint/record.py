@@ -7,9 +7,7 @@ own.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from operator import attrgetter
-from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform, overload
 
 if TYPE_CHECKING:
@@ -194,34 +192,11 @@ def _first_init(*, kw_only: bool, guarded: bool) -> Callable[..., None]:
 
     def first(self: object, *values: object, **named: object) -> None:
         cls: Any = next(each for each in type(self).__mro__ if vars(each).get("__init__") is first)
-        fields: tuple[_Field, ...] = cls.__record_fields__
-        plain = not (kw_only or guarded or hasattr(cls, "__post_init__"))
-        if plain and all(each.init and each.factory is None for each in fields):
-            cls.__init__ = _plain_init(fields)
-        else:
-            cls.__init__ = _init(cls, kw_only=kw_only, guarded=guarded)
+        cls.__init__ = _init(cls, kw_only=kw_only, guarded=guarded)
         cls.__init__.__qualname__ = f"{cls.__qualname__}.__init__"
         cls.__init__(self, *values, **named)
 
     return first
-
-
-def _plain_init(fields: tuple[_Field, ...]) -> Callable[..., None]:
-    """One that puts its parameters into the fields: most are, and renaming a compiled one is ten times as fast."""
-    names = tuple(each.name for each in fields)
-    code = _template(len(names)).replace(co_varnames=("self", *names), co_names=names)
-    defaults = tuple(each.default for each in fields if each.default is not _MISSING)
-    return FunctionType(code, {}, "__init__", defaults)
-
-
-@cache
-def _template(count: int) -> CodeType:
-    names = [f"_{number}" for number in range(count)]
-    body = "; ".join(f"self.{name} = {name}" for name in names) or "pass"
-    known: Content = {}
-    exec(f"def __init__({', '.join(['self', *names])}): {body}", known)
-    code: CodeType = known["__init__"].__code__
-    return code
 
 
 def _init(cls: Any, *, kw_only: bool, guarded: bool) -> Callable[..., None]:
