@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.spelling import spelled
 from sycllint.kernel.controls import Control, Meeting
 from sycllint.kernel.indices import Padding
+from sycllint.kernel.lanes import statements_with_lanes
 from sycllint.kernel.levels import Level
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.sight import barrier_part, sight
-from sycllint.kernel.uniformity import parted, uniformity
+from sycllint.kernel.uniformity import both_walked, parted, uniformity
 from sycllint.record import record
 from sycllint.source.span import Location
 
@@ -59,10 +60,17 @@ class MissedBarrier:
 def missed_barriers(code: KernelCode) -> Iterator[MissedBarrier]:
     """One record for each condition, loop or jump that parts a group, with the first barrier missed by it."""
     scan = code.scan
-    if not (scan.barriers or scan.sub_group_operations) or not sight(code).parted or not parted(code):
+    if not (scan.barriers or scan.sub_group_operations) or not sight(code).parted:
+        return
+    lanes = statements_with_lanes(code)
+    if lanes or lanes is None:
+        walked = both_walked(code, lanes)
+    elif parted(code):
+        walked = uniformity(code, barrier_part(code))
+    else:
         return
     reported: set[tuple[object, ...]] = set()
-    for meeting in uniformity(code, barrier_part(code)).meetings():
+    for meeting in walked.meetings():
         if meeting.guessed:
             continue
         for control in _outermost(meeting):

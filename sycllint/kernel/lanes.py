@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.kernel.sight import lane_part
-from sycllint.kernel.uniformity import uniformity
+from sycllint.kernel.sight import lane_part, sight
+from sycllint.kernel.uniformity import both_walked, uniformity
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.memory import Memory
@@ -71,13 +71,33 @@ def _mistakable(geometry: Geometry) -> frozenset[int]:
     return wider | {size} if geometry.dims is None or geometry.dims > 1 else wider
 
 
+class _Last:
+    """The kernel whose lanes were asked for last: two analyses ask, one after the other."""
+
+    code: KernelCode | None = None
+    part: frozenset[int] | None = None
+
+
+_last = Memory(lambda _: _Last())
+
+
+def statements_with_lanes(code: KernelCode) -> frozenset[int] | None:
+    """The statements, by identity, that bear on where widths are assumed; ``None`` is all of them, none is none."""
+    last = _last.of(code.evaluator)
+    if last.code is not code:
+        widths = _mistakable(code.geometry) if code.scan.sub_group_operations else frozenset()
+        last.code, last.part = code, lane_part(code, widths) if widths else widths
+    return last.part
+
+
 def _found(code: KernelCode, widths: frozenset[int]) -> Iterator[AssumedWidth]:
-    part = lane_part(code, widths)
+    part = statements_with_lanes(code)
     if part is not None and not part:
         return
     operation = code.scan.sub_group_operations[0]
     seen: set[tuple[int, bool]] = set()
-    for each in uniformity(code, part).lanes():
+    walked = both_walked(code, part) if sight(code).parted else uniformity(code, part)
+    for each in walked.lanes():
         if each.width in widths and (each.width, each.is_lane) not in seen:
             seen.add((each.width, each.is_lane))
             yield AssumedWidth(each.location, each.text, each.width, each.is_lane, each.per_row, operation)

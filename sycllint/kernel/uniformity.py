@@ -87,6 +87,26 @@ def uniformity(code: KernelCode, part: frozenset[int] | None = None) -> Uniformi
     return Uniformity(indices, _walked(code, indices, part, counts=True))
 
 
+class _Last:
+    """The kernel that was walked for barriers and lanes in one."""
+
+    code: KernelCode | None = None
+    found: Uniformity | None = None
+
+
+_last = Memory(lambda _: _Last())
+
+
+def both_walked(code: KernelCode, lanes: frozenset[int] | None) -> Uniformity:
+    """The uniformity of what bears on the barriers of a kernel, and on its ``lanes``: one walk for both questions."""
+    last = _last.of(code.evaluator)
+    if last.found is None or last.code is not code:
+        barriers = barrier_part(code)
+        last.code = code
+        last.found = uniformity(code, None if barriers is None or lanes is None else barriers | lanes)
+    return last.found
+
+
 def _walked(code: KernelCode, indices: Indices, part: frozenset[int] | None, *, counts: bool) -> Walk:
     """A walk that leaves the evaluator as it was."""
     evaluator = code.evaluator
