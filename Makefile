@@ -4,7 +4,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 PAGES := build/pages
 
-.PHONY: demo test check docs site pages pytest bench kill accuracy format clean help
+.PHONY: demo test check docs site pages pytest bench kill accuracy replay format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -15,6 +15,7 @@ help:
 	@echo "make site      build the documentation as a site in build/site"
 	@echo "make bench     speed on a folder of SYCL sources: make bench CORPUS=DIR"
 	@echo "make kill      kills runs at random moments, and checks what the next ones say: make kill RUNS=50"
+	@echo "make replay    defects that a history mended, before and after: make replay REPOSITORY=DIR"
 	@echo "make accuracy  found launches against recorded ones: make accuracy LAUNCHES=FILE CORPUS=DIR"
 	@echo "make format    let ruff rewrite what it can"
 	@echo "make clean     remove .venv and caches"
@@ -66,6 +67,9 @@ kill: $(STAMP)
 
 accuracy: $(STAMP)
 	@$(BIN)/python benchmarks/ground_truth.py $(LAUNCHES) $(CORPUS)
+
+replay: $(STAMP)
+	@$(BIN)/python benchmarks/replay.py $(REPOSITORY)
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix --quiet

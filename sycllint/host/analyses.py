@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from sycllint.host.accessors import accessors
 from sycllint.host.captures import captures
 from sycllint.host.code import HostCode
+from sycllint.host.device_maximum import device_maxima
 from sycllint.host.hazards import hazards
 from sycllint.observation import Observations
 
@@ -16,7 +17,7 @@ __all__ = ["ANALYSES", "Analysis", "HostCode", "observe"]
 
 Analysis = Callable[[HostCode], Iterable[object]]
 
-ANALYSES: tuple[Analysis, ...] = (hazards, captures, accessors)
+ANALYSES: tuple[Analysis, ...] = (hazards, captures, accessors, device_maxima)
 
 
 def observe(code: HostCode) -> Observations:

@@ -26,9 +26,10 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.host.acts import Acts
+from sycllint.host.records import QueueInLoop
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Flight, Kind, Order, Origin, State, Thing
-from sycllint.host.touches import Touches
+from sycllint.host.touches import Touches, names_in
 from sycllint.host.watch import Watch
 from sycllint.kernel.certainty import truth
 from sycllint.record import replace
@@ -187,8 +188,22 @@ class Course:
             self._acts.host_accessor(made, variable.arguments, variable)
         elif made.kind is Kind.ACCESSOR:
             self._acts.accessor(made, variable)
+        elif made.kind is Kind.QUEUE and made.own and scope.loops and self._is_the_same_each_time(variable):
+            self._watch.note(QueueInLoop(made.name, made.location))
         elif made.kind is Kind.POINTER and variable.type.pointers > 1:
             self._watch.escaped((made,))
+
+    def _is_the_same_each_time(self, variable: Variable) -> bool:
+        """Whether a queue has a context of its own, and is made from what the loops around do not change."""
+        names = frozenset().union(*(names_in(argument) for argument in variable.arguments))
+        if any("context" in each for each in names):
+            return False
+        for loop in self._scope.place.chain():
+            if isinstance(loop, Loop | RangeLoop):
+                changed = (_changed(each) for each in walk(loop))
+                if not names.isdisjoint(each for each in changed if each):
+                    return False
+        return True
 
     def _return(self, value: Expr | None) -> None:
         scope = self._scope
@@ -442,6 +457,17 @@ def _debugging(arm: Arm) -> str:
     condition = arm.condition.strip()
     is_debug = _DEBUG in condition.upper() and arm.keyword in ("ifdef", "if")
     return condition if is_debug and "NDEBUG" not in condition and "!" not in condition else ""
+
+
+def _changed(node: object) -> str:
+    """The name that a node declares or assigns; empty when none."""
+    match node:
+        case Variable(name=name) | Assign(left=Name(text=name)) | Increment(operand=Name(text=name)):
+            return name
+        case RangeLoop(variable=variable):
+            return variable.name
+        case _:
+            return ""
 
 
 def _nothing() -> None:

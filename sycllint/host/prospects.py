@@ -347,8 +347,11 @@ class _Drawing:
                 for variable in statement.variables:
                     self._declare(variable, statement)
             elif not isinstance(statement, Evaluate):
+                queues = len(self._queues)
                 for inner in _inner(statement):
                     self._collect(inner)
+                if len(self._queues) > queues and isinstance(statement, Loop | RangeLoop):
+                    raise _SuspicionError
                 if isinstance(statement, RangeLoop):
                     self._point(statement.variable)
 

@@ -171,6 +171,14 @@ class BufferInLoop:
 
 
 @record
+class QueueInLoop:
+    """A queue is made in each iteration of a loop, each time from the same arguments."""
+
+    name: str
+    location: Location
+
+
+@record
 class CapturedByReference:
     """A kernel is a lambda that captures by reference."""
 

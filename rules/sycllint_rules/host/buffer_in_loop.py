@@ -1,7 +1,8 @@
-"""A buffer over host memory from outside a loop is made anew in each iteration.
+"""A buffer over host memory from outside a loop, or a queue, is made anew in each iteration.
 
 Each iteration then allocates device memory, copies the data there, waits for the commands at the buffer's end and
-copies the data back. A buffer declared before the loop does that once.
+copies the data back. A buffer declared before the loop does that once. A queue made in each iteration may have a
+context of its own, for which every kernel is built again.
 
 Bad::
 
@@ -29,15 +30,17 @@ Good::
       }
     }
 
-Silent when the host memory belongs to the loop, when no command in the loop uses the buffer, and in tests.
+Silent when the host memory belongs to the loop, when no command in the loop uses the buffer, when a queue is made from
+a context, or from something that changes with the iteration, such as one of several devices, and in tests.
 
-Source: oneAPI GPU Optimization Guide, chapter "Avoiding Declaring Buffers in a Loop".
+Source: oneAPI GPU Optimization Guide, chapters "Avoiding Declaring Buffers in a Loop" and "Avoiding Redundant Queue
+Constructions".
 """
 
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.host.records import BufferInLoop
+from sycllint.host.records import BufferInLoop, QueueInLoop
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
@@ -45,7 +48,7 @@ from sycllint.target import Target
 
 @rule("SYC1108", Severity.NOTE, on=SourceUnit, muted_in_tests=True)
 def buffer_in_loop(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each such buffer."""
+    """Yield a finding for each such buffer, and each such queue."""
     for seen in unit.seen.of(BufferInLoop):
         yield Finding(
             location=seen.location,
@@ -54,4 +57,12 @@ def buffer_in_loop(unit: SourceUnit, target: Target) -> Iterator[Finding]:
             evidence=Evidence.DERIVED,
             device_specific=False,
             related=(Related("used by this command", seen.command),),
+        )
+    for queue in unit.seen.of(QueueInLoop):
+        yield Finding(
+            location=queue.location,
+            subject=f"queue {queue.name}",
+            verdict="is made anew in each iteration: a context, and its kernels built, each time",
+            evidence=Evidence.DERIVED,
+            device_specific=False,
         )

@@ -24,7 +24,8 @@ Silent when the function that is called is not the only one of its name and numb
 since the compiler may run it; when the code stands in a branch that is known not to be taken, in a branch of a
 template, or in one that only some builds have; and for placement ``new``.
 
-Known problems: virtual calls, ``dynamic_cast`` and ``thread_local`` are not seen.
+Known problems: virtual calls, ``dynamic_cast`` and ``thread_local`` are not seen; nor are compiler options that allow
+pointers to functions.
 
 Source: SYCL 2020, chapter "Language restrictions for device functions".
 """

@@ -1,0 +1,76 @@
+"""The work-group is as large as the device allows, whatever the kernel needs.
+
+The device's maximum is that of a kernel which needs nothing. A kernel with local memory, barriers or much private state
+may be allowed less, and the launch then throws. What one kernel is allowed is known once it is built.
+
+Bad::
+
+    void sums(sycl::queue &q, float *a, size_t n) {
+      const size_t size = q.get_device().get_info<sycl::info::device::max_work_group_size>();
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> part(size, h);
+        h.parallel_for(sycl::nd_range<1>(n, size), [=](sycl::nd_item<1> it) {
+          part[it.get_local_id(0)] = a[it.get_global_id(0)];
+          sycl::group_barrier(it.get_group());
+          a[it.get_global_id(0)] = part[size - 1 - it.get_local_id(0)];
+        });
+      });
+    }
+
+Good::
+
+    class Sums;
+
+    void sums(sycl::queue &q, float *a, size_t n) {
+      const auto kernels = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context());
+      const auto kernel = kernels.get_kernel(sycl::get_kernel_id<Sums>());
+      const size_t size = kernel.get_info<sycl::info::kernel_device_specific::work_group_size>(q.get_device());
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 1> part(size, h);
+        h.parallel_for<Sums>(sycl::nd_range<1>(n, size), [=](sycl::nd_item<1> it) {
+          part[it.get_local_id(0)] = a[it.get_global_id(0)];
+          sycl::group_barrier(it.get_group());
+          a[it.get_global_id(0)] = part[size - 1 - it.get_local_id(0)];
+        });
+      });
+    }
+
+Silent when the number is changed on the way, such as halved or compared by ``min``; when it comes from another
+function; when the kernel has no local memory, no barrier and less than 64 B of private arrays.
+
+Source: SYCL 2020, information descriptors device::max_work_group_size and kernel_device_specific::work_group_size;
+KhronosGroup/SYCL-Docs pull request 548; kokkos pull requests 7999 and 9353.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.host.device_maximum import DeviceMaximum
+from sycllint.host.unit import SourceUnit
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.wording import listed, size
+
+
+@rule("SYC108", Severity.WARNING, on=SourceUnit, muted_in_tests=True)
+def device_max_used_as_wg_size(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """Yield a finding for each launch with the largest work-group that any kernel may have."""
+    for seen in unit.seen.of(DeviceMaximum):
+        yield Finding(
+            location=seen.location,
+            subject=f"work-group {seen.text}",
+            verdict=f"is the device's maximum, and a kernel with {_needs(seen)} may be allowed less",
+            evidence=Evidence.DERIVED,
+            device_specific=False,
+            related=(Related("the device is asked here", seen.query),),
+            help="kernel_device_specific::work_group_size is what this kernel is allowed.",
+        )
+
+
+def _needs(seen: DeviceMaximum) -> str:
+    needs = (
+        "local memory" if seen.local_memory else "",
+        "barriers" if seen.barrier else "",
+        f"{size(seen.private)} of private arrays" if seen.private else "",
+    )
+    return listed(each for each in needs if each)
