@@ -157,7 +157,7 @@ class Builder:
         if code is None or not isinstance(code.function, Lambda):
             return seen
         path, start = evaluator.facts.file_at(code.place).path, code.function.start
-        found = evaluator.captured(path, start)
+        found = evaluator.captured(code.place, start)
         if found is None:
             return seen
         parts = tuple(Captured(each.name, each.type, each.bytes) for each in found.parts)

@@ -81,15 +81,18 @@ class ParsedUnit:
 
     # ------------------------------------------------------------ questions
 
-    def number(self, path: str, start: int, end: int) -> Constant | None:
-        """What the expression at ``start`` to ``end`` is folded to; ``None`` when it is no integer constant."""
+    def number(self, path: str, start: int, end: int, *, in_template: bool) -> Constant | None:
+        """What the expression at ``start`` to ``end`` is folded to; ``None`` when it is no integer constant.
+
+        ``in_template``: it is known to stand in one. clang answers with the last instantiation there.
+        """
         key = (path, start, end)
         if key not in self._numbers:
-            self._numbers[key] = self._number(path, start, end)
+            self._numbers[key] = self._number(path, start, end, in_template=in_template)
         return self._numbers[key]
 
     def layout_of(self, path: str, offset: int) -> tuple[int, int] | None:
-        """Size and alignment of the type that is named at ``offset``; ``None`` when it hangs on a template."""
+        """Size and alignment of the type that is named at ``offset``, which must not stand in a template."""
         key = (path, offset)
         if key not in self._layouts:
             self._layouts[key] = self._layout(path, offset)
@@ -110,15 +113,15 @@ class ParsedUnit:
 
     # --------------------------------------------------------------- search
 
-    def _number(self, path: str, start: int, end: int) -> Constant | None:
+    def _number(self, path: str, start: int, end: int, *, in_template: bool) -> Constant | None:
         for offset in (end - 1, start):
             cursor = self._at(path, offset)
             if cursor is None or not cursor.kind.is_expression() or not _spans(cursor, start, end):
                 continue
             template = _template_around(cursor)
-            if template is None:
-                return _constant(cursor)
-            return self._agreed(template, start, end)
+            if template is not None:
+                return self._agreed(template, start, end)
+            return None if in_template else _constant(cursor)
         return None
 
     def _agreed(self, template: "Cursor", start: int, end: int) -> Constant | None:
@@ -157,7 +160,7 @@ class ParsedUnit:
         from clang.cindex import CursorKind
 
         cursor = self._at(path, offset)
-        if cursor is None or cursor.kind is not CursorKind.TYPE_REF or _template_around(cursor) is not None:
+        if cursor is None or cursor.kind is not CursorKind.TYPE_REF:
             return None
         size, alignment = cursor.type.get_size(), cursor.type.get_align()
         return (size, alignment) if size > 0 and alignment > 0 else None
