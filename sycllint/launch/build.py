@@ -13,7 +13,6 @@ from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
 from sycllint.kernel.analyses import Geometry, KernelCode, LocalArray, observe
 from sycllint.kernel.scan import Calling, Scan, Scanner
-from sycllint.launch.arguments import Captured, KernelArguments
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.callable import KernelFunction, kernel_function
 from sycllint.launch.command_group import CommandGroup
@@ -160,6 +159,8 @@ class Builder:
         found = evaluator.captured(code.place, start)
         if found is None:
             return seen
+        from sycllint.launch.arguments import Captured, KernelArguments
+
         parts = tuple(Captured(each.name, each.type, each.bytes) for each in found.parts)
         arguments = KernelArguments(parts, found.bytes, Location(path, Span(start, start + 1)))
         return Observations((*seen.records, arguments))
