@@ -159,10 +159,19 @@ class Builder:
         found = evaluator.captured(code.place, start)
         if found is None:
             return seen
-        from sycllint.launch.arguments import Captured, KernelArguments
+        from sycllint.launch.arguments import Captured, KernelArguments, ReachedMember
 
-        parts = tuple(Captured(each.name, each.type, each.bytes) for each in found.parts)
-        arguments = KernelArguments(parts, found.bytes, Location(path, Span(start, start + 1)))
+        function = code.function
+        copied = function.default != "=" or any("this" in each.name for each in function.captures)
+        arguments = KernelArguments(
+            tuple(Captured(each.name, each.type, each.bytes) for each in found.parts),
+            found.bytes,
+            Location(path, Span(start, start + 1)),
+            tuple(
+                ReachedMember(each.name, each.owner, Location(path, Span(each.start, each.end)))
+                for each in (() if copied else found.members)
+            ),
+        )
         return Observations((*seen.records, arguments))
 
     def _observed(self, launch: KernelLaunch, frame: Frame | None) -> Observations:

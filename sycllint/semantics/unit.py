@@ -37,6 +37,16 @@ class Part(NamedTuple):
     bytes: int
 
 
+class Reached(NamedTuple):
+    """A data member that a lambda reaches through the ``this`` of the function around it."""
+
+    name: str
+    owner: str
+    """The class that declares it."""
+    start: int
+    end: int
+
+
 class Captured(NamedTuple):
     """What a lambda holds."""
 
@@ -44,6 +54,8 @@ class Captured(NamedTuple):
     """Of its parts: at least what the kernel is given as arguments."""
     parts: tuple[Part, ...]
     """The largest first."""
+    members: tuple[Reached, ...]
+    """What it reaches through ``this``, each once, where it does so first."""
 
 
 class ParsedUnit:
@@ -109,7 +121,12 @@ class ParsedUnit:
         parts = {each.name: each for each in _captures(cursor)}
         plain = sorted(parts.values(), key=lambda each: -each.bytes)
         total = sum(each.bytes for each in plain)
-        return Captured(total, tuple(plain)) if 0 < total <= whole else None
+        if total > whole > 0:
+            return None  # not all that is named is captured
+        members: dict[str, Reached] = {}
+        for each in _reached(cursor):
+            members.setdefault(each.name, each)
+        return Captured(total, tuple(plain), tuple(members.values()))
 
     # --------------------------------------------------------------- search
 
@@ -204,6 +221,15 @@ def _below(cursor: "Cursor") -> Iterator["Cursor"]:
         stack.extend(reversed(list(each.get_children())))
 
 
+def _body(cursor: "Cursor") -> Iterator["Cursor"]:
+    """Everything in the body of a lambda, which is not what its captures are made from."""
+    from clang.cindex import CursorKind
+
+    for each in cursor.get_children():
+        if each.kind is CursorKind.COMPOUND_STMT:
+            yield from _below(each)
+
+
 def _spans(cursor: "Cursor", start: int, end: int) -> bool:
     extent = cursor.extent
     return bool(extent.start.offset == start and extent.end.offset == end and cursor.kind.is_expression())
@@ -268,7 +294,7 @@ def _captures(cursor: "Cursor") -> Iterator[Part]:
     from clang.cindex import CursorKind, TypeKind
 
     start, end = cursor.extent.start.offset, cursor.extent.end.offset
-    for each in _below(cursor):
+    for each in _body(cursor):
         if each.kind is not CursorKind.DECL_REF_EXPR:
             continue
         variable = each.referenced
@@ -284,6 +310,21 @@ def _captures(cursor: "Cursor") -> Iterator[Part]:
         size = kind.get_size()
         if size > 0:
             yield Part(str(variable.spelling), str(variable.type.spelling), size)
+
+
+def _reached(cursor: "Cursor") -> Iterator[Reached]:
+    """The data members that are named without an object."""
+    from clang.cindex import CursorKind
+
+    for each in _body(cursor):
+        if each.kind is not CursorKind.MEMBER_REF_EXPR or next(each.get_children(), None) is not None:
+            continue
+        field = each.referenced
+        if field is not None and field.kind is CursorKind.FIELD_DECL and field.semantic_parent.spelling:
+            extent = each.extent
+            yield Reached(
+                str(field.spelling), str(field.semantic_parent.spelling), extent.start.offset, extent.end.offset
+            )
 
 
 def _is_automatic(variable: "Cursor") -> bool:

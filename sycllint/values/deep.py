@@ -46,6 +46,26 @@ class Part(Protocol):
         """Its size."""
 
 
+class Reached(Protocol):
+    """A data member that a lambda reaches through ``this``."""
+
+    @property
+    def name(self) -> str:
+        """As declared."""
+
+    @property
+    def owner(self) -> str:
+        """The class that declares it."""
+
+    @property
+    def start(self) -> int:
+        """Where it is named."""
+
+    @property
+    def end(self) -> int:
+        """Where that ends."""
+
+
 class Captured(Protocol):
     """What a lambda holds."""
 
@@ -56,6 +76,10 @@ class Captured(Protocol):
     @property
     def parts(self) -> "tuple[Part, ...]":
         """The largest first."""
+
+    @property
+    def members(self) -> "tuple[Reached, ...]":
+        """What it reaches through ``this``."""
 
 
 class Oracle(Protocol):

@@ -87,6 +87,32 @@ def test_a_number_that_may_hang_on_the_build_is_not_taken_from_a_guess(project: 
     assert [known(each.launch.work_group_size) for each in found] == [640, None, 128]
 
 
+MEMBERS = """\
+#include <sycl/sycl.hpp>
+#include "base.h"
+struct Field : Base {
+  float own;
+  void named(sycl::queue &q, float *y) {
+    q.parallel_for(sycl::range<1>(64), [=](sycl::id<1> i) { y[i] *= factor + own; });
+  }
+  void copied(sycl::queue &q, float *y) {
+    q.parallel_for(sycl::range<1>(64), [=, *this](sycl::id<1> i) { y[i] *= factor; });
+    q.parallel_for(sycl::range<1>(64), [=, factor = factor](sycl::id<1> i) { y[i] *= factor; });
+  }
+};
+"""
+
+
+def test_an_inherited_member_is_captured_through_this(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    (project / "base.h").write_text("struct Base { float factor; };\n")
+    (project / "a.cpp").write_text(MEMBERS)
+    found = [each for each in check(["a.cpp"], config("on")).diagnostics if each.code == "SYC1006"]
+    assert [each.message.partition(",")[0] for each in found] == ["factor", "own"]
+    alone = [each for each in check(["a.cpp"], config("off")).diagnostics if each.code == "SYC1006"]
+    assert {each.message for each in alone} <= {each.message for each in found}
+
+
 TEMPLATE = """\
 #include <sycl/sycl.hpp>
 template <class T> void pack(sycl::queue &q, T *y) {
