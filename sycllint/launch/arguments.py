@@ -14,6 +14,15 @@ class Captured:
 
 
 @record
+class ReachedMember:
+    """A data member that a kernel names, and so reaches through ``this``, an address of the host."""
+
+    name: str
+    owner: str
+    location: Location
+
+
+@record
 class KernelArguments:
     """At least what a kernel is given: its captures, without objects of classes of SYCL."""
 
@@ -22,3 +31,5 @@ class KernelArguments:
     bytes: int
     location: Location
     """Of the lambda's introducer."""
+    members: tuple[ReachedMember, ...] = ()
+    """What it reaches through the object around it, of which it holds the address."""

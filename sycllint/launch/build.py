@@ -13,7 +13,6 @@ from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
 from sycllint.kernel.analyses import Geometry, KernelCode, LocalArray, observe
 from sycllint.kernel.scan import Calling, Scan, Scanner
-from sycllint.launch.arguments import Captured, KernelArguments
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.callable import KernelFunction, kernel_function
 from sycllint.launch.command_group import CommandGroup
@@ -157,11 +156,22 @@ class Builder:
         if code is None or not isinstance(code.function, Lambda):
             return seen
         path, start = evaluator.facts.file_at(code.place).path, code.function.start
-        found = evaluator.captured(path, start)
+        found = evaluator.captured(code.place, start)
         if found is None:
             return seen
-        parts = tuple(Captured(each.name, each.type, each.bytes) for each in found.parts)
-        arguments = KernelArguments(parts, found.bytes, Location(path, Span(start, start + 1)))
+        from sycllint.launch.arguments import Captured, KernelArguments, ReachedMember
+
+        function = code.function
+        copied = function.default != "=" or any("this" in each.name for each in function.captures)
+        arguments = KernelArguments(
+            tuple(Captured(each.name, each.type, each.bytes) for each in found.parts),
+            found.bytes,
+            Location(path, Span(start, start + 1)),
+            tuple(
+                ReachedMember(each.name, each.owner, Location(path, Span(each.start, each.end)))
+                for each in (() if copied else found.members)
+            ),
+        )
         return Observations((*seen.records, arguments))
 
     def _observed(self, launch: KernelLaunch, frame: Frame | None) -> Observations:

@@ -88,9 +88,9 @@ class _Unit:
         self._root = root
         self._command = command
 
-    def number(self, path: str, start: int, end: int) -> Constant | None:
+    def number(self, path: str, start: int, end: int, *, in_template: bool) -> Constant | None:
         unit = self._parsed
-        return None if unit is None else unit.number(path, start, end)
+        return None if unit is None else unit.number(path, start, end, in_template=in_template)
 
     def layout_of(self, path: str, offset: int) -> tuple[int, int] | None:
         unit = self._parsed

@@ -126,6 +126,7 @@ class Project:
             notices.update(dict.fromkeys(analysis.notices))
             if self._front_end is not None:
                 notices.update(dict.fromkeys(self._front_end.notices(root)))
+                seen.append(_captured_objects(analysis.launches))
             for launch in analysis.launches:
                 launches.setdefault(_told_apart(launch), launch)
             spelt = spelt or Written(source.content, facts, evaluator, ())
@@ -385,6 +386,17 @@ class Project:
             self._bytes -= self._lengths.pop(dropped, 0)
         self._lengths[key] = len(source.content)
         return facts
+
+
+def _captured_objects(launches: Sequence[KernelLaunch]) -> Observations:
+    """What a C++ front end sees kernels reach through ``this``, as the analysis of captures tells it."""
+    from sycllint.host.records import CapturedObject
+    from sycllint.launch.arguments import KernelArguments
+
+    arguments = (each for launch in launches for each in launch.kernel.seen.of(KernelArguments))
+    return Observations(
+        tuple(CapturedObject(each.name, each.owner, each.location) for held in arguments for each in held.members)
+    )
 
 
 def _told_apart(launch: KernelLaunch) -> tuple[object, ...]:

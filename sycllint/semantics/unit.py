@@ -37,6 +37,16 @@ class Part(NamedTuple):
     bytes: int
 
 
+class Reached(NamedTuple):
+    """A data member that a lambda reaches through the ``this`` of the function around it."""
+
+    name: str
+    owner: str
+    """The class that declares it."""
+    start: int
+    end: int
+
+
 class Captured(NamedTuple):
     """What a lambda holds."""
 
@@ -44,6 +54,8 @@ class Captured(NamedTuple):
     """Of its parts: at least what the kernel is given as arguments."""
     parts: tuple[Part, ...]
     """The largest first."""
+    members: tuple[Reached, ...]
+    """What it reaches through ``this``, each once, where it does so first."""
 
 
 class ParsedUnit:
@@ -81,15 +93,18 @@ class ParsedUnit:
 
     # ------------------------------------------------------------ questions
 
-    def number(self, path: str, start: int, end: int) -> Constant | None:
-        """What the expression at ``start`` to ``end`` is folded to; ``None`` when it is no integer constant."""
+    def number(self, path: str, start: int, end: int, *, in_template: bool) -> Constant | None:
+        """What the expression at ``start`` to ``end`` is folded to; ``None`` when it is no integer constant.
+
+        ``in_template``: it is known to stand in one. clang answers with the last instantiation there.
+        """
         key = (path, start, end)
         if key not in self._numbers:
-            self._numbers[key] = self._number(path, start, end)
+            self._numbers[key] = self._number(path, start, end, in_template=in_template)
         return self._numbers[key]
 
     def layout_of(self, path: str, offset: int) -> tuple[int, int] | None:
-        """Size and alignment of the type that is named at ``offset``; ``None`` when it hangs on a template."""
+        """Size and alignment of the type that is named at ``offset``, which must not stand in a template."""
         key = (path, offset)
         if key not in self._layouts:
             self._layouts[key] = self._layout(path, offset)
@@ -106,19 +121,24 @@ class ParsedUnit:
         parts = {each.name: each for each in _captures(cursor)}
         plain = sorted(parts.values(), key=lambda each: -each.bytes)
         total = sum(each.bytes for each in plain)
-        return Captured(total, tuple(plain)) if 0 < total <= whole else None
+        if total > whole > 0:
+            return None  # not all that is named is captured
+        members: dict[str, Reached] = {}
+        for each in _reached(cursor):
+            members.setdefault(each.name, each)
+        return Captured(total, tuple(plain), tuple(members.values()))
 
     # --------------------------------------------------------------- search
 
-    def _number(self, path: str, start: int, end: int) -> Constant | None:
+    def _number(self, path: str, start: int, end: int, *, in_template: bool) -> Constant | None:
         for offset in (end - 1, start):
             cursor = self._at(path, offset)
             if cursor is None or not cursor.kind.is_expression() or not _spans(cursor, start, end):
                 continue
             template = _template_around(cursor)
-            if template is None:
-                return _constant(cursor)
-            return self._agreed(template, start, end)
+            if template is not None:
+                return self._agreed(template, start, end)
+            return None if in_template else _constant(cursor)
         return None
 
     def _agreed(self, template: "Cursor", start: int, end: int) -> Constant | None:
@@ -157,7 +177,7 @@ class ParsedUnit:
         from clang.cindex import CursorKind
 
         cursor = self._at(path, offset)
-        if cursor is None or cursor.kind is not CursorKind.TYPE_REF or _template_around(cursor) is not None:
+        if cursor is None or cursor.kind is not CursorKind.TYPE_REF:
             return None
         size, alignment = cursor.type.get_size(), cursor.type.get_align()
         return (size, alignment) if size > 0 and alignment > 0 else None
@@ -199,6 +219,15 @@ def _below(cursor: "Cursor") -> Iterator["Cursor"]:
         each = stack.pop()
         yield each
         stack.extend(reversed(list(each.get_children())))
+
+
+def _body(cursor: "Cursor") -> Iterator["Cursor"]:
+    """Everything in the body of a lambda, which is not what its captures are made from."""
+    from clang.cindex import CursorKind
+
+    for each in cursor.get_children():
+        if each.kind is CursorKind.COMPOUND_STMT:
+            yield from _below(each)
 
 
 def _spans(cursor: "Cursor", start: int, end: int) -> bool:
@@ -265,7 +294,7 @@ def _captures(cursor: "Cursor") -> Iterator[Part]:
     from clang.cindex import CursorKind, TypeKind
 
     start, end = cursor.extent.start.offset, cursor.extent.end.offset
-    for each in _below(cursor):
+    for each in _body(cursor):
         if each.kind is not CursorKind.DECL_REF_EXPR:
             continue
         variable = each.referenced
@@ -281,6 +310,21 @@ def _captures(cursor: "Cursor") -> Iterator[Part]:
         size = kind.get_size()
         if size > 0:
             yield Part(str(variable.spelling), str(variable.type.spelling), size)
+
+
+def _reached(cursor: "Cursor") -> Iterator[Reached]:
+    """The data members that are named without an object."""
+    from clang.cindex import CursorKind
+
+    for each in _body(cursor):
+        if each.kind is not CursorKind.MEMBER_REF_EXPR or next(each.get_children(), None) is not None:
+            continue
+        field = each.referenced
+        if field is not None and field.kind is CursorKind.FIELD_DECL and field.semantic_parent.spelling:
+            extent = each.extent
+            yield Reached(
+                str(field.spelling), str(field.semantic_parent.spelling), extent.start.offset, extent.end.offset
+            )
 
 
 def _is_automatic(variable: "Cursor") -> bool:

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
-from sycllint.cpp.expression import Call, Expr, Member, Name, SizeOf
+from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, SizeOf
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, Struct
 from sycllint.values.arithmetic import IntegerType, Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point, Result
@@ -44,6 +46,26 @@ class Part(Protocol):
         """Its size."""
 
 
+class Reached(Protocol):
+    """A data member that a lambda reaches through ``this``."""
+
+    @property
+    def name(self) -> str:
+        """As declared."""
+
+    @property
+    def owner(self) -> str:
+        """The class that declares it."""
+
+    @property
+    def start(self) -> int:
+        """Where it is named."""
+
+    @property
+    def end(self) -> int:
+        """Where that ends."""
+
+
 class Captured(Protocol):
     """What a lambda holds."""
 
@@ -55,12 +77,16 @@ class Captured(Protocol):
     def parts(self) -> "tuple[Part, ...]":
         """The largest first."""
 
+    @property
+    def members(self) -> "tuple[Reached, ...]":
+        """What it reaches through ``this``."""
+
 
 class Oracle(Protocol):
     """What knows a translation unit: places are paths and byte offsets, ``None`` is no answer."""
 
-    def number(self, path: str, start: int, end: int) -> Constant | None:
-        """The constant that an expression is."""
+    def number(self, path: str, start: int, end: int, *, in_template: bool) -> Constant | None:
+        """The constant that an expression is: in a template, what it is in all that is made of that."""
 
     def layout_of(self, path: str, offset: int) -> tuple[int, int] | None:
         """Size and alignment, in bytes, of the type that is named there."""
@@ -89,9 +115,9 @@ class DeepEvaluator(Evaluator):
         self._settings_known = asked.settings_known
         self.sizes = _DeepSizes(self, asked.oracle)
 
-    def captured(self, path: str, offset: int) -> Captured | None:
+    def captured(self, place: Place, offset: int) -> Captured | None:
         """What the lambda that begins there holds."""
-        return self._oracle.captured(path, offset)
+        return None if _in_template(place) else self._oracle.captured(self.facts.file_at(place).path, offset)
 
     def _evaluate(self, expression: Expr, point: Point) -> Result:
         result = super()._evaluate(expression, point)
@@ -102,7 +128,8 @@ class DeepEvaluator(Evaluator):
         ):
             return result
         path = self.facts.file_at(point.place).path
-        found = self._oracle.number(path, expression.start, expression.end)
+        in_template = _in_template(point.place)
+        found = self._oracle.number(path, expression.start, expression.end, in_template=in_template)
         if found is None:
             return result
         kind = IntegerType(found.bits, found.signed)
@@ -121,7 +148,7 @@ class _DeepSizes(Sizes):
 
     def _of_name(self, name: Name, point: Point) -> Layout:
         layout = super()._of_name(name, point)
-        if isinstance(layout.size, Known) or name.arguments is not None:
+        if isinstance(layout.size, Known) or name.arguments is not None or _in_template(point.place):
             return layout
         path = self._evaluator.facts.file_at(point.place).path
         found = self._oracle.layout_of(path, name.end - 1)
@@ -132,3 +159,13 @@ def _is_open(result: Result) -> bool:
     """Whether the front end may know better."""
     value = result.value if isinstance(result, Scalar) else result
     return isinstance(value, Unknown | OneOf | Symbolic)
+
+
+def _in_template(place: Place) -> bool:
+    """Whether the code there is compiled anew for each use."""
+    for node in place.chain():
+        if isinstance(node, Function | Struct | Lambda) and node.template_parameters:
+            return True
+        if isinstance(node, Function | Lambda) and any(each.type.name.text == "auto" for each in node.parameters):
+            return True
+    return False

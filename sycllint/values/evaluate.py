@@ -425,7 +425,7 @@ class Evaluator:
         """What ``variable`` is initialised with; ``point`` is where its declaration stands."""
         return self.construction.initial(variable, point)
 
-    def captured(self, path: str, offset: int) -> "Captured | None":
+    def captured(self, place: Place, offset: int) -> "Captured | None":
         """What the lambda that begins there holds; ``None`` without a C++ front end."""
         return None
 

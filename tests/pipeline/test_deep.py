@@ -87,6 +87,56 @@ def test_a_number_that_may_hang_on_the_build_is_not_taken_from_a_guess(project: 
     assert [known(each.launch.work_group_size) for each in found] == [640, None, 128]
 
 
+MEMBERS = """\
+#include <sycl/sycl.hpp>
+#include "base.h"
+struct Field : Base {
+  float own;
+  void named(sycl::queue &q, float *y) {
+    q.parallel_for(sycl::range<1>(64), [=](sycl::id<1> i) { y[i] *= factor + own; });
+  }
+  void copied(sycl::queue &q, float *y) {
+    q.parallel_for(sycl::range<1>(64), [=, *this](sycl::id<1> i) { y[i] *= factor; });
+    q.parallel_for(sycl::range<1>(64), [=, factor = factor](sycl::id<1> i) { y[i] *= factor; });
+  }
+};
+"""
+
+
+def test_an_inherited_member_is_captured_through_this(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    (project / "base.h").write_text("struct Base { float factor; };\n")
+    (project / "a.cpp").write_text(MEMBERS)
+    found = [each for each in check(["a.cpp"], config("on")).diagnostics if each.code == "SYC1006"]
+    assert [each.message.partition(",")[0] for each in found] == ["factor", "own"]
+    alone = [each for each in check(["a.cpp"], config("off")).diagnostics if each.code == "SYC1006"]
+    assert {each.message for each in alone} <= {each.message for each in found}
+
+
+TEMPLATE = """\
+#include <sycl/sycl.hpp>
+template <class T> void pack(sycl::queue &q, T *y) {
+  using U = typename std::make_unsigned<T>::type;
+  q.submit([&](sycl::handler &h) {
+    sycl::local_accessor<U, 1> t(64, h);
+    h.parallel_for(sycl::nd_range<1>(4096, std::numeric_limits<T>::digits), [=](sycl::nd_item<1> it) { t[0] = y[0]; });
+  });
+}
+void f(sycl::queue &q, int *y, char *z) {
+  pack(q, y);
+  pack(q, z);
+}
+"""
+
+
+def test_what_differs_from_one_instantiation_to_the_next_stays_unknown(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    (project / "a.cpp").write_text(TEMPLATE)
+    (report,) = kernels(["a.cpp"], config("on"), raise_errors=True).launches
+    assert known(report.launch.local_memory.total) is None
+    assert known(report.launch.work_group_size) is None
+
+
 def test_auto_is_for_files_of_a_compilation_database(project: Path) -> None:
     pytest.importorskip("clang.cindex")
     assert known(kernels(["a.cpp"], config("auto")).launches[2].launch.work_group_size) is None

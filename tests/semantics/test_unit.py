@@ -52,7 +52,7 @@ def unit(tmp_path_factory: pytest.TempPathFactory) -> ParsedUnit:
 
 def number(unit: ParsedUnit, text: str) -> int | None:
     start = TEXT.rindex(text)
-    found = unit.number(unit.main, start, start + len(text))
+    found = unit.number(unit.main, start, start + len(text), in_template=False)
     return None if found is None else found.value
 
 
@@ -83,7 +83,7 @@ def test_instantiations_that_agree_answer_and_others_do_not(unit: ParsedUnit) ->
 
 def test_an_expression_of_other_extent_is_not_answered(unit: ParsedUnit) -> None:
     start = TEXT.index("cfg::pick(10)")
-    assert unit.number(unit.main, start, start + len("cfg::pick(10) ")) is None
+    assert unit.number(unit.main, start, start + len("cfg::pick(10) "), in_template=False) is None
 
 
 def test_sizes_of_classes_with_bases_are_known(unit: ParsedUnit) -> None:
@@ -98,7 +98,7 @@ def test_what_a_lambda_captures_is_counted(unit: ParsedUnit) -> None:
 
 
 def test_a_file_outside_the_unit_has_no_answers(unit: ParsedUnit) -> None:
-    assert unit.number("nowhere.cpp", 0, 4) is None
+    assert unit.number("nowhere.cpp", 0, 4, in_template=False) is None
 
 
 SYCL = """\
