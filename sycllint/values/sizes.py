@@ -82,6 +82,8 @@ class Sizes:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._nesting = 0
+        self._inside: list[Struct] = []
+        """The classes that are being laid out, each inside the one before."""
         self._enums: dict[str, Place] | None = None
 
     def of_type(self, kind: Type, point: Point) -> Value:
@@ -287,6 +289,15 @@ class Sizes:
         return layout
 
     def _struct(self, node: Struct, place: Place) -> Layout:
+        """The layout of a class: unknown where it seems to be inside itself, for then the name means another."""
+        if node in self._inside:
+            return Layout(self._evaluator.unknown(f"the size of {node.name}, inside itself", None), 1)
+        self._inside.append(node)
+        layout = self._struct_by_members(node, place)
+        self._inside.pop()
+        return layout
+
+    def _struct_by_members(self, node: Struct, place: Place) -> Layout:
         unknown = Layout(self._evaluator.unknown(f"the size of {node.name}", None), 1)
         if node.bases:
             return Layout(self._evaluator.unknown(f"the size of {node.name}, which has a base class", None), 1)

@@ -368,3 +368,9 @@ def test_a_member_of_a_class_template_is_what_it_is_instantiated_as(
 def test_what_one_conditional_decides_is_one_choice(accessors: str, total: str) -> None:
     accessors = accessors.replace("TILE", "sycl::local_accessor<char, 1>")
     assert spelled(in_group(f"\n{accessors}").local_memory.total) == total
+
+
+def test_a_member_whose_class_seems_to_be_the_one_around_it_has_another_and_the_search_ends() -> None:
+    members = " ".join(f"typename Reduce{number}::Storage part{number};" for number in range(8))
+    storage = f"struct Storage {{ {members} }};"
+    assert spelled(in_group("sycl::local_accessor<Storage, 1> t(1, h);", storage).local_memory.total) == "unknown"
