@@ -13,7 +13,7 @@ from sycllint.record import replace
 _LARGEST = 500_000_000
 """Bytes of a file that is still read."""
 _ARCHIVE = b"!<arch>\n"
-_KINDS = "zeinfo, a device binary, a log of ptxas -v, or remarks of -Rpass-analysis=kernel-resource-usage"
+_KINDS = "zeinfo, device binary, log of ptxas -v or remarks of -Rpass-analysis=kernel-resource-usage"
 
 
 def read_kernel_info(arguments: Sequence[str]) -> tuple[CompiledKernel, ...]:

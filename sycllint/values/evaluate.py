@@ -59,7 +59,7 @@ from sycllint.values.static_types import StaticTypes
 from sycllint.values.symbolic import named_as, parameter
 from sycllint.values.types import TypeKind, Types
 from sycllint.values.unit import Unit
-from sycllint.values.value import Known, Step, Symbolic, Unknown, Value
+from sycllint.values.value import Known, Step, Symbolic, Unknown, Value, known
 
 if TYPE_CHECKING:
     from sycllint.values.deep import Captured
@@ -67,6 +67,8 @@ if TYPE_CHECKING:
 MAX_DEPTH = 140
 MAX_WORK = 5_000
 
+_DECISIVE = {"||": True, "or": True, "&&": False, "and": False}
+"""What one operand has to be for the other not to matter."""
 _CHARACTERS = {"\\0": 0, "\\n": 10, "\\t": 9, "\\\\": 92, "\\'": 39}
 
 
@@ -242,6 +244,10 @@ class Evaluator:
             if ranges is not None:
                 return ranges
         first, second = self.scalar(left), self.scalar(right)
+        for side in (first, second) if operator in _DECISIVE else ():
+            number = known(side.value) if isinstance(side, Scalar) else None
+            if number is not None and bool(number) is _DECISIVE[operator] and isinstance(side, Scalar):
+                return binary("||", side, side)
         if isinstance(first, Unknown):
             return first
         if isinstance(second, Unknown):

@@ -8,6 +8,7 @@ import pytest
 
 from sycllint.config import Config, Deep
 from sycllint.pipeline import check, kernels
+from sycllint.pipeline.cache import Cache
 from sycllint.semantics.library import load
 from sycllint.values.value import Known, Value, known
 
@@ -135,6 +136,25 @@ def test_what_differs_from_one_instantiation_to_the_next_stays_unknown(project: 
     (report,) = kernels(["a.cpp"], config("on"), raise_errors=True).launches
     assert known(report.launch.local_memory.total) is None
     assert known(report.launch.work_group_size) is None
+
+
+def test_what_clang_answered_is_kept_until_a_header_it_read_changes(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    (project / "outside").mkdir()
+    (project / "outside" / "traits.h").write_text(HEADER)
+    (project / "traits.h").unlink()
+    entry = {"directory": str(project), "file": "a.cpp", "command": "c++ -isystem outside -c a.cpp"}
+    (project / "compile_commands.json").write_text(json.dumps([entry]))
+
+    def excess() -> list[str]:
+        found = check(["a.cpp"], config("on"), cache=Cache(str(project / "cache"))).diagnostics
+        return [each.message for each in found if each.code == "SYC101"]
+
+    first = excess()
+    assert first == ["work-group 640 exceeds max 512 on tgl"]
+    assert excess() == first
+    (project / "outside" / "traits.h").write_text(HEADER.replace("640", "320"))
+    assert excess() == []
 
 
 def test_auto_is_for_files_of_a_compilation_database(project: Path) -> None:

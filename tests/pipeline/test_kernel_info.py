@@ -9,6 +9,7 @@ from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic, Evidence, Severity
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Kernels, Result, check, kernels
+from sycllint.pipeline.cache import Cache
 
 RECORDED = Path(__file__).parent.parent / "data" / "compiled"
 
@@ -109,6 +110,17 @@ def test_occupancy_rests_on_the_width_that_the_compiler_chose(project: Path) -> 
     assert (sure.severity, sure.evidence) == (Severity.WARNING, Evidence.PROVED)
     assert "leaves 43% of Xe-core idle on tgl" in sure.message
     assert of(linted("wide.yaml"), "SYC201") == []
+
+
+def test_kept_results_are_those_of_the_same_reports(project: Path) -> None:
+    def messages(*info: str) -> list[str]:
+        found = check(["."], configs(*info), cache=Cache(str(project / "cache")))
+        return [each.message for each in of(found, "SYC601")]
+
+    alone, reported = messages(), messages(f"tgl={RECORDED}/tgl.zeinfo")
+    assert (len(alone), len(reported)) == (2, 5)
+    assert messages() == alone
+    assert messages(f"tgl={RECORDED}/tgl.zeinfo") == reported
 
 
 def test_a_report_that_the_source_contradicts_is_not_joined(project: Path) -> None:
