@@ -128,7 +128,7 @@ def settle_in() -> None:
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     # A parse makes millions of small objects that live to the end of their file: collecting on every 700th is waste.
     gc.freeze()
-    gc.set_threshold(200_000, 20, 100)
+    gc.set_threshold(1_000_000, 20, 100)
 
 
 class ProgressBar:
