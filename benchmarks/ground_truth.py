@@ -192,7 +192,7 @@ def judge(site: Site, launches: Sequence[KernelLaunch]) -> Outcome:
     )
 
 
-PROJECT = Project({})
+PROJECT = Project({}, looks=False)
 """Units and facts shared by all files of one run."""
 
 
@@ -266,7 +266,7 @@ def deep_project(headers: str | None) -> Project:
     from sycllint.pipeline.front_end import FrontEnd
 
     disk = Disk()
-    return Project({}, disk=disk, front_end=FrontEnd(Deep("on", headers=headers), disk))
+    return Project({}, disk=disk, front_end=FrontEnd(Deep("on", headers=headers), disk), looks=False)
 
 
 def print_differences(fast: Sequence[Outcome], deep: Sequence[Outcome]) -> int:

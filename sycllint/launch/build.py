@@ -66,13 +66,15 @@ def analyze_unit(
     evaluator: Evaluator,
     environment: Sequence[Setting] = (),
     helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
+    *,
+    looks: bool = True,
 ) -> UnitAnalysis:
     """The launches written in one file of the evaluator's unit: one for each way that is found to reach it.
 
     ``environment`` is what scripts beside the file set. ``helpers`` are functions whose calls are launches when their
-    definition is out of sight.
+    definition is out of sight. ``looks``: what rules ask of the kernels' bodies is looked for, too.
     """
-    builder = Builder(evaluator, facts.path)
+    builder = Builder(evaluator, facts.path, looks=looks)
     launches: list[KernelLaunch] = []
     notices: list[str] = []
     calls: list[Submission | HelperCall] = [*facts.submissions, *helper_calls(facts, evaluator.facts, helpers)]
@@ -106,9 +108,10 @@ MAX_SHAPES = 3
 class Builder:
     """Launches of one file."""
 
-    def __init__(self, evaluator: Evaluator, path: str) -> None:
+    def __init__(self, evaluator: Evaluator, path: str, *, looks: bool) -> None:
         self._path = path
         self._evaluator = evaluator
+        self._looks = looks
         self._contexts = Contexts(self._evaluator)
         self._reach = Reach(self._evaluator)
         self._shapes = Shapes(self._evaluator, path)
@@ -180,7 +183,7 @@ class Builder:
         One kernel is looked at for a few shapes of its launch; what is seen in the last of these stands for the others.
         """
         code = self._codes.get(id(launch))
-        if code is None:
+        if code is None or not self._looks:
             return NOTHING
         seen = self._seen.setdefault(code.function, {})
         shape = (_shape_key(launch), tuple(_plain(each.bytes) for each in code.local))

@@ -89,8 +89,11 @@ class Project:
         disk: Disk | None = None,
         helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
         front_end: "FrontEnd | None" = None,
+        *,
+        looks: bool = True,
     ) -> None:
-        """``helpers`` launch kernels, by name."""
+        """``helpers`` launch kernels, by name. ``looks``: what rules ask of code is looked for, not launches alone."""
+        self._looks = looks
         self._helpers = helpers
         self._front_end = front_end
         self._defines = dict(defines)
@@ -121,7 +124,7 @@ class Project:
             evaluators.append(evaluator)
             settings = self._environment(os.path.dirname(path)) if facts.regions else ()
             with phase("launches and kernels"):
-                analysis = analyze_unit(source, facts, evaluator, settings, self._helpers)
+                analysis = analyze_unit(source, facts, evaluator, settings, self._helpers, looks=self._looks)
             errors = analysis.parse_errors
             notices.update(dict.fromkeys(analysis.notices))
             if self._front_end is not None:
@@ -129,9 +132,10 @@ class Project:
                 seen.append(_captured_objects(analysis.launches))
             for launch in analysis.launches:
                 launches.setdefault(_told_apart(launch), launch)
-            spelt = spelt or Written(source.content, facts, evaluator, ())
-            with phase("host code"):
-                seen.append(observe_host(HostCode(evaluator, facts, analysis.launches)))
+            if self._looks:
+                spelt = spelt or Written(source.content, facts, evaluator, ())
+                with phase("host code"):
+                    seen.append(observe_host(HostCode(evaluator, facts, analysis.launches)))
             if facts.regions:
                 seen.append(Observations((*analysis.offloads, *self._overrides(os.path.dirname(path), settings))))
         ordered = tuple(sorted(launches.values(), key=lambda launch: launch.location.span.start))

@@ -50,6 +50,8 @@ class Run:
     with_parse_errors: int = 0
     complete: bool = True
     interrupted: bool = False
+    looks: bool = True
+    """What rules ask of code is looked for; otherwise only launches are."""
     _notices: dict[str, None] = field(default_factory=dict)
     disk: Disk = field(default_factory=Disk)
     _projects: "dict[object, Project]" = field(default_factory=dict)
@@ -60,7 +62,7 @@ class Run:
 
     def apart(self) -> "Run":
         """The same run with an account of its own, for one of its files."""
-        return Run(self.configs, self.raise_our_errors, disk=self.disk, _projects=self._projects)
+        return Run(self.configs, self.raise_our_errors, disk=self.disk, looks=self.looks, _projects=self._projects)
 
     def take(self, linted: Linted) -> None:
         """Count one file to this account."""
@@ -174,7 +176,9 @@ class Run:
         key = (frozenset(config.defines.items()), config.include, helpers, config.deep)
         if key not in self._projects:
             front_end = self._front_end(config.deep)
-            self._projects[key] = Project(config.defines, config.include, self.disk, config.launch_helpers, front_end)
+            self._projects[key] = Project(
+                config.defines, config.include, self.disk, config.launch_helpers, front_end, looks=self.looks
+            )
         return self._projects[key]
 
     def _front_end(self, deep: "Deep") -> "FrontEnd | None":

@@ -14,7 +14,7 @@ from sycllint.target import Target
 
 def survey(paths: Sequence[str], configs: Configs, *, on_progress: Progress | None, raise_errors: bool) -> Kernels:
     """The launches in the files that ``paths`` stand for. Errors as in ``check``."""
-    run = Run(configs, raise_our_errors=raise_errors)
+    run = Run(configs, raise_our_errors=raise_errors, looks=False)
     listed = run.listed(paths)
     parts = Parts(configs.project, (each for _, each in listed))
     reports: list[LaunchReport] = []

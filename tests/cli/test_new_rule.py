@@ -38,24 +38,24 @@ def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def test_the_rule_finds_what_its_fixture_expects(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["new-rule", "ACME101", "odd-size"]) == 0
+    assert main(["new-rule", "ACME401", "odd-size"]) == 0
     module, fixture, advice = capsys.readouterr().err.splitlines()
     assert module.startswith("src/acme_rules/odd_size.py: ")
-    assert fixture.startswith("fixtures/ACME101/odd_size.cpp: ")
+    assert fixture.startswith("fixtures/ACME401/odd_size.cpp: ")
     all_rules.cache_clear()
     command = advice.removeprefix("try it: sycllint ").split()
     assert main([*command, "-f", "json", "--isolated", "--fail-on", "note"]) == 1
     found = json.loads(capsys.readouterr().out)["diagnostics"]
     # Only codes of our own are expected in our own fixtures.
-    text = (pack / "fixtures/ACME101/odd_size.cpp").read_text().replace("ACME101", "SYC498")
+    text = (pack / "fixtures/ACME401/odd_size.cpp").read_text().replace("ACME401", "SYC498")
     [expected] = expect.read(text).expectations
-    assert [(each["code"], each["line"]) for each in found] == [("ACME101", expected.line)]
+    assert [(each["code"], each["line"]) for each in found] == [("ACME401", expected.line)]
 
 
 def test_it_is_off_until_it_is_asked_for(pack: Path) -> None:
-    main(["new-rule", "ACME101", "odd-size"])
+    main(["new-rule", "ACME401", "odd-size"])
     all_rules.cache_clear()
-    [rule] = [each for each in all_rules() if each.code == "ACME101"]
+    [rule] = [each for each in all_rules() if each.code == "ACME401"]
     assert (rule.name, rule.enabled, rule.summary) == ("odd-size", False, "A work-group of 224 work-items.")
     assert rules_of(sys.modules["acme_rules"]) == (rule,)
 
@@ -73,9 +73,9 @@ def test_in_sycllints_own_pack_it_goes_to_its_family(
 
 def test_a_package_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["new-rule", "ACME101", "odd-size", "--pack", "checks"]) == 0
+    assert main(["new-rule", "ACME401", "odd-size", "--pack", "checks"]) == 0
     assert (tmp_path / "checks/odd_size.py").is_file()
-    assert (tmp_path / "fixtures/ACME101/odd_size.cpp").is_file()
+    assert (tmp_path / "fixtures/ACME401/odd_size.cpp").is_file()
 
 
 @pytest.mark.usefixtures("pack")
@@ -83,12 +83,12 @@ def test_a_package_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ("arguments", "said"),
     [
         ("acme101 odd-size", "acme101 is not a code, as ACME101 is: two to eight letters, three to five digits"),
-        ("ACME101 OddSize", "OddSize is not a name, as work-group-exceeds-max is"),
-        ("ACME101 class", "class is not a name, as work-group-exceeds-max is"),
-        ("ACME101 tail-wave", "tail-wave is the name of SYC203 already"),
+        ("ACME401 OddSize", "OddSize is not a name, as work-group-exceeds-max is"),
+        ("ACME401 class", "class is not a name, as work-group-exceeds-max is"),
+        ("ACME401 tail-wave", "tail-wave is the name of SYC203 already"),
         ("SYC101 odd-size", "SYC101 is work-group-exceeds-max already"),
         ("SYC498 odd-size", "SYC498 in acme_rules: codes in SYC are for sycllint's own pack, and for it alone"),
-        ("ACME101 odd-size --pack a-b", "--pack a-b: a-b is not the name of a package"),
+        ("ACME401 odd-size --pack a-b", "--pack a-b: a-b is not the name of a package"),
     ],
 )
 def test_what_cannot_be_a_rule_is_refused(arguments: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,7 +97,7 @@ def test_what_cannot_be_a_rule_is_refused(arguments: str, said: str, capsys: pyt
 
 def test_a_file_that_is_there_is_left_alone(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (pack / "src/acme_rules/odd_size.py").write_text('"""Mine."""\n')
-    assert complaint(capsys, "ACME101", "odd-size") == "src/acme_rules/odd_size.py is there already"
+    assert complaint(capsys, "ACME401", "odd-size") == "src/acme_rules/odd_size.py is there already"
     assert not (pack / "fixtures").exists()
 
 
@@ -105,4 +105,4 @@ def test_without_a_pack_it_says_what_makes_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert '[project.entry-points."sycllint.rules"] makes it known' in complaint(capsys, "ACME101", "odd-size")
+    assert '[project.entry-points."sycllint.rules"] makes it known' in complaint(capsys, "ACME401", "odd-size")
