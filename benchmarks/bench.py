@@ -84,6 +84,9 @@ KEPT = (*CHECK, "--target", "tgl", "--quiet")
 PATTERN = "$QUEUE.parallel_for($$$ARGUMENTS)"
 """What ast-grep looks for."""
 
+LIMITS = {"launches, as `kernels`": "4.00 × parse, 600 MB", "sycllint check": "5.00 × parse, 400 MB"}
+"""What the project has set itself: with linking, and with all rules."""
+
 COMPILED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 """The environment of all runs: an installed program is not compiled each time."""
 
@@ -165,7 +168,7 @@ def print_throughput(files: Sequence[Path]) -> None:
     unit = best(runs["raw tree-sitter parse"]).cpu
     print(f"{'':26}{'CPU s':>8}{'÷ parse':>9}{'peak MB':>9}   limit")
     for name, costs in runs.items():
-        limit = "3.00 × parse, 400 MB" if name == "sycllint check" else ""
+        limit = LIMITS.get(name, "")
         memory = max(each.memory for each in costs) / 1e6
         least = best(costs).cpu
         print(f"{name:26}{least:8.2f}{least / unit:9.2f}{memory:9.0f}   {limit}")
@@ -217,7 +220,7 @@ RUNS = {
     "bare interpreter": ("bare interpreter", ""),
     "raw tree-sitter parse": ("bare interpreter", ""),
     "ast-grep, one thread": ("raw tree-sitter parse", ""),
-    "cold, one process": ("raw tree-sitter parse", "3.00"),
+    "cold, one process": ("raw tree-sitter parse", "5.00"),
     "cold, two processes": ("cold, one process", "0.65"),
     "warm": ("cold, one process", "0.10, 0.6 s"),
     "one file changed": ("warm", "1.30"),
