@@ -261,10 +261,8 @@ class Scope:
                 return self._buffer(made, variable)
             case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 return made
-            case Kind.OTHER | Kind.OBJECT:
-                return made.again(holds_queue=any(map(self.mentions_queue, arguments)))
             case _:
-                return made
+                return made.again(holds_queue=any(map(self.mentions_queue, arguments)))
 
     def _deduced(self, variable: Variable, only: Expr | None, value: Thing | Command | None) -> Kind:
         """The kind of an ``auto`` variable."""

@@ -243,8 +243,12 @@ class Watch:
         if any(each.accessor.block >= block for each in state.locks):
             state.locks = tuple(each for each in state.locks if each.accessor.block < block)
             state.blocked = tuple(each for each in state.blocked if each.lock.accessor.block < block)
-        if any(thing.block >= block and thing.kind is Kind.BUFFER for thing in state.things.values()):
+        ending = [thing for thing in state.things.values() if thing.block >= block]
+        if any(thing.kind is Kind.BUFFER for thing in ending):
             state.stale = tuple(each for each in state.stale if each[0].block < block)
+            self.waited_for_all()
+        elif any(thing.holds_queue for thing in ending):
+            # Its destructor may wait.
             self.waited_for_all()
         for command, flight in list(state.flights.items()):
             queue = command.queue
