@@ -87,6 +87,11 @@ class Calls:
             self.arguments(arguments)
             self._acts.bodies.closure(local.closure, local.closure_place, arguments, call)
             return self._acts.bodies.result()
+        if local is not None:
+            # An object that is called, as a std::function is, may wait for all that it was made from.
+            self.kept(call, self.arguments(arguments))
+            self._watch.waited_for_all()
+            return None
         if function.text in scope.facts.macros:
             return self._acts.bodies.macro(function, call, arguments)
         if last == "free":
