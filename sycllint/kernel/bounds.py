@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Increment, Index, Member, Name, Number
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, If, Loop, Parameter, RangeLoop, Switch, Variable
+from sycllint.cpp.statement import Function, If, Loop, Parameter, RangeLoop, Return, Switch, Variable
 from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, Sum, same
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, Spot, names_outside_subscripts
@@ -100,6 +100,9 @@ def _guards(code: "KernelCode", body: Body) -> bool:
         *(spot.node.condition for spot in body.of(Conditional)),
     )
     if any(reading.mentions(body, each) for each in compared):
+        return True
+    if body.call is None and any(isinstance(node, If) for spot in body.of(Return) for node in spot.place.chain()):
+        # The sizes may be what it asks about: then no work-item is too many where it goes on.
         return True
     followed = {each.call.node for each in code.bodies if each.call is not None}
     return any(

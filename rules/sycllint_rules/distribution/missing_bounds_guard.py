@@ -25,8 +25,8 @@ An error when both numbers are known and the array is shorter than the range; a 
 rounded up.
 
 Silent when anything in the kernel, or in the functions it calls, compares an id or what is computed from one, folds it
-(``%``, ``&``) or hands it to a function that is not in sight; when the array is allocated with the rounded size, or
-with one that is not understood; for local memory.
+(``%``, ``&``) or hands it to a function that is not in sight, and when the kernel may return early; when the array is
+allocated with the rounded size, or with one that is not understood; for local memory.
 
 Source: SYCL 2020, "Work-group data parallel kernels": the local range divides the global range. A guard before a
 barrier is another matter: see SYC502.
