@@ -1,9 +1,12 @@
 """Whether a launch, or its size, hangs on a question to the device."""
 
+import re
+
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Member, Name
+from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Evaluate, Function, If, Loop, Switch
+from sycllint.cpp.statement import Block, Evaluate, Function, If, Loop, Switch, Try
 from sycllint.launch.trail import conditions, owner, returned, target, written
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
@@ -27,6 +30,8 @@ _QUERIES = frozenset(
     }
 )
 """Questions to a device (SYCL 2020, chapter "Device class", and SYCL 1.2.1)."""
+_NO_GPU = re.compile(r"(?:cpu|host|fpga\w*|accelerator)_selector")
+"""Selectors of other devices (SYCL 2020, "Device selector", and Intel's FPGA extension)."""
 MAX_STEPS = 4
 """How many variables and functions lie between a condition and the question."""
 
@@ -51,9 +56,12 @@ class Guards:
         """Whether a condition that asks the device decides about the launch at ``place``, or about its ``sizes``.
 
         The condition is that of a branch the launch stands in, or of one before it that leaves the function. The calls
-        by which the function is reached count as the launch does.
+        by which the function is reached count as the launch does. So does a handler of exceptions that launches
+        something else, and a queue that is made for no GPU.
         """
         evaluator = self._evaluator
+        if _is_tried(place) or self._is_elsewhere(place, offset):
+            return True
         if not self._is_asked:
             return False
         way = evaluator.frame
@@ -69,6 +77,25 @@ class Guards:
         finally:
             evaluator.frame = way
         return False
+
+    def _is_elsewhere(self, place: Place, offset: int) -> bool:
+        """Whether the queue is made with a selector that chooses no GPU."""
+        for node in place.chain():
+            if isinstance(node, Call) and isinstance(node.function, Member):
+                queue = node.function.object
+                if isinstance(queue, Name) and self._is_made_elsewhere(queue, Point(place, offset)):
+                    return True
+        return False
+
+    def _is_made_elsewhere(self, name: Name, point: Point, steps: int = 0) -> bool:
+        found = self._evaluator.lookup.variable(name, point)
+        if found is None or steps > 1:
+            return False
+        variable, made_at = found
+        if _NO_GPU.search(variable.type.name.text):
+            return True
+        names = [each for part in variable.arguments for each in walk(part) if isinstance(each, Name)]
+        return any(_NO_GPU.search(each.text) or self._is_made_elsewhere(each, made_at, steps + 1) for each in names)
 
     def _guarded(self, place: Place, offset: int) -> bool:
         current = place
@@ -179,6 +206,20 @@ class Guards:
                 ):
                     return True
         return False
+
+
+def _is_tried(place: Place) -> bool:
+    """Whether a failure of the launch is caught, and something else launched."""
+    current = place
+    while current.outer is not None:
+        node = current.outer.node
+        if isinstance(node, Try) and current.node is node.body:
+            for handler in node.handlers:
+                called = (each.function for each in walk(handler) if isinstance(each, Call))
+                if any(isinstance(each, Member) and each.name in LAUNCHING for each in called):
+                    return True
+        current = current.outer
+    return False
 
 
 def _deciding(node: Node, inner: Node) -> Expr | None:

@@ -28,7 +28,8 @@ A clamp counts as a number: ``std::min(n, 768)`` is reported as "up to 768", and
 happens depends on ``n``.
 
 Silent when an extent is unknown; when the global range is empty; when the size is limited by a device query; when the
-launch is reached only after the size was compared with one.
+launch is reached only after the size was compared with one; when its failure is caught and something else launched;
+when the queue is made for no GPU.
 
 Source: SYCL 2020, information descriptor kernel_device_specific::work_group_size (the limit depends on kernel and
 device) and table "Attributes for kernel functions" (a required size the device lacks: errc::kernel_not_supported);

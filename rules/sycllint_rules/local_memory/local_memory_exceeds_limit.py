@@ -36,8 +36,9 @@ their own, and 64,000 of 65,536 bytes have been seen to fail.
 On NVIDIA a kernel has 48 KB unless it opts in to more. DPC++ opts in by itself and the limit is what the SM can give;
 AdaptiveCpp does not, so between the two it is a note.
 
-Silent when a size is unknown, unless the known ones alone are too much; when the size is limited by a device query;
-when the global range is empty.
+Silent when a size is unknown, unless the known ones alone are too much; when the size is limited by a device query, or
+the launch hangs on one; when its failure is caught and something else launched; when the queue is made for no GPU; when
+the global range is empty.
 
 Source: SYCL 2020, device information descriptor local_mem_size; compute-runtime, cmdlist_hw_xehp_and_later.inl and
 opencl/source/kernel/kernel.cpp (the errors); intel/llvm issue 21413 (nine tenths); compute-runtime issue 186 and
@@ -65,7 +66,7 @@ from sycllint_rules.wording import because, number, percent
 def local_memory_exceeds_limit(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare all local memory of a work-group, or the part that is known, with the device's limit per group."""
     memory, limit = launch.local_memory, target.device.max_local_memory_per_group
-    if empty(launch):
+    if launch.device_checked or empty(launch):
         return
     if memory.at_least > limit:
         more = "" if known(memory.total) is not None else "at least "

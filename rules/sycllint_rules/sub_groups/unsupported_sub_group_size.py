@@ -22,7 +22,8 @@ Good, on pvc::
       });
     }
 
-Silent when the size is unknown; when it has several possible values and the device has one of them, or when another
+Silent when the size is unknown; when the launch hangs on a question to the device, its failure is caught and something
+else launched, or the queue is made for no GPU; when it has several possible values and the device has one of them, or when another
 definition of its macro gives a size that the device has: so look sources that are written for several back ends.
 
 Source: SYCL 2020, table "Attributes for kernel functions", reqd_sub_group_size, and device information descriptor
@@ -45,7 +46,7 @@ def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Iterator
     """Look the required sub-group size up in the device's list."""
     sizes = target.device.sub_group_sizes
     required = launch.sub_group_size
-    if required is None or not sizes:
+    if required is None or not sizes or launch.device_checked:
         return
     wrong = certainly(required.value, lambda size: size not in sizes)
     if wrong is None or any(size in sizes for size in required.elsewhere):
