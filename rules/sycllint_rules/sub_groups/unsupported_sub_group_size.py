@@ -23,8 +23,9 @@ Good, on pvc::
     }
 
 Silent when the size is unknown; when the launch hangs on a question to the device, its failure is caught and something
-else launched, or the queue is made for no GPU; when it has several possible values and the device has one of them, or when another
-definition of its macro gives a size that the device has: so look sources that are written for several back ends.
+else launched, or the queue is made for no GPU; when it has several possible values and the device has one of them, or
+when another definition of its macro gives a size that the device has: so look sources that are written for several back
+ends.
 
 Source: SYCL 2020, table "Attributes for kernel functions", reqd_sub_group_size, and device information descriptor
 sub_group_sizes. Each device's sizes: ``sycllint devices NAME``.
