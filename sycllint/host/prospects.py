@@ -150,6 +150,13 @@ class Prospects:
         self.called = frozenset(
             name for name in names if any(each.node.body is not None for each in unit.functions.get(name))
         )
+        self.defined = frozenset(
+            name
+            for file in unit.files
+            for name, declared in file.functions.items()
+            if any(each.node.body is not None for each in declared)
+        )
+        """Functions that the walk may follow."""
         self._events: dict[int, list[Event]] = {}
         self._outlines: dict[int, Outline] = {}
         self._outer: dict[str, int | None] = {}
@@ -691,7 +698,9 @@ class _Drawing:
         words = self._all(_WORD.findall(text))
         if self.flying:
             met = words & self._names()
-            if met and not (words & _CHANGING or words & self._lambdas.keys()):
+            inside = words & _CHANGING or words & self._lambdas.keys() or words & self._prospects.defined
+            if met and not inside:
+                # What is handed to nobody in sight is not used by that.
                 met = self._used(met, self._read(text, words))
             if met:
                 self._met(met, lambda: self._changed(text, words))
