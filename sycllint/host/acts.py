@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -114,7 +115,7 @@ class Acts:
         """Expressions of which the condition, already evaluated, chooses one."""
         taken = self._course.truth(condition, condition.start)
         ways = [each for each, when in ((then, True), (otherwise, False)) if taken is None or taken is when]
-        self._course.chosen(condition, [lambda each=each: self._way(each) for each in ways])  # type: ignore[misc]
+        self._course.chosen(condition, [partial(self._way, each) for each in ways])
 
     def _way(self, expression: Expr | None) -> None:
         if expression is not None:

@@ -1,6 +1,7 @@
 """A function of the host walked as it would run: every way through it, with the commands that are in flight."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name, Unary
 from sycllint.cpp.node import walk
@@ -166,7 +167,7 @@ class Course:
             case Try(body=body, handlers=handlers):
                 self.block(body)
                 end = scope.state.copy()
-                self.branches([lambda: None, *(lambda each=each: self.block(each) for each in handlers)])
+                self.branches([_nothing, *(partial(self.block, each) for each in handlers)])
                 scope.state.over = end.over and scope.state.over
             case Variants():
                 self._variants(statement)
@@ -333,7 +334,7 @@ class Course:
             return
         self._exits.append([])
         place = Place(body, self._scope.place)
-        ways: list[Way] = [lambda each=each: self._case(each, place) for each in cases]  # type: ignore[misc]
+        ways: list[Way] = [partial(self._case, each, place) for each in cases]
         if all(each.value is not None for each in cases):
             ways.append(_nothing)
         self.branches(ways)
@@ -359,7 +360,7 @@ class Course:
             assumption = _debugging(arm)
             if compiled is False and not assumption:
                 continue
-            way: Way = lambda arm=arm: self._arm(arm, around)  # type: ignore[misc] # noqa: E731
+            way = partial(self._arm, arm, around)
             if compiled:
                 if not ways:
                     way()

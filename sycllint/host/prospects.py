@@ -146,10 +146,6 @@ class Prospects:
     def __init__(self, unit: Unit, concerned: Sequence[Function]) -> None:
         self.unit = unit
         self._concerned = frozenset(map(id, concerned))
-        names = frozenset(each.name.rpartition("::")[2] for each in concerned)
-        self.called = frozenset(
-            name for name in names if any(each.node.body is not None for each in unit.functions.get(name))
-        )
         self.defined = frozenset(
             name
             for file in unit.files
@@ -157,6 +153,7 @@ class Prospects:
             if any(each.node.body is not None for each in declared)
         )
         """Functions that the walk may follow."""
+        self.called = self.defined & {each.name.rpartition("::")[2] for each in concerned}
         self._events: dict[int, list[Event]] = {}
         self._outlines: dict[int, Outline] = {}
         self._outer: dict[str, int | None] = {}

@@ -324,18 +324,22 @@ class Walk:
 
     def _loop(self, node: Loop, names: Names) -> bool:
         inner = dict(names)
-        state = self._state
         if node.initializer is not None:
             self._statements_of(node.initializer, inner)
         if node.keyword == "do" and self._is_false(node.condition):
             return self._once(node.body, inner)
+        return self._turned(node, inner, lambda head: self._iteration(node, head, inner))
+
+    def _turned(self, node: Loop | RangeLoop, inner: Names, iteration: Callable[[LoopHead], None]) -> bool:
+        """A loop of which ``iteration`` reads one turn."""
+        state = self._state
         self._counters += 1
         head = LoopHead(Atom(Kind.COUNTER, self._counters))
         after = self._enter_loop(node, head, inner)
         outer, state.loops = state.loops, (*state.loops, head)
         exits, guards = len(state.exits), state.guards
         with state.collecting() as found:
-            self._iteration(node, head, inner)
+            iteration(head)
         state.loops, state.guards = outer, guards
         head.synchronises = widest(found)
         if found:
@@ -445,21 +449,13 @@ class Walk:
         inner = dict(names)
         state = self._state
         self.expressions.discard(node.range, names)
-        self._counters += 1
-        head = LoopHead(Atom(Kind.COUNTER, self._counters))
-        after = self._enter_loop(node, head, inner)
-        outer, state.loops = state.loops, (*state.loops, head)
-        exits, guards = len(state.exits), state.guards
-        with state.collecting() as found:
+
+        def iteration(_: LoopHead) -> None:
             state.under(guard_of(None)[0])
             state.declare(inner, node.variable.name, None)
             self.block(node.body, inner)
-        state.loops, state.guards = outer, guards
-        head.synchronises = widest(found)
-        if found:
-            state.events.append(Cycle(head, tuple(found)))
-        self._leave_loop(exits, after, head)
-        return True
+
+        return self._turned(node, inner, iteration)
 
     def _include(self, node: Include, names: Names) -> bool:
         """The text of a kernel in another file, read in its place."""

@@ -12,7 +12,7 @@ from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, Spot, names_outside_subscripts
 from sycllint.record import record
 from sycllint.source.span import Location
-from sycllint.values.memory import Memory as Kept
+from sycllint.values.memory import Answers
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import rounded_up
 from sycllint.values.value import Known, Value, known
@@ -77,17 +77,13 @@ def unguarded_accesses(code: "KernelCode") -> Iterator[UnguardedAccess]:
                 yield found
 
 
-_guarded: Kept[dict[Node, bool]] = Kept(lambda _: {})
+_guarded: Answers[Node, bool] = Answers()
 """By the kernel's function."""
 
 
 def is_guarded(code: "KernelCode") -> bool:
     """Whether anything in a kernel may keep an id in bounds, whatever it is launched with."""
-    known = _guarded.of(code.evaluator)
-    found = known.get(code.function)
-    if found is None:
-        found = known[code.function] = any(_guards(code, body) for body in code.bodies)
-    return found
+    return _guarded.of(code.evaluator, code.function, lambda: any(_guards(code, body) for body in code.bodies))
 
 
 def _guards(code: "KernelCode", body: Body) -> bool:

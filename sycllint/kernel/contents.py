@@ -9,7 +9,7 @@ from sycllint.cpp.expression import Call, Character, Lambda, Name, Number, Text
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Function
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Answers
 
 Found = TypeVar("Found", bound=Node)
 
@@ -54,13 +54,9 @@ class Contents:
         return calls
 
 
-_known: Memory[dict[int, Contents]] = Memory(lambda _: {})
+_known: Answers[Lambda | Function, Contents] = Answers()
 
 
 def contents(evaluator: Evaluator, function: Lambda | Function) -> Contents:
     """The contents of a function, read once per evaluator."""
-    known = _known.of(evaluator)
-    found = known.get(id(function))
-    if found is None:
-        found = known[id(function)] = Contents(function)
-    return found
+    return _known.of(evaluator, function, lambda: Contents(function))

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.kernel.sight import lane_part, sight
-from sycllint.kernel.uniformity import both_walked, uniformity
+from sycllint.kernel.uniformity import both_walked, in_one_launch, uniformity
 from sycllint.record import record
 from sycllint.source.span import Location
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Answers
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class AssumedWidth:
     """The first operation of the sub-group."""
 
 
-_answers: Memory[dict[object, tuple[AssumedWidth, ...]]] = Memory(lambda _: {})
+_answers: Answers[object, tuple[AssumedWidth, ...]] = Answers()
 
 
 def assumed_widths(code: KernelCode) -> tuple[AssumedWidth, ...]:
@@ -47,13 +47,8 @@ def assumed_widths(code: KernelCode) -> tuple[AssumedWidth, ...]:
         return ()
     geometry = code.geometry
     shape = tuple(map(known, geometry.local or ()))
-    key = (id(code.function), code.evaluator.frame is None, geometry.dims, shape, known(geometry.sub_group_size))
-    answers = _answers.of(code.evaluator)
-    found = answers.get(key)
-    if found is None:
-        widths = _mistakable(geometry)
-        found = answers[key] = tuple(_found(code, widths)) if widths else ()
-    return found
+    key = (code.function, code.evaluator.frame is None, geometry.dims, shape, known(geometry.sub_group_size))
+    return _answers.of(code.evaluator, key, lambda: tuple(_found(code, _mistakable(geometry))))
 
 
 def _mistakable(geometry: Geometry) -> frozenset[int]:
@@ -71,23 +66,16 @@ def _mistakable(geometry: Geometry) -> frozenset[int]:
     return wider | {size} if geometry.dims is None or geometry.dims > 1 else wider
 
 
-class _Last:
-    """The kernel whose lanes were asked for last: two analyses ask, one after the other."""
-
-    code: KernelCode | None = None
-    part: frozenset[int] | None = None
-
-
-_last = Memory(lambda _: _Last())
+_parts: Answers[object, frozenset[int] | None] = Answers(latest=True)
+"""Of the kernel that was asked about last: two analyses ask, one after the other."""
 
 
 def statements_with_lanes(code: KernelCode) -> frozenset[int] | None:
     """The statements, by identity, that bear on where widths are assumed; ``None`` is all of them, none is none."""
-    last = _last.of(code.evaluator)
-    if last.code is not code:
-        widths = _mistakable(code.geometry) if code.scan.sub_group_operations else frozenset()
-        last.code, last.part = code, lane_part(code, widths) if widths else widths
-    return last.part
+    widths = _mistakable(code.geometry) if code.scan.sub_group_operations else frozenset()
+    if not widths:
+        return widths
+    return _parts.of(code.evaluator, in_one_launch(code), lambda: lane_part(code, widths))
 
 
 def _found(code: KernelCode, widths: frozenset[int]) -> Iterator[AssumedWidth]:

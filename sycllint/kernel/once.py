@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
-from sycllint.values.memory import Memory
+from sycllint.cpp.node import Node
+from sycllint.values.memory import Answers
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
@@ -15,13 +16,9 @@ Record = TypeVar("Record")
 
 def once_per_function(analysis: Callable[[KernelCode], Iterable[Record]]) -> Callable[[KernelCode], tuple[Record, ...]]:
     """``analysis``, which looks at the text of a kernel and not at its launch, with its answers kept."""
-    answers: Memory[dict[int, tuple[Record, ...]]] = Memory(lambda _: {})
+    answers: Answers[Node, tuple[Record, ...]] = Answers()
 
     def kept(code: KernelCode) -> tuple[Record, ...]:
-        known = answers.of(code.evaluator)
-        found = known.get(id(code.function))
-        if found is None:
-            found = known[id(code.function)] = tuple(analysis(code))
-        return found
+        return answers.of(code.evaluator, code.function, lambda: tuple(analysis(code)))
 
     return kept

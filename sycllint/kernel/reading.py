@@ -34,6 +34,7 @@ from sycllint.record import field, unique
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
+from sycllint.values.memory import Memory
 from sycllint.values.objects import Closure, Point
 from sycllint.values.value import Known, Value
 
@@ -252,12 +253,12 @@ def _used_at(place: Place) -> Node | None:
     return None
 
 
+_readings = Memory(Reading)
+
+
 def reading(evaluator: Evaluator) -> Reading:
     """The one of ``evaluator``'s file."""
-    found = evaluator.kept.get(Reading)
-    if not isinstance(found, Reading):
-        found = evaluator.kept[Reading] = Reading(evaluator)
-    return found
+    return _readings.of(evaluator)
 
 
 def names_outside_subscripts(expression: Node) -> Iterator[str]:

@@ -41,6 +41,7 @@ from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, Spot
 from sycllint.record import record
 from sycllint.source.span import Location
+from sycllint.values.memory import Answers
 from sycllint.values.objects import Point
 from sycllint.values.value import known
 
@@ -191,20 +192,20 @@ class _Certainty(IntEnum):
     RUN_TIME = 2
 
 
-class _Indexed(dict[Body, dict[Variable, Location]]):
-    """The arrays of each function that a run-time value indexes, and where it first does."""
+_indexed_arrays: Answers[Body, dict[Variable, Location]] = Answers()
+"""The arrays of each function that a run-time value indexes, and where it first does."""
 
 
 def _indexed(code: "KernelCode", body: Body) -> dict[Variable, Location]:
     """The same for every way to reach the function: what hangs on a template's argument is not known here."""
-    kept = code.evaluator.kept.setdefault(_Indexed, _Indexed())
-    assert isinstance(kept, _Indexed)
-    found = kept.get(body)
-    if found is None:
+
+    def found() -> dict[Variable, Location]:
         frame, code.evaluator.frame = code.evaluator.frame, None
-        found = kept[body] = dict(_run_time_indices(code, body))
+        arrays = dict(_run_time_indices(code, body))
         code.evaluator.frame = frame
-    return found
+        return arrays
+
+    return _indexed_arrays.of(code.evaluator, body, found)
 
 
 def _run_time_indices(code: "KernelCode", body: Body) -> Iterator[tuple[Variable, Location]]:

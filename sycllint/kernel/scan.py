@@ -1,6 +1,7 @@
 """What a kernel does, followed through the functions and macros of its file: barriers, collectives, loops, arrays."""
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from sycllint.cpp.expression import (
     Assign,
@@ -329,7 +330,7 @@ class Scanner:
             if compiled:
                 self._statements(arm.body, around, scope, depth)
                 return
-            walks.append(lambda body=arm.body, around=around: self._statements(body, around, scope, depth))  # type: ignore[misc]
+            walks.append(partial(self._statements, arm.body, around, scope, depth))
             complete = complete or arm.keyword == "else"
         self._alternatives(walks, complete=complete)
 
@@ -690,8 +691,7 @@ class Scanner:
             self._enter(targets.found[0], call, passed, place, depth)
             return
         walks: list[Callable[[], None]] = [
-            lambda each=each: self._enter(each, call, passed, place, depth)  # type: ignore[misc]
-            for each in targets.found
+            partial(self._enter, each, call, passed, place, depth) for each in targets.found
         ]
         self._alternatives(walks, complete=targets.sure)
 

@@ -26,6 +26,7 @@ from sycllint.kernel.reading import Body, Spot
 from sycllint.kernel.spelling import spelled
 from sycllint.record import record
 from sycllint.source.span import Location
+from sycllint.values.memory import Answers
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Symbolic, Value, known
@@ -159,21 +160,20 @@ class _Hints(NamedTuple):
     """A summand of a subscript is the id of one dimension, and not of the last."""
 
 
-class _KernelHints(dict[Node, _Hints]):
-    """By the kernel's function."""
+_known: Answers[Node, _Hints] = Answers()
+"""By the kernel's function."""
 
 
 def _hints(code: "KernelCode") -> _Hints:
-    kept = code.evaluator.kept.setdefault(_KernelHints, _KernelHints())
-    assert isinstance(kept, _KernelHints)
-    found = kept.get(code.function)
-    if found is None:
-        dims = code.geometry.dims or 0
-        found = kept[code.function] = _Hints(
-            tuple((body, spot) for body in code.bodies for spot in _counting(code, body)),
-            dims > 1 and any(_goes_slowly(body, dims - 1) for body in code.bodies),
-        )
-    return found
+    return _known.of(code.evaluator, code.function, lambda: _looked_for(code))
+
+
+def _looked_for(code: "KernelCode") -> _Hints:
+    dims = code.geometry.dims or 0
+    return _Hints(
+        tuple((body, spot) for body in code.bodies for spot in _counting(code, body)),
+        dims > 1 and any(_goes_slowly(body, dims - 1) for body in code.bodies),
+    )
 
 
 def _counting(code: "KernelCode", body: Body) -> Iterator[Spot[Index]]:

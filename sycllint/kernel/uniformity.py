@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Expr
+from sycllint.cpp.expression import Expr, Lambda
+from sycllint.cpp.statement import Function
 from sycllint.kernel.controls import LaneArithmetic, Meeting
 from sycllint.kernel.flow import Walk
 from sycllint.kernel.indices import Indices
@@ -18,7 +19,7 @@ from sycllint.kernel.levels import Level
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.sight import barrier_part
 from sycllint.record import unique
-from sycllint.values.memory import Memory
+from sycllint.values.memory import Answers
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
@@ -57,8 +58,14 @@ class Uniformity:
         return () if self._walk.lost or self._walk.asks_width else tuple(self._walk.lanes.values())
 
 
-_parted: Memory[dict[int, bool]] = Memory(lambda _: {})
-"""For the kernels of one evaluator, by identity."""
+_parted: Answers[Lambda | Function, bool] = Answers()
+_both: Answers[object, Uniformity] = Answers(latest=True)
+"""Of the kernel that was walked for barriers and lanes in one."""
+
+
+def in_one_launch(code: KernelCode) -> object:
+    """What a kernel, in one launch and reached in one way, differs in from others."""
+    return code.place, code.geometry, code.evaluator.frame
 
 
 def parted(code: KernelCode) -> bool:
@@ -66,18 +73,18 @@ def parted(code: KernelCode) -> bool:
 
     One walk without numbers serves every way to reach the kernel.
     """
-    answers = _parted.of(code.evaluator)
-    found = answers.get(id(code.function))
-    if found is None:
-        frame, code.evaluator.frame = code.evaluator.frame, None
-        walk = _walked(code, Indices(None, None, None, None, of_any_shape=True), barrier_part(code), counts=False)
-        code.evaluator.frame = frame
-        found = answers[id(code.function)] = not walk.lost and any(
-            control.level is Level.ITEM or each.role is not Role.SUB_GROUP
-            for each in walk.meetings.values()
-            for control in each.controls.values()
-        )
-    return found
+    return _parted.of(code.evaluator, code.function, lambda: _is_parted(code))
+
+
+def _is_parted(code: KernelCode) -> bool:
+    frame, code.evaluator.frame = code.evaluator.frame, None
+    walk = _walked(code, Indices(None, None, None, None, of_any_shape=True), barrier_part(code), counts=False)
+    code.evaluator.frame = frame
+    return not walk.lost and any(
+        control.level is Level.ITEM or each.role is not Role.SUB_GROUP
+        for each in walk.meetings.values()
+        for control in each.controls.values()
+    )
 
 
 def uniformity(code: KernelCode, part: frozenset[int] | None = None) -> Uniformity:
@@ -87,24 +94,11 @@ def uniformity(code: KernelCode, part: frozenset[int] | None = None) -> Uniformi
     return Uniformity(indices, _walked(code, indices, part, counts=True))
 
 
-class _Last:
-    """The kernel that was walked for barriers and lanes in one."""
-
-    code: KernelCode | None = None
-    found: Uniformity | None = None
-
-
-_last = Memory(lambda _: _Last())
-
-
 def both_walked(code: KernelCode, lanes: frozenset[int] | None) -> Uniformity:
     """The uniformity of what bears on the barriers of a kernel, and on its ``lanes``: one walk for both questions."""
-    last = _last.of(code.evaluator)
-    if last.found is None or last.code is not code:
-        barriers = barrier_part(code)
-        last.code = code
-        last.found = uniformity(code, None if barriers is None or lanes is None else barriers | lanes)
-    return last.found
+    barriers = barrier_part(code)
+    part = None if barriers is None or lanes is None else barriers | lanes
+    return _both.of(code.evaluator, in_one_launch(code), lambda: uniformity(code, part))
 
 
 def _walked(code: KernelCode, indices: Indices, part: frozenset[int] | None, *, counts: bool) -> Walk:
