@@ -7,7 +7,6 @@ beginning of the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import Enum
 
 from sycllint.kernel.meetings import Lanes, Meeting, Visit
@@ -18,7 +17,6 @@ from sycllint.kernel.trace import (
     Event,
     Fork,
     LoopHead,
-    Memory,
     Mode,
     Scope,
     Space,
@@ -210,12 +208,3 @@ def _harmless(first: Access, second: Access) -> bool:
         and each.term.operands[0].text == second.text
         for each in second.guards
     )
-
-
-def local_memories(events: tuple[Event, ...]) -> Iterator[Memory]:
-    """The local memory that is accessed, each once."""
-    seen: set[int] = set()
-    for each in inside(events):
-        if isinstance(each, Access) and each.memory.space is Space.LOCAL and id(each.memory) not in seen:
-            seen.add(id(each.memory))
-            yield each.memory

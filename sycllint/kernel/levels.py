@@ -35,11 +35,6 @@ class Level(IntEnum):
         """Whether it is understood to differ between the work-items of a group."""
         return Level.GROUP < self < Level.UNKNOWN
 
-    @property
-    def diverges_in_sub_group(self) -> bool:
-        """Whether it is understood to differ between the lanes of a sub-group."""
-        return self is Level.ITEM
-
 
 def joined(levels: Iterable[Level]) -> Level:
     """The level of what is computed from values of these levels."""

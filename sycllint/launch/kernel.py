@@ -92,7 +92,8 @@ class KernelLaunch:
     local_memory: LocalMemory
     private_memory: PrivateMemory
     device_checked: bool = False
-    """It is reached only after a property of the device was compared with something."""
+    """It is reached only after a property of the device was compared with something, has another launch in its place
+    should it fail, or is surely for no GPU: its sizes are its author's choice for devices that are not known here."""
     reached: tuple[Step, ...] = ()
     """The calls and instantiations by which it is reached, innermost first; empty when it does not matter."""
     open: bool = False

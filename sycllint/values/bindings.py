@@ -12,7 +12,7 @@ from sycllint.cpp.statement import Block, Function, Parameter, Return, Struct
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.frame import Frame
-from sycllint.values.objects import Closure, Instance, Point, Result
+from sycllint.values.objects import Closure, Point, Result
 from sycllint.values.static_types import deduced, depends_on
 from sycllint.values.types import as_type
 from sycllint.values.value import Unknown
@@ -236,11 +236,6 @@ class Bindings:
             result = evaluator.cast(owner.returns, result, node, Point(place, owner.start))
             evaluator.frame = before
         return result
-
-    def instance_frame(self, instance: Instance, templates: tuple[Expr, ...]) -> Frame:
-        """The frame in which a function object's members are evaluated."""
-        struct, evaluator = instance.struct.node, self._evaluator
-        return evaluator.frames.made(struct, instance.arguments, templates, instance.point, None, evaluator.frame)
 
 
 def callables(found: tuple[Declared[Function], ...], count: int) -> list[Declared[Function]]:
