@@ -51,6 +51,8 @@ class Guards:
             for query in _QUERIES
         )
         """Whether anything in the unit asks a device at all."""
+        self._is_selected = any(b"_selector" in facts.content for facts in files)
+        """Whether anything in it chooses a device."""
 
     def device_checked(self, place: Place, offset: int, sizes: tuple[Expr, ...] = ()) -> bool:
         """Whether a condition that asks the device decides about the launch at ``place``, or about its ``sizes``.
@@ -60,7 +62,7 @@ class Guards:
         something else, and a queue that is made for no GPU.
         """
         evaluator = self._evaluator
-        if _is_tried(place) or self._is_elsewhere(place, offset):
+        if _is_tried(place) or (self._is_selected and self._is_elsewhere(place, offset)):
             return True
         if not self._is_asked:
             return False
