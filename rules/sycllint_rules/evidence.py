@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from sycllint.diagnostic import Evidence
+from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record
 from sycllint.values.value import Known, OneOf, Value
 
@@ -69,3 +70,8 @@ def certainly(value: Value, wrong: Callable[[int], bool]) -> Known | None:
     """The smallest number of ``value`` when ``wrong`` holds for every number it may be."""
     found = case(value, wrong)
     return found.number if found and found.evidence is Evidence.PROVED else None
+
+
+def reached(launch: KernelLaunch, evidence: Evidence) -> Evidence:
+    """How surely a launch that breaks a limit of the device is made: code out of sight may never choose it."""
+    return Evidence.DERIVED if launch.selected and evidence is Evidence.PROVED else evidence

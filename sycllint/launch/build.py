@@ -38,7 +38,7 @@ from sycllint.values.frame import Frame
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import settled
 from sycllint.values.unit import Unit
-from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value
+from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, known
 
 
 @record
@@ -141,17 +141,18 @@ class Builder:
             # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
             kernel = replace(launch.kernel, seen=self._with_arguments(launch, self._observed(launch, frame)))
             steps = reached(frame, self._evaluator.facts)
-            checked = self._device_checked(launch, frame)
-            found[key] = replace(launch, kernel=kernel, device_checked=checked, reached=steps, open=is_open)
+            found[key] = replace(self._guarded(launch, frame), kernel=kernel, reached=steps, open=is_open)
         return list(found.values())
 
-    def _device_checked(self, launch: KernelLaunch, frame: Frame | None) -> bool:
-        """Whether a launch that is reached by ``frame`` hangs on a question to the device."""
+    def _guarded(self, launch: KernelLaunch, frame: Frame | None) -> KernelLaunch:
+        """``launch``, and whether it is reached by ``frame`` only for some devices, or some choices."""
         point, sizes = self._written[id(launch)]
         self._evaluator.frame = frame
-        answer = self._guards.device_checked(point.place, point.offset, sizes)
+        bears = _may_break_a_limit(launch.work_group_size)
+        checked = self._guards.device_checked(point.place, point.offset, sizes if bears else ())
+        selected = not checked and self._guards.selected(point.place, point.offset, _sizes(launch))
         self._evaluator.frame = None
-        return answer
+        return replace(launch, device_checked=checked, selected=selected) if checked or selected else launch
 
     def _with_arguments(self, launch: KernelLaunch, seen: Observations) -> Observations:
         """What was seen of a kernel, and what it captures where a C++ front end can be asked for that."""
@@ -464,6 +465,23 @@ def _type_name(submission: Submission, kernel: KernelFunction | None) -> str | N
         if isinstance(name, Name) and name.text:
             return name.text
     return kernel.name if kernel is not None and kernel.instance is not None else None
+
+
+def _may_break_a_limit(size: Value | None) -> bool:
+    """Whether something is known of a size that is not one number, so that a limit may be held against it."""
+    if isinstance(size, Symbolic):
+        return size.minimum is not None or size.maximum is not None
+    return isinstance(size, OneOf)
+
+
+def _sizes(launch: KernelLaunch) -> frozenset[int]:
+    """The numbers of a launch that devices set limits to."""
+    extents = [each for of in (launch.local_range, launch.required_work_group) if of is not None for each in of.extents]
+    if launch.work_group_size is not None:
+        extents.append(launch.work_group_size)
+    if launch.sub_group_size is not None:
+        extents.append(launch.sub_group_size.value)
+    return frozenset(number for each in extents if (number := known(each)) is not None)
 
 
 def _given_name(kernel: KernelFunction | None) -> str | None:

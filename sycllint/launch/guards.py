@@ -1,18 +1,21 @@
-"""Whether a launch, or its size, hangs on a question to the device."""
+"""Whether a launch, or its size, hangs on a question to the device, or on a value that chooses among launches."""
 
 import re
+from collections.abc import Iterator
 
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Member, Name
 from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Evaluate, Function, If, Loop, Switch, Try
+from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Loop, Statement, Switch, Try
 from sycllint.launch.trail import conditions, owner, returned, target, written
+from sycllint.record import record
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import Frame
 from sycllint.values.leaving import leaves
 from sycllint.values.objects import Point
-from sycllint.values.value import Symbolic
+from sycllint.values.value import Symbolic, known
 
 _QUERIES = frozenset(
     {
@@ -32,6 +35,30 @@ _QUERIES = frozenset(
 """Questions to a device (SYCL 2020, chapter "Device class", and SYCL 1.2.1)."""
 _NO_GPU = re.compile(r"(?:cpu|host|fpga\w*|accelerator)_selector")
 """Selectors of other devices (SYCL 2020, "Device selector", and Intel's FPGA extension)."""
+_WORD = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+(?![a-z])")
+_OF_DEVICES = frozenset(
+    {
+        *(
+            "amd",
+            "arch",
+            "architecture",
+            "backend",
+            "backends",
+            "capability",
+            "cpu",
+            "cuda",
+            "device",
+            "devices",
+            "fpga",
+        ),
+        *("gpu", "hip", "intel", "nvidia", "platform", "simd", "subgroup", "subgroups", "supported", "supports"),
+        *("vendor", "warp", "warps", "wave", "wavefront", "waves"),
+    }
+)
+_OF_DEVICES_IN_TWO = re.compile(r"\b(?:sub groups?|max (?:block|group|local|shared|slm|threads?|wg|work|workgroup))\b")
+"""Words by which programs call a property of a device that they asked for in a place out of sight."""
+_HANDLES = frozenset({"context", "device", "platform", "queue"})
+"""Classes whose objects a function out of sight may ask."""
 MAX_STEPS = 4
 """How many variables and functions lie between a condition and the question."""
 
@@ -42,15 +69,8 @@ class Guards:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._functions: dict[int, bool] = {}
+        self._checks: dict[int, tuple[tuple[Statement, Expr], ...]] = {}
         files = evaluator.facts.files
-        self._is_asked = any(name in facts.calls for facts in files for name in _QUERIES) or any(
-            query in macro.node.text
-            for facts in files
-            for declared in facts.macros.values()
-            for macro in declared
-            for query in _QUERIES
-        )
-        """Whether anything in the unit asks a device at all."""
         self._is_selected = any(b"_selector" in facts.content for facts in files)
         """Whether anything in it chooses a device."""
 
@@ -61,24 +81,82 @@ class Guards:
         by which the function is reached count as the launch does. So does a handler of exceptions that launches
         something else, and a queue that is made for no GPU.
         """
-        evaluator = self._evaluator
         if _is_tried(place) or (self._is_selected and self._is_elsewhere(place, offset)):
             return True
-        if not self._is_asked:
-            return False
+        evaluator = self._evaluator
         way = evaluator.frame
         try:
-            if self._guarded(place, offset) or any(self._chosen(each, Point(place, offset)) for each in sizes):
+            if any(self._chosen(each, Point(place, offset)) for each in sizes):
                 return True
-            frame = way
-            while frame is not None:
-                evaluator.frame = frame.outer
-                if frame.call is not None and self._guarded(Place(frame.call, frame.point.place), frame.call.start):
+            for decision in self._decisions(place, offset):
+                evaluator.frame = decision.frame
+                if self._asks(decision.condition, decision.point):
                     return True
-                frame = frame.outer
         finally:
             evaluator.frame = way
         return False
+
+    def selected(self, place: Place, offset: int, numbers: frozenset[int]) -> bool:
+        """Whether the launch at ``place`` is run when a value that is not known equals one of ``numbers``, its sizes.
+
+        So is one of several that differ in their size, of which some code out of sight chooses.
+        """
+        evaluator = self._evaluator
+        way = evaluator.frame
+        try:
+            for decision in self._decisions(place, offset):
+                evaluator.frame = decision.frame
+                if any(
+                    self._number(each, decision.point) in numbers for each in _compared(decision)
+                ) and not self._is_known(decision.condition, decision.point):
+                    return True
+        finally:
+            evaluator.frame = way
+        return False
+
+    def _decisions(self, place: Place, offset: int) -> Iterator["_Decision"]:
+        """The conditions that decide whether control gets to ``place``, innermost first, and then those of its way."""
+        frame = self._evaluator.frame
+        yield from self._around(place, offset, frame)
+        while frame is not None:
+            outer = frame.outer
+            if frame.call is not None:
+                yield from self._around(Place(frame.call, frame.point.place), frame.call.start, outer)
+            frame = outer
+
+    def _around(self, place: Place, offset: int, frame: Frame | None) -> Iterator["_Decision"]:
+        current = place
+        case: Case | None = None
+        while current.outer is not None and current.outer.outer is not None:
+            inner, current = current.node, current.outer
+            node = current.node
+            if isinstance(node, Function):
+                return
+            condition = _deciding(node, inner)
+            if condition is not None:
+                point = Point(current.outer or current, condition.start)
+                equal = not (isinstance(node, If | Conditional) and inner is node.otherwise)
+                yield _Decision(condition, point, frame, case if isinstance(node, Switch) else None, equal)
+            if isinstance(node, Case):
+                case = node
+            if isinstance(node, Block):
+                for statement, condition in self._checks_of(node):
+                    if statement.start >= offset:
+                        break
+                    yield _Decision(condition, Point(current, statement.start), frame, None, equal=False)
+
+    def _checks_of(self, block: Block) -> tuple[tuple[Statement, Expr], ...]:
+        found = self._checks.get(id(block))
+        if found is None:
+            found = self._checks[id(block)] = tuple(_checks(block))
+        return found
+
+    def _number(self, expression: Expr, point: Point) -> int | None:
+        result = self._evaluator.evaluate(expression, point)
+        return known(result.value) if isinstance(result, Scalar) else None
+
+    def _is_known(self, condition: Expr, point: Point) -> bool:
+        return self._number(condition, point) is not None
 
     def _is_elsewhere(self, place: Place, offset: int) -> bool:
         """Whether the queue is made with a selector that chooses no GPU."""
@@ -99,40 +177,13 @@ class Guards:
         names = [each for part in variable.arguments for each in walk(part) if isinstance(each, Name)]
         return any(_NO_GPU.search(each.text) or self._is_made_elsewhere(each, made_at, steps + 1) for each in names)
 
-    def _guarded(self, place: Place, offset: int) -> bool:
-        current = place
-        while current.outer is not None and current.outer.outer is not None:
-            inner, current = current.node, current.outer
-            node = current.node
-            if isinstance(node, Function):
-                return False
-            condition = _deciding(node, inner)
-            if condition is not None and self._asks(condition, Point(current.outer or current, condition.start)):
-                return True
-            if isinstance(node, Block) and self._checked_before(node, current, offset):
-                return True
-        return False
-
-    def _checked_before(self, block: Block, place: Place, offset: int) -> bool:
-        for statement in block.statements:
-            if statement.start >= offset:
-                return False
-            match statement:
-                case If(condition=condition, then=then, otherwise=otherwise) if condition is not None:
-                    checks = leaves(then) or (otherwise is not None and leaves(otherwise))
-                case Evaluate(expression=Call(function=Name() as function) as condition):
-                    checks = "assert" in function.last.lower()
-                case _:
-                    continue
-            if checks and self._asks(condition, Point(place, statement.start)):
-                return True
-        return False
-
-    # ------------------------------------------------------------- questions
-
     def _asks(self, condition: Expr, point: Point, steps: int = 0) -> bool:
-        """Whether an expression asks the device, by itself, a variable or a function."""
+        """Whether an expression asks the device, by itself, by a variable or a function, or by what its names say."""
         for node in walk(condition):
+            if isinstance(node, Name | Member) and _speaks_of_devices(node) and not self._is_known(node, point):
+                return True
+            if isinstance(node, Call) and self._is_handed(node, point):
+                return True
             match node:
                 case Call(function=Member(name=name)) if name in _QUERIES or self._function_asks(name, steps):
                     return True
@@ -145,6 +196,17 @@ class Guards:
                     return True
                 case _:
                     pass
+        return False
+
+    def _is_handed(self, call: Call, point: Point) -> bool:
+        """Whether a function out of sight is given a queue or a device, which it may ask."""
+        function = call.function
+        if not isinstance(function, Name) or self._evaluator.facts.functions.get(function.last):
+            return False
+        for each in call.arguments:
+            declared = self._evaluator.lookup.declaration(each, point) if isinstance(each, Name) else None
+            if declared is not None and declared.name.last in _HANDLES:
+                return True
         return False
 
     def _function_asks(self, name: str, steps: int) -> bool:
@@ -208,6 +270,59 @@ class Guards:
                 ):
                     return True
         return False
+
+
+@record
+class _Decision:
+    """A condition by which control gets to a launch, or to a call on the way to it."""
+
+    condition: Expr
+    point: Point
+    frame: Frame | None
+    case: Case | None
+    """Of a ``switch``, the case it is."""
+    equal: bool
+    """Control gets there when the condition holds."""
+
+
+def _compared(decision: _Decision) -> Iterator[Expr]:
+    """The sides of the equations that hold where the decision leads."""
+    if decision.case is not None:
+        if decision.case.value is not None:
+            yield decision.case.value
+        return
+    if not decision.equal:
+        return
+    waiting = [decision.condition]
+    while waiting:
+        match waiting.pop():
+            case Binary(operator="==", left=left, right=right):
+                yield from (left, right)
+            case Binary(operator="&&" | "||", left=left, right=right):
+                waiting += [left, right]
+            case _:
+                pass
+
+
+def _checks(block: Block) -> Iterator[tuple[Statement, Expr]]:
+    """Branches of a block that leave it, and assertions, with their conditions."""
+    for statement in block.statements:
+        match statement:
+            case If(condition=condition, then=then, otherwise=otherwise) if condition is not None:
+                if leaves(then) or (otherwise is not None and leaves(otherwise)):
+                    yield statement, condition
+            case Evaluate(expression=Call(function=Name() as function) as condition):
+                if "assert" in function.last.lower():
+                    yield statement, condition
+            case _:
+                pass
+
+
+def _speaks_of_devices(node: Name | Member) -> bool:
+    """Whether a name has a word by which programs call what a device is or can do."""
+    text = node.last if isinstance(node, Name) else node.name
+    words = [each.lower() for each in _WORD.findall(text)]
+    return not _OF_DEVICES.isdisjoint(words) or bool(_OF_DEVICES_IN_TWO.search(" ".join(words)))
 
 
 def _is_tried(place: Place) -> bool:

@@ -94,6 +94,8 @@ class KernelLaunch:
     device_checked: bool = False
     """It is reached only after a property of the device was compared with something, has another launch in its place
     should it fail, or is surely for no GPU: its sizes are its author's choice for devices that are not known here."""
+    selected: bool = False
+    """It is one of several that a value, which is not known, chooses by its size: some devices may never run it."""
     reached: tuple[Step, ...] = ()
     """The calls and instantiations by which it is reached, innermost first; empty when it does not matter."""
     open: bool = False

@@ -44,6 +44,7 @@ def _one(group: Sequence[KernelLaunch]) -> KernelLaunch:
             first.private_memory.arrays, both([launch.private_memory.total for launch in group])
         ),
         device_checked=all(launch.device_checked for launch in group),
+        selected=all(launch.selected for launch in group),
         reached=(),
         open=is_open,
     )

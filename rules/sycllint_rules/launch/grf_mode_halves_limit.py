@@ -61,7 +61,7 @@ from sycllint.occupancy.model import as_compiled, register_demand
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Value, known
-from sycllint_rules.evidence import case
+from sycllint_rules.evidence import case, reached
 from sycllint_rules.residency import empty
 from sycllint_rules.wording import because, listed, width, work_group
 
@@ -92,7 +92,7 @@ def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Iterator[Find
         location=local.location,
         subject=_named(local, size, items),
         verdict=f"exceeds max {most} with {registers} registers at {width(device, narrowest)}",
-        evidence=Evidence.DERIVED if others else excess.evidence,
+        evidence=Evidence.DERIVED if others else reached(launch, excess.evidence),
         related=because(demand.value, excess.number),
         help=_arithmetic(device, registers, narrowest, items) + _cure(device, others, most),
     )

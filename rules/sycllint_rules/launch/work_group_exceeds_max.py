@@ -49,7 +49,7 @@ from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, Symbolic, Value, known, steps
-from sycllint_rules.evidence import case
+from sycllint_rules.evidence import case, reached
 from sycllint_rules.residency import empty, pinned
 from sycllint_rules.wording import because, core, percent, width, work_group
 
@@ -67,7 +67,7 @@ def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Fin
                 location=launch.local_range.location,
                 subject=excess.subject,
                 verdict=f"exceeds max {most.items}{most.mode}",
-                evidence=excess.evidence,
+                evidence=reached(launch, excess.evidence),
                 related=because(excess.value),
                 help=_cure(launch, target.device, excess.value, most.items),
             )
@@ -79,6 +79,7 @@ def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Fin
             location=required.location,
             subject=f"required {work_group(required, items)}",
             verdict=f"exceeds max {most.items}{most.mode}",
+            evidence=reached(launch, Evidence.PROVED),
             related=because(*required.extents),
         )
 

@@ -57,7 +57,7 @@ from sycllint.rule import Finding, rule
 from sycllint.source.span import Location
 from sycllint.target import Target
 from sycllint.values.value import known, possible
-from sycllint_rules.evidence import case
+from sycllint_rules.evidence import case, reached
 from sycllint_rules.residency import empty
 from sycllint_rules.wording import because, number, percent
 
@@ -105,7 +105,7 @@ def _exceeds(launch: KernelLaunch, amount: str, limit: int, evidence: Evidence) 
         location=_largest(launch),
         subject=f"local memory {amount}",
         verdict=f"exceeds max {number(limit)} B",
-        evidence=evidence,
+        evidence=reached(launch, evidence),
         related=_parts(launch),
     )
 

@@ -33,12 +33,12 @@ sub_group_sizes. Each device's sizes: ``sycllint devices NAME``.
 
 from collections.abc import Iterator
 
-from sycllint.diagnostic import Severity
+from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.evidence import certainly
+from sycllint_rules.evidence import certainly, reached
 from sycllint_rules.wording import because, listed, one_sub_group
 
 
@@ -56,6 +56,7 @@ def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Iterator
         location=required.location,
         subject=f"sub-group size {wrong.value}",
         verdict=f"is not supported ({_supported(target.device)})",
+        evidence=reached(launch, Evidence.PROVED),
         related=because(wrong),
     )
 
