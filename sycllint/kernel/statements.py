@@ -310,7 +310,8 @@ class Statements:
         if state is None:
             return
         for name in changed:
-            key = names.keys.get(name.lstrip("&*"))
+            # What has a star changes elements of an array: no number of ours.
+            key = names.keys.get(name.removeprefix("&")) if "*" not in name else None
             content = state.contents.get(key)
             if content is not None and content.number is not None:
                 state.contents[key] = replace(content, number=None)

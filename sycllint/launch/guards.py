@@ -38,25 +38,18 @@ _NO_GPU = re.compile(r"(?:cpu|host|fpga\w*|accelerator)_selector")
 _WORD = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+(?![a-z])")
 _OF_DEVICES = frozenset(
     {
-        *(
-            "amd",
-            "arch",
-            "architecture",
-            "backend",
-            "backends",
-            "capability",
-            "cpu",
-            "cuda",
-            "device",
-            "devices",
-            "fpga",
-        ),
-        *("gpu", "hip", "intel", "nvidia", "platform", "simd", "subgroup", "subgroups", "supported", "supports"),
-        *("vendor", "warp", "warps", "wave", "wavefront", "waves"),
+        *("amd", "arch", "architecture", "backend", "backends", "capability", "cpu", "cuda", "fpga", "gpu", "hip"),
+        *("intel", "nvidia", "simd", "subgroup", "subgroups", "supported", "supports", "vendor"),
+        *("warp", "warps", "wave", "wavefront", "waves"),
     }
 )
-_OF_DEVICES_IN_TWO = re.compile(r"\b(?:sub groups?|max (?:block|group|local|shared|slm|threads?|wg|work|workgroup))\b")
+_OF_DEVICES_IN_TWO = re.compile(
+    r"\b(?:sub groups?|device (?:info|kind|name|prop|properties|props|type)"
+    r"|max (?:block|group|local|shared|slm|threads?|wg|work|workgroup))\b"
+)
 """Words by which programs call a property of a device that they asked for in a place out of sight."""
+_OF_CHOICES = frozenset({"count", "id", "idx", "index", "n", "num", "number", "selector"})
+"""Words of names that count devices or choose among them."""
 _HANDLES = frozenset({"context", "device", "platform", "queue"})
 """Classes whose objects a function out of sight may ask."""
 MAX_STEPS = 4
@@ -322,6 +315,8 @@ def _speaks_of_devices(node: Name | Member) -> bool:
     """Whether a name has a word by which programs call what a device is or can do."""
     text = node.last if isinstance(node, Name) else node.name
     words = [each.lower() for each in _WORD.findall(text)]
+    if not _OF_CHOICES.isdisjoint(words):
+        return False
     return not _OF_DEVICES.isdisjoint(words) or bool(_OF_DEVICES_IN_TWO.search(" ".join(words)))
 
 
