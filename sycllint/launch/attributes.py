@@ -54,20 +54,20 @@ class _Found:
 
 
 def demands(
-    evaluator: Evaluator, attributes: Iterable[Attribute], properties: Iterable[Property], place: Place, offset: int
+    evaluator: Evaluator, attributes: Iterable[Attribute], point: Point, properties: Iterable[Property], launched: Point
 ) -> Demands:
-    """Read ``attributes`` of the kernel and ``properties`` handed to the launch, both seen from ``place``."""
-    point = Point(place, offset)
-    path = evaluator.facts.file_at(place).path
+    """Read ``attributes`` of the kernel, seen from ``point``, and ``properties`` handed over at ``launched``."""
+    path = evaluator.facts.file_at(point.place).path
     found = _Found()
     for attribute in attributes:
         where = Location(path, Span(attribute.start, attribute.end))
-        sure = not guessed(evaluator.facts, place, attribute.start)
+        sure = not guessed(evaluator.facts, point.place, attribute.start)
         for into, values in _demanded(evaluator, attribute, point, where).items():
             found.note(found.sub_groups if into == _WIDTH else found.work_groups, values, where, sure=sure)
+    path = evaluator.facts.file_at(launched.place).path
     for each in properties:
         for node in walk(each.expression):
-            _property(evaluator, node, point, path, found, sure=each.sure)
+            _property(evaluator, node, launched, path, found, sure=each.sure)
     size = _number(found.sub_groups)
     if size is not None:
         size = replace(size, elsewhere=_elsewhere(evaluator, size.value))

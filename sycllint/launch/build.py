@@ -151,8 +151,11 @@ class Builder:
         bears = _may_break_a_limit(launch.work_group_size)
         checked = self._guards.device_checked(point.place, point.offset, sizes if bears else ())
         selected = not checked and self._guards.selected(point.place, point.offset, _sizes(launch))
+        discarded = self._guards.may_be_discarded(point.place, point.offset)
         self._evaluator.frame = None
-        return replace(launch, device_checked=checked, selected=selected) if checked or selected else launch
+        if not (checked or selected or discarded):
+            return launch
+        return replace(launch, device_checked=checked, selected=selected, may_be_discarded=discarded)
 
     def _with_arguments(self, launch: KernelLaunch, seen: Observations) -> Observations:
         """What was seen of a kernel, and what it captures where a C++ front end can be asked for that."""
@@ -304,11 +307,12 @@ class Builder:
         if kernel is not None and kernel.closure is not None:
             function, place = kernel.closure
             scan = self._scanned(function, lambda scanner: scanner.closure(function, place))
-            wanted = demands(self._evaluator, function.attributes, handed, point.place, point.offset)
+            wanted = demands(self._evaluator, function.attributes, Point(place, function.start), handed, point)
         elif kernel is not None and kernel.operator is not None:
             operator = kernel.operator
             scan = self._scanned(operator.node, lambda scanner: scanner.function(operator))
-            wanted = demands(self._evaluator, operator.node.attributes, handed, operator.place, operator.node.start)
+            inside = Point(operator.place, operator.node.start)
+            wanted = demands(self._evaluator, operator.node.attributes, inside, handed, inside)
         else:
             return Scan(body_found=False), self._demands_of_hidden(submission, kernel, handed, point)
         return (replace(scan, body_found=False) if submission.damaged else scan), wanted
@@ -335,7 +339,7 @@ class Builder:
         self, submission: Submission, kernel: KernelFunction | None, handed: list[Property], point: Point
     ) -> Demands:
         """What is demanded by the properties alone; a kernel that was not found may demand a sub-group size itself."""
-        wanted = demands(self._evaluator, (), handed, point.place, point.offset)
+        wanted = demands(self._evaluator, (), point, handed, point)
         if kernel is None and wanted.sub_group_size is None and submission.method != "single_task":
             location = self._name_location(submission)
             hidden = Unknown("an attribute of the kernel, which was not found", location)

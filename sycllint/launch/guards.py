@@ -50,6 +50,7 @@ _OF_DEVICES_IN_TWO = re.compile(
 """Words by which programs call a property of a device that they asked for in a place out of sight."""
 _OF_CHOICES = frozenset({"count", "id", "idx", "index", "n", "num", "number", "selector"})
 """Words of names that count devices or choose among them."""
+_CONSTEXPR = re.compile(rb"if\s+constexpr\b")
 _HANDLES = frozenset({"context", "device", "platform", "queue"})
 """Classes whose objects a function out of sight may ask."""
 MAX_STEPS = 4
@@ -107,6 +108,25 @@ class Guards:
             evaluator.frame = way
         return False
 
+    def may_be_discarded(self, place: Place, offset: int) -> bool:
+        """Whether an ``if constexpr`` whose condition is not known decides whether the launch is compiled at all."""
+        evaluator = self._evaluator
+        way = evaluator.frame
+        try:
+            for decision in self._decisions(place, offset):
+                evaluator.frame = decision.frame
+                if self._is_constexpr(decision) and not self._is_known(decision.condition, decision.point):
+                    return True
+        finally:
+            evaluator.frame = way
+        return False
+
+    def _is_constexpr(self, decision: "_Decision") -> bool:
+        if decision.branch is None:
+            return False
+        content = self._evaluator.facts.content_at(decision.point.place)
+        return content is not None and bool(_CONSTEXPR.match(content, decision.branch.start))
+
     def _decisions(self, place: Place, offset: int) -> Iterator["_Decision"]:
         """The conditions that decide whether control gets to ``place``, innermost first, and then those of its way."""
         frame = self._evaluator.frame
@@ -129,14 +149,15 @@ class Guards:
             if condition is not None:
                 point = Point(current.outer or current, condition.start)
                 equal = not (isinstance(node, If | Conditional) and inner is node.otherwise)
-                yield _Decision(condition, point, frame, case if isinstance(node, Switch) else None, equal)
+                branch = node if isinstance(node, If) else None
+                yield _Decision(condition, point, frame, case if isinstance(node, Switch) else None, branch, equal)
             if isinstance(node, Case):
                 case = node
             if isinstance(node, Block):
                 for statement, condition in self._checks_of(node):
                     if statement.start >= offset:
                         break
-                    yield _Decision(condition, Point(current, statement.start), frame, None, equal=False)
+                    yield _Decision(condition, Point(current, statement.start), frame, None, None, equal=False)
 
     def _checks_of(self, block: Block) -> tuple[tuple[Statement, Expr], ...]:
         found = self._checks.get(id(block))
@@ -194,7 +215,9 @@ class Guards:
     def _is_handed(self, call: Call, point: Point) -> bool:
         """Whether a function out of sight is given a queue or a device, which it may ask."""
         function = call.function
-        if not isinstance(function, Name) or self._evaluator.facts.functions.get(function.last):
+        if not isinstance(function, Name):
+            return False
+        if any(each.node.body is not None for each in self._evaluator.facts.functions.get(function.last)):
             return False
         for each in call.arguments:
             declared = self._evaluator.lookup.declaration(each, point) if isinstance(each, Name) else None
@@ -274,6 +297,8 @@ class _Decision:
     frame: Frame | None
     case: Case | None
     """Of a ``switch``, the case it is."""
+    branch: If | None
+    """The ``if`` it is the condition of."""
     equal: bool
     """Control gets there when the condition holds."""
 

@@ -96,6 +96,8 @@ class KernelLaunch:
     should it fail, or is surely for no GPU: its sizes are its author's choice for devices that are not known here."""
     selected: bool = False
     """It is one of several that a value, which is not known, chooses by its size: some devices may never run it."""
+    may_be_discarded: bool = False
+    """It stands in a branch of an ``if constexpr`` whose condition is not known: perhaps nothing compiles it."""
     reached: tuple[Step, ...] = ()
     """The calls and instantiations by which it is reached, innermost first; empty when it does not matter."""
     open: bool = False

@@ -45,6 +45,7 @@ def _one(group: Sequence[KernelLaunch]) -> KernelLaunch:
         ),
         device_checked=all(launch.device_checked for launch in group),
         selected=all(launch.selected for launch in group),
+        may_be_discarded=all(launch.may_be_discarded for launch in group),
         reached=(),
         open=is_open,
     )

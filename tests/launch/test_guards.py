@@ -82,3 +82,50 @@ def test_a_question_in_the_constructor_guards_a_method() -> None:
 def test_a_size_that_was_chosen_by_the_device_is_guarded(choice: str) -> None:
     launch = in_queue(f"{choice} q.parallel_for(sycl::nd_range<1>(4096, size), [=](sycl::nd_item<1> it) {{}});")
     assert launch.device_checked
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        f"if (fits(q)) {LAUNCH}",
+        f"switch (vendor_of(q.get_device())) {{ case 1: {LAUNCH} }}",
+        f"if (gpu.warp_size == 64) {LAUNCH}",
+        f"if (maxThreadsPerBlock < 1024) return; {LAUNCH}",
+        f"if (!use_cuda) return; {LAUNCH}",
+    ],
+)
+def test_a_question_out_of_sight_guards_as_its_words_say(statements: str) -> None:
+    assert in_queue(
+        statements, "struct Gpu { int warp_size; }; extern Gpu gpu; bool fits(sycl::queue &);"
+    ).device_checked
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        f"for (int i = 0; i < num_gpus; ++i) {LAUNCH}",
+        f"auto gpus = sycl::platform(sycl::gpu_selector_v).get_devices(); if (gpus.size() < 2) return; {LAUNCH}",
+        f"constexpr int warp = 32; if (warp == 32) {LAUNCH}",
+        f"if (ready(n)) {LAUNCH}",
+    ],
+)
+def test_counts_and_known_numbers_ask_nothing(statements: str) -> None:
+    assert not in_queue(statements).device_checked
+
+
+def test_a_size_that_is_compared_with_what_is_not_known_is_a_choice() -> None:
+    assert in_queue(f"switch (n) {{ case 1024: {LAUNCH} }}").selected
+    assert in_queue(f"if (n == 1024) {LAUNCH}").selected
+    assert not in_queue(f"if (n == 512) {LAUNCH}").selected
+    assert not in_queue(f"if (n != 1024) {{}} else if (n > 1024) {LAUNCH}").selected
+    assert not in_queue(f"constexpr int m = 1024; if (m == 1024) {LAUNCH}").selected
+
+
+def test_what_is_not_known_may_discard_a_launch() -> None:
+    def under(condition: str) -> bool:
+        (launch,) = launches(f"template <typename T, int N> void run(sycl::queue &q) {{ if {condition} {LAUNCH} }}")
+        return launch.may_be_discarded
+
+    assert under("constexpr (std::is_same_v<T, float>)")
+    assert not under("(std::is_same_v<T, float>)")
+    assert not under("constexpr (sizeof(int) == 4)")

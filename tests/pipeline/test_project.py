@@ -235,3 +235,23 @@ def test_a_web_of_headers_ends(tmp_path: Path) -> None:
     files = {f"h{number}.h": everyone + f"#define N{number} {number}\n" for number in range(120)}
     files["main.cpp"] = '#include "h0.h"\n#define BLOCK 64\n' + f"void f(sycl::queue &q) {{ {LAUNCH} }}"
     assert sizes(tmp_path, files) == [{64}]
+
+
+def test_an_attribute_means_what_it_says_where_it_is_written(tmp_path: Path) -> None:
+    header = """
+        template <typename Kernel> void run(sycl::queue &q, Kernel kernel) {
+          q.parallel_for(sycl::nd_range<1>(1024, 64), kernel);
+        }
+    """
+    main = """
+        #include "run.h"
+        constexpr int WIDTH = 16;
+        void start(sycl::queue &q) {
+          auto kernel = [=](sycl::nd_item<1>) [[sycl::reqd_sub_group_size(WIDTH)]] {};
+          run(q, kernel);
+        }
+    """
+    for launch in launches(tmp_path, {"run.h": header, "main.cpp": main}, "run.h"):
+        required = launch.sub_group_size
+        assert required is None or Path(required.location.path).name == "main.cpp"
+        assert required is None or numbers(required.value) == {16}

@@ -15,7 +15,8 @@ Good::
       q.parallel_for(sycl::range<1>(4096), [=](sycl::id<1> i) { a[i] = 0.0f; });
     }
 
-Silent when the parameter is ``auto`` or of a type that is not SYCL's; when the dimensions of either are not known.
+Silent when the parameter is ``auto`` or of a type that is not SYCL's; when the dimensions of either are not known;
+in a branch of an ``if constexpr`` whose condition is not known.
 
 Source: SYCL 2020, "parallel_for invoke".
 """
@@ -41,7 +42,7 @@ def kernel_parameter_mismatch(launch: KernelLaunch, _target: Target) -> Iterator
     """Compare the launch with the first parameter of its kernel."""
     taken = _TAKEN.get(launch.kind)
     whole = launch.global_range
-    if taken is None or whole is None:
+    if taken is None or whole is None or launch.may_be_discarded:
         return
     for seen in launch.kernel.seen.of(KernelParameter):
         if seen.kind not in taken:

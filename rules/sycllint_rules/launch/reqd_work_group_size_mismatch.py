@@ -24,8 +24,8 @@ Good::
 
 An attribute with another number of arguments than the launch has dimensions is reported as well.
 
-Silent when the extents that differ are not both known, as in a template instantiated in several ways; when the global
-range is empty.
+Silent when the extents that differ are not both known, as in a template instantiated in several ways; in a branch of
+an ``if constexpr`` whose condition is not known; when the global range is empty.
 
 Source: SYCL 2020, table "Attributes for kernel functions", reqd_work_group_size.
 """
@@ -49,8 +49,12 @@ def reqd_work_group_size_mismatch(launch: KernelLaunch, target: Target) -> Itera
     required, local = launch.required_work_group, launch.local_range
     if required is None or local is None or not required.extents or not local.extents or empty(launch):
         return
+    if launch.may_be_discarded:
+        return
     if len(required.extents) != len(local.extents):
-        yield _wrong_number_of_dimensions(required, local)
+        # One extent that nothing is known of may stand for a range of any number of dimensions.
+        if len(local.extents) > 1 or known(local.extents[0]) is not None:
+            yield _wrong_number_of_dimensions(required, local)
         return
     evidence = _differs(required, local)
     if evidence is None:

@@ -28,7 +28,8 @@ Good::
       });
     }
 
-Silent when the kernel does not name the accessor, or is not a lambda in sight.
+Silent when the kernel does not name the accessor, or is not a lambda in sight; in a branch of an
+``if constexpr`` whose condition is not known.
 
 Source: SYCL 2020, section "Local accessor": it must not be used in a kernel invoked via ``single_task`` or the simple
 form of ``parallel_for``.
@@ -49,7 +50,7 @@ _METHOD = {LaunchKind.SINGLE_TASK: "single_task", LaunchKind.RANGE: "parallel_fo
 def local_accessor_without_work_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each local accessor that a kernel without work-groups names."""
     method = _METHOD.get(launch.kind)
-    if method is None or (launch.kind is LaunchKind.RANGE and launch.global_range is None):
+    if method is None or launch.may_be_discarded or (launch.kind is LaunchKind.RANGE and launch.global_range is None):
         return
     for each in launch.kernel.seen.of(Captured):
         if each.named is not None:
