@@ -274,7 +274,9 @@ class Guards:
         return False
 
     def _chosen(self, size: Expr, point: Point, steps: int = 0) -> bool:
-        """Whether a condition that asks the device chooses among the values of ``size``."""
+        """Whether ``size`` asks the device, or a condition that does chooses among its values."""
+        if steps == 0 and self._asks(size, point):
+            return True
         for node in walk(size):
             if isinstance(node, Conditional) and self._asks(node.condition, point):
                 return True
