@@ -275,7 +275,7 @@ class Guards:
 
     def _chosen(self, size: Expr, point: Point, steps: int = 0) -> bool:
         """Whether ``size`` asks the device, or a condition that does chooses among its values."""
-        if steps == 0 and self._asks(size, point):
+        if self._asks(size, point, steps):
             return True
         for node in walk(size):
             if isinstance(node, Conditional) and self._asks(node.condition, point):

@@ -1,4 +1,4 @@
-"""What a local name was written from: its initialisers and assignments before a place, and their conditions."""
+"""What a local name was written from: initialisers, assignments before a place and their conditions, arguments."""
 
 from collections.abc import Iterator
 
@@ -22,6 +22,18 @@ def written(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Exp
             for node in walk(statement):
                 if isinstance(node, Assign) and target(node.left) == name:
                     yield node.right, Point(place, statement.start)
+    yield from _handed(evaluator, name, point)
+
+
+def _handed(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Expr, Point]]:
+    """What the call by which the function around ``point`` is reached hands to its parameter ``name``."""
+    owner = next((node for node in point.place.chain() if isinstance(node, Function)), None)
+    frame = evaluator.frame.of(owner) if owner is not None and evaluator.frame is not None else None
+    if owner is None or frame is None:
+        return
+    for parameter, argument in zip(owner.parameters, frame.arguments, strict=False):
+        if parameter.name == name:
+            yield argument, frame.point
 
 
 def conditions(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Expr, Point]]:
