@@ -13,8 +13,8 @@ from sycllint.source.files import shown
 
 if TYPE_CHECKING:
     from sycllint.hardware.device import Device
+    from sycllint.heads import AnyRule
     from sycllint.pipeline.targets import Targets
-    from sycllint.registry import AnyRule
 
 ASSUMED_TARGET = "tgl"
 """What a file is checked against when neither the configuration nor the build names a device."""

@@ -9,10 +9,10 @@ from sycllint.record import field, record
 
 if TYPE_CHECKING:
     from sycllint.hardware.device import Device
+    from sycllint.heads import AnyRule
     from sycllint.launch.kernel import KernelLaunch
     from sycllint.occupancy.occupancy import Occupancy
     from sycllint.pipeline.baseline import Entry
-    from sycllint.registry import AnyRule
 
 
 class Hiding(Enum):

@@ -122,7 +122,8 @@ class Telling:
             judge = Judge.on(self.run, part.targets.of(path))
             unit = SourceUnit(path, Observations.gathered(records))
             for rule in rules_on(SourceUnit, part.audible(path)):
-                yield from weighed(judge.diagnostics(rule, unit, path), part.severities)
+                if rule.concerns(unit.seen.kinds):
+                    yield from weighed(judge.diagnostics(rule, unit, path), part.severities)
 
     # -------------------------------------------------------------- baseline
 

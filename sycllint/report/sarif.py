@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import sycllint
 from sycllint.diagnostic import Diagnostic, Severity
+from sycllint.heads import AnyRule
 from sycllint.pipeline import Result
-from sycllint.registry import AnyRule
 from sycllint.report.fingerprint import fingerprints, line_hashes
 from sycllint.report.homepage import homepage
 from sycllint.report.json import Json, written
