@@ -2,12 +2,13 @@
 
 A run over one file loads some 250 such classes and makes instances of a third of them. ``dataclasses.dataclass``
 compiles up to six functions for each, half a millisecond a class; here ``__init__`` is compiled when it is first
-called, and the rest is shared. ``dataclasses.fields``, ``replace`` and ``is_dataclass`` take these classes for their
+called, from what is shared by all with as many fields, and so is the rest. ``dataclasses.fields``, ``replace`` and ``is_dataclass`` take these classes for their
 own.
 """
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform, overload
 
 if TYPE_CHECKING:
@@ -201,6 +202,10 @@ def _first_init(*, kw_only: bool, guarded: bool) -> Callable[..., None]:
 
 def _init(cls: Any, *, kw_only: bool, guarded: bool) -> Callable[..., None]:
     fields: tuple[_Field, ...] = cls.__record_fields__
+    has_default = [each.default is not _MISSING for each in fields]
+    only_stores = all(each.init and each.factory is None for each in fields) and not hasattr(cls, "__post_init__")
+    if only_stores and not (kw_only or guarded) and has_default == sorted(has_default):
+        return _storing(fields)
     known: Content = {"MISSING": _MISSING, "put": object.__setattr__}
     known |= {f"make_{each.name}": each.factory for each in fields} | {
         f"default_{each.name}": each.default for each in fields
@@ -214,6 +219,27 @@ def _init(cls: Any, *, kw_only: bool, guarded: bool) -> Callable[..., None]:
     exec(f"def __init__({', '.join(parameters)}):\n {body}", known)
     init: Callable[..., None] = known["__init__"]
     return init
+
+
+def _storing(fields: tuple[_Field, ...]) -> Callable[..., None]:
+    """An ``__init__`` that only puts what it is given into the fields: as most do, and most of the time is compiling.
+
+    Those for as many fields differ in names only, so they share what was compiled for the first of them.
+    """
+    names = tuple(each.name for each in fields)
+    code = _compiled.get(len(names))
+    if code is None:
+        stand_ins = [f"field{number}" for number in range(len(names))]
+        made: Content = {}
+        body = "\n ".join(f"self.{each} = {each}" for each in stand_ins) or "pass"
+        exec(f"def __init__({', '.join(['self', *stand_ins])}):\n {body}", made)
+        code = _compiled[len(names)] = made["__init__"].__code__
+    defaults = tuple(each.default for each in fields if each.default is not _MISSING)
+    return FunctionType(code.replace(co_varnames=("self", *names), co_names=names), {}, "__init__", defaults)
+
+
+_compiled: dict[int, CodeType] = {}
+"""By the number of fields."""
 
 
 def _repr(self: Any) -> str:
