@@ -1,9 +1,9 @@
 """Classes of fields, as ``dataclasses`` makes them, that cost next to nothing until the first instance is made.
 
 A run over one file loads some 250 such classes and makes instances of a third of them. ``dataclasses.dataclass``
-compiles up to six functions for each, half a millisecond a class; here ``__init__`` is compiled when it is first
-called, from what is shared by all with as many fields, and so is the rest. ``dataclasses.fields``, ``replace`` and ``is_dataclass`` take these classes for their
-own.
+compiles up to six functions for each, half a millisecond a class; here ``__init__`` is made when it is first called,
+out of what those with as many fields share, and the rest is shared by all. ``dataclasses.fields``, ``replace`` and
+``is_dataclass`` take these classes for their own.
 """
 
 from collections.abc import Callable, Mapping
