@@ -2,10 +2,10 @@
 
 import os
 import re
-from typing import NamedTuple
 
 from sycllint.config.settings import Origin
 from sycllint.errors import SycllintError
+from sycllint.record import NamedTuple
 from sycllint.source.files import shown
 
 HEADER = ("tool", "sycllint")

@@ -13,11 +13,11 @@ number is a table of its own::
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import NamedTuple, TypeGuard
+from typing import TypeGuard
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice, Vendor
-from sycllint.record import field_names
+from sycllint.record import NamedTuple, field_names
 
 KIB = 1024
 

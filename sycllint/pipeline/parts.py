@@ -4,10 +4,11 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sycllint.config import Config, target_devices
 from sycllint.diagnostic import Severity
+from sycllint.record import NamedTuple
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Diagnostic
-from sycllint.record import field, record
+from sycllint.record import NamedTuple, field, record
 
 if TYPE_CHECKING:
     from sycllint.hardware.device import Device

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
+from sycllint.record import NamedTuple
 from sycllint.source.span import Span
 from sycllint.syntax.normalize import BLANKS
 

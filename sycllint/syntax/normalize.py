@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from sycllint.record import NamedTuple
 
 # The set of first bytes stands first: the search leaps from one of them to the next.
 _DECORATIONS = re.compile(

@@ -11,8 +11,8 @@ import re
 import struct
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
+from sycllint.record import NamedTuple
 from sycllint.values.symbolic import (
     add,
     constant,
