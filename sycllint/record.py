@@ -313,13 +313,13 @@ class _TupleType(type):
             "__getnewargs__": _values,
             "_replace": _with_other,
         }
-        made: Any = type(name, tuple(tuple if type(each) is _TupleType else each for each in bases), content)
 
         def first(cls: type, *values: object, **named: object) -> object:
             made.__new__ = staticmethod(_gathering(names, defaults))
             return made.__new__(cls, *values, **named)
 
-        made.__new__ = staticmethod(first)
+        content["__new__"] = first
+        made: Any = type(name, tuple(tuple if type(each) is _TupleType else each for each in bases), content)
         return cast(type, made)
 
 
