@@ -9,6 +9,7 @@ import pytest
 
 import sycllint_rules
 from sycllint import device
+from sycllint.cli import main
 from sycllint.heads import TABLE, read_table, written_table
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
@@ -77,6 +78,21 @@ def test_a_module_that_the_table_does_not_know_is_loaded(pack: Path) -> None:
     (pack / TABLE).write_text(written_table(module_names(package), rules_of(package)))
     (pack / "second.py").write_text(RULE.format(number=102, name="second"))
     assert [rule.code for rule in listed_rules(package)] == ["ACME101", "ACME102"]
+
+
+def test_the_command_writes_the_table(pack: Path) -> None:
+    assert main(["rules", "--table", "listed_rules"]) == 0
+    assert (pack / TABLE).read_text().splitlines() == [
+        "listed_rules",
+        "listed_rules.first\tfirst\tACME101\tNOTE\tlaunch\t\t",
+    ]
+
+
+def test_there_is_no_table_for_what_is_no_pack(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "--table", "string"]) == 2
+    assert (
+        capsys.readouterr().err == "sycllint: --table string: a module has no folder for a table, only a package has\n"
+    )
 
 
 def test_a_module_that_is_gone_has_no_rule(pack: Path) -> None:
