@@ -11,7 +11,7 @@ help:
 	@echo "make demo      lint fixtures/guide and show what sycllint finds"
 	@echo "make test      everything CI runs: check, then pytest"
 	@echo "make check     ruff, mypy, import-linter"
-	@echo "make docs      write the pages of the rules to docs/rules"
+	@echo "make docs      write the pages of the rules to docs/rules, and their table"
 	@echo "make site      build the documentation as a site in build/site"
 	@echo "make bench     speed on a folder of SYCL sources: make bench CORPUS=DIR"
 	@echo "make kill      kills runs at random moments, and checks what the next ones say: make kill RUNS=50"
@@ -44,6 +44,7 @@ pytest: $(STAMP)
 	$(BIN)/pytest
 
 docs: $(STAMP)
+	@$(BIN)/sycllint rules --table sycllint_rules
 	@$(BIN)/sycllint rules --docs docs/rules
 
 # The site has pages that lie outside docs/: links between them and docs/ are made to fit.

@@ -18,6 +18,11 @@ class Observations:
         """The records of one kind."""
         return tuple([each for each in self.records if isinstance(each, kind)]) if self.records else ()
 
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The names of the classes of the records."""
+        return frozenset([type(each).__name__ for each in self.records])
+
     @classmethod
     def gathered(cls, *sources: Iterable[object]) -> "Observations":
         """What several analyses saw; what two of them saw alike counts once."""

@@ -1,19 +1,22 @@
 """Classes of fields, as ``dataclasses`` makes them, that cost next to nothing until the first instance is made.
 
 A run over one file loads some 250 such classes and makes instances of a third of them. ``dataclasses.dataclass``
-compiles up to six functions for each, half a millisecond a class; here ``__init__`` is compiled when it is first
-called, and the rest is shared. ``dataclasses.fields``, ``replace`` and ``is_dataclass`` take these classes for their
-own.
+compiles up to six functions for each, half a millisecond a class; here ``__init__`` is made when it is first called,
+out of what those with as many fields share, and the rest is shared by all. ``dataclasses.fields``, ``replace`` and
+``is_dataclass`` take these classes for their own. ``NamedTuple`` is that of ``typing`` on the same terms.
 """
 
+from collections import _tuplegetter  # type: ignore[attr-defined]
 from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, dataclass_transform, overload
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast, dataclass_transform, overload
 
 if TYPE_CHECKING:
     from dataclasses import field, replace
+    from typing import NamedTuple
 
-__all__ = ["field", "field_names", "mutable", "record", "replace", "singular", "unique"]
+__all__ = ["NamedTuple", "field", "field_names", "mutable", "record", "replace", "singular", "unique"]
 
 Made = TypeVar("Made")
 Content = dict[str, Any]
@@ -201,6 +204,10 @@ def _first_init(*, kw_only: bool, guarded: bool) -> Callable[..., None]:
 
 def _init(cls: Any, *, kw_only: bool, guarded: bool) -> Callable[..., None]:
     fields: tuple[_Field, ...] = cls.__record_fields__
+    has_default = [each.default is not _MISSING for each in fields]
+    only_stores = all(each.init and each.factory is None for each in fields) and not hasattr(cls, "__post_init__")
+    if only_stores and not (kw_only or guarded) and has_default == sorted(has_default):
+        return _storing(fields)
     known: Content = {"MISSING": _MISSING, "put": object.__setattr__}
     known |= {f"make_{each.name}": each.factory for each in fields} | {
         f"default_{each.name}": each.default for each in fields
@@ -214,6 +221,27 @@ def _init(cls: Any, *, kw_only: bool, guarded: bool) -> Callable[..., None]:
     exec(f"def __init__({', '.join(parameters)}):\n {body}", known)
     init: Callable[..., None] = known["__init__"]
     return init
+
+
+def _storing(fields: tuple[_Field, ...]) -> Callable[..., None]:
+    """An ``__init__`` that only puts what it is given into the fields: as most do, and most of the time is compiling.
+
+    Those for as many fields differ in names only, so they share what was compiled for the first of them.
+    """
+    names = tuple(each.name for each in fields)
+    code = _compiled.get(len(names))
+    if code is None:
+        stand_ins = [f"field{number}" for number in range(len(names))]
+        made: Content = {}
+        body = "\n ".join(f"self.{each} = {each}" for each in stand_ins) or "pass"
+        exec(f"def __init__({', '.join(['self', *stand_ins])}):\n {body}", made)
+        code = _compiled[len(names)] = made["__init__"].__code__
+    defaults = tuple(each.default for each in fields if each.default is not _MISSING)
+    return FunctionType(code.replace(co_varnames=("self", *names), co_names=names), {}, "__init__", defaults)
+
+
+_compiled: dict[int, CodeType] = {}
+"""By the number of fields."""
 
 
 def _repr(self: Any) -> str:
@@ -263,3 +291,70 @@ def _dataclass_field(each: _Field) -> object:
     elif each.default is not _MISSING:
         stated["default"] = each.default
     return field(**stated)
+
+
+# -------------------------------------------------------------------- tuples
+
+
+class _TupleType(type):
+    """Makes a class of tuples out of a class statement with ``NamedTuple`` among its bases."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], content: Content) -> type:
+        if not bases:
+            return super().__new__(cls, name, bases, content)
+        names = tuple(content["__annotations__"])
+        defaults = tuple(content[each] for each in names if each in content)
+        content |= {each: _tuplegetter(number, "") for number, each in enumerate(names)}
+        content |= {
+            "__slots__": (),
+            "__match_args__": names,
+            "_fields": names,
+            "__repr__": _tuple_repr,
+            "__getnewargs__": _values,
+            "_replace": _with_other,
+        }
+
+        def first(cls: type, *values: object, **named: object) -> object:
+            made.__new__ = staticmethod(_gathering(names, defaults))
+            return made.__new__(cls, *values, **named)
+
+        content["__new__"] = first
+        made: Any = type(name, tuple(tuple if type(each) is _TupleType else each for each in bases), content)
+        return cast(type, made)
+
+
+def _gathering(names: tuple[str, ...], defaults: tuple[object, ...]) -> Callable[..., object]:
+    """A ``__new__`` that makes a tuple of what it is given."""
+    code = _compiled_tuples.get(len(names))
+    if code is None:
+        stand_ins = "".join(f"field{number}, " for number in range(len(names)))
+        made: Content = {}
+        exec(f"def __new__(_cls, {stand_ins}):\n return new(_cls, ({stand_ins}))", made)
+        code = _compiled_tuples[len(names)] = made["__new__"].__code__
+    return FunctionType(code.replace(co_varnames=("_cls", *names)), {"new": tuple.__new__}, "__new__", defaults)
+
+
+_compiled_tuples: dict[int, CodeType] = {}
+"""By the number of fields."""
+
+
+def _tuple_repr(self: Any) -> str:
+    shown = (f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
+    return f"{type(self).__qualname__}({', '.join(shown)})"
+
+
+def _values(self: tuple[object, ...]) -> tuple[object, ...]:
+    return tuple(self)
+
+
+def _with_other(self: Any, /, **changes: object) -> object:
+    made = tuple.__new__(type(self), map(changes.pop, self._fields, self))
+    if changes:
+        raise TypeError(f"{type(self).__qualname__} has no field {', '.join(changes)}")
+    return made
+
+
+if not TYPE_CHECKING:
+
+    class NamedTuple(metaclass=_TupleType):
+        """A base that makes a class one of tuples with named elements."""

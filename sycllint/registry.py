@@ -1,27 +1,24 @@
 """The rules there are, and those a configuration chooses.
 
 Every rule comes in by one door: the entry point group ``sycllint.rules``, whose value is a package. Each ``Rule`` in
-the modules of that package is a rule, those of sycllint's own pack like any other's.
+the modules of that package is a rule, those of sycllint's own pack like any other's. Those in a table of the package
+(``heads``) are loaded one by one, when they are asked.
 """
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import ModuleType
-from typing import TypeAlias, cast
+from typing import cast
 
 from sycllint.config import Config, closest, suggestion
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
-from sycllint.host.unit import SourceUnit
-from sycllint.launch.kernel import KernelLaunch
+from sycllint.heads import AnyRule, read_table
 from sycllint.packs import OWN_PACK, pack_names
 from sycllint.record import record
 from sycllint.rule import Fact, Rule
-
-AnyRule: TypeAlias = Rule[KernelLaunch] | Rule[SourceUnit]
-"""A rule on one of the facts that rules are written on."""
 
 OWN_LETTERS = "SYC"
 """Codes with these letters are sycllint's own; another pack that uses them is refused."""
@@ -33,7 +30,7 @@ FAMILIES_END = 2
 @cache
 def all_rules() -> tuple[AnyRule, ...]:
     """Every rule installed, by code. Raises ``SycllintError`` for a pack that does not load or takes another's code."""
-    return collect({module.__name__: rules_of(module) for module in map(_imported, pack_names(sys.path))})
+    return collect({module.__name__: listed_rules(module) for module in map(imported, pack_names(sys.path))})
 
 
 def collect(packs: dict[str, Sequence[AnyRule]]) -> tuple[AnyRule, ...]:
@@ -50,14 +47,32 @@ def collect(packs: dict[str, Sequence[AnyRule]]) -> tuple[AnyRule, ...]:
     return tuple(sorted((rule for rules in packs.values() for rule in rules), key=_code_order))
 
 
-def rules_of(package: ModuleType) -> tuple[AnyRule, ...]:
-    """The rules in the modules of ``package``, at any depth, each once."""
+def listed_rules(package: ModuleType) -> tuple[AnyRule, ...]:
+    """The rules of ``package``: those in its table unloaded, and those in modules that are not in it, loaded."""
     found: dict[int, AnyRule] = {}
-    for module in _modules(package):
-        for value in vars(module).values():
-            if isinstance(value, Rule):
-                found[id(value)] = value
+    table: dict[str, AnyRule | None] = {}
+    for folder in getattr(package, "__path__", ()):
+        table |= read_table(folder) or {}
+    for name in module_names(package):
+        listed = table.get(name)
+        if listed is not None:
+            found[id(listed)] = listed
+        elif name not in table:
+            found |= {id(each): each for each in _rules_in(imported(name)) if each.module not in table}
     return tuple(found.values())
+
+
+def rules_of(package: ModuleType) -> tuple[AnyRule, ...]:
+    """The rules in the modules of ``package``, at any depth, each once and loaded."""
+    found = {id(each): each for name in module_names(package) for each in _rules_in(imported(name))}
+    return tuple(found.values())
+
+
+def module_names(package: ModuleType) -> Iterator[str]:
+    """The names of ``package`` and of its modules, at any depth."""
+    yield package.__name__
+    for folder in getattr(package, "__path__", ()):
+        yield from _names_below(folder, package.__name__)
 
 
 def chosen_rules(config: Config) -> tuple[AnyRule, ...]:
@@ -172,7 +187,8 @@ def _code_order(rule: AnyRule) -> tuple[str, int, str]:
     return letters, int(rule.code[len(letters) :] or 0), rule.code
 
 
-def _imported(pack: str) -> ModuleType:
+def imported(pack: str) -> ModuleType:
+    """A pack, or one of its modules. Raises ``SycllintError`` when it cannot be imported."""
     from importlib import import_module
 
     try:
@@ -181,19 +197,17 @@ def _imported(pack: str) -> ModuleType:
         raise SycllintError(f"the rule pack {pack} cannot be imported: {type(error).__name__}: {error}") from error
 
 
-def _modules(package: ModuleType) -> Iterator[ModuleType]:
-    yield package
-    for name in sorted(_names_in(getattr(package, "__path__", ()))):
-        yield from _modules(_imported(f"{package.__name__}.{name}"))
+def _rules_in(module: ModuleType) -> Iterator[AnyRule]:
+    return (value for value in vars(module).values() if isinstance(value, Rule))
 
 
-def _names_in(folders: Iterable[str]) -> set[str]:
-    """Modules and packages in these folders; ``pkgutil`` knows archives, too, and takes as long as twenty rules."""
-    names: set[str] = set()
-    for folder in folders:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                name, dot, suffix = entry.name.partition(".")
-                if suffix == "py" or (not dot and os.path.exists(os.path.join(entry.path, "__init__.py"))):
-                    names.add(name)
-    return names - {"__init__", "__pycache__"}
+def _names_below(folder: str, package: str) -> Iterator[str]:
+    """Modules and packages in a folder; ``pkgutil`` knows archives, too, and takes as long as twenty rules."""
+    with os.scandir(folder) as entries:
+        found = sorted((entry.name, entry.path) for entry in entries)
+    for name, path in found:
+        if name.endswith(".py") and name != "__init__.py":
+            yield f"{package}.{name.removesuffix('.py')}"
+        elif "." not in name and os.path.exists(os.path.join(path, "__init__.py")):
+            yield f"{package}.{name}"
+            yield from _names_below(path, f"{package}.{name}")

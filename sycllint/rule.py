@@ -4,8 +4,7 @@ A rule is a function from a fact (a launch) and a target to findings, marked wit
 the page a user reads. It never sees a syntax node.
 """
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Generic, TypeVar
 
 from sycllint.diagnostic import Evidence, Related, Severity
@@ -51,11 +50,15 @@ class Rule(Generic[Fact]):
     enabled: bool
     muted_in_tests: bool
     module: str
+    seen: frozenset[str] = frozenset()
+    """The names of the kinds of records that it judges, where it has nothing to say of a fact without any of them."""
 
     @property
     def page(self) -> str:
         """The rule's documentation: its module's docstring."""
-        return (sys.modules[self.module].__doc__ or "").strip()
+        from importlib import import_module
+
+        return (import_module(self.module).__doc__ or "").strip()
 
     @property
     def family(self) -> str:
@@ -67,20 +70,27 @@ class Rule(Generic[Fact]):
         """The first line of the page."""
         return self.page.partition("\n")[0]
 
+    def concerns(self, kinds: Collection[str]) -> bool:
+        """Whether it may have something to say of a fact with records of these kinds."""
+        return not self.seen or not self.seen.isdisjoint(kinds)
+
 
 def rule(
     code: str,
     severity: Severity,
     *,
     on: type[Fact],
+    seen: type | tuple[type, ...] = (),
     enabled: bool = True,
     muted_in_tests: bool = False,
 ) -> Callable[[Callable[[Fact, Target], Iterator[Finding]]], Rule[Fact]]:
     """Make a check a rule. The function's name becomes the rule's, with dashes.
 
-    ``enabled`` is whether the rule runs when the configuration does not name it; ``muted_in_tests`` keeps it silent on
-    files of test trees, where odd sizes are deliberate.
+    A rule that only judges what an analysis has ``seen`` names the classes of those records: it is loaded and asked
+    where there is one. ``enabled`` is whether the rule runs when the configuration does not name it;
+    ``muted_in_tests`` keeps it silent on files of test trees, where odd sizes are deliberate.
     """
+    kinds = seen if isinstance(seen, tuple) else (seen,)
 
     def register(check: Callable[[Fact, Target], Iterator[Finding]]) -> Rule[Fact]:
         return Rule(
@@ -92,6 +102,7 @@ def rule(
             enabled=enabled,
             muted_in_tests=muted_in_tests,
             module=check.__module__,
+            seen=frozenset(each.__name__ for each in kinds),
         )
 
     return register

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-SHIPPED = {".h", ".hpp", ".json", ".py", ".toml", ".scm", ".typed"}
+SHIPPED = {".h", ".hpp", ".json", ".py", ".toml", ".tsv", ".scm", ".typed"}
 
 
 def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:

@@ -3,10 +3,11 @@
 import copy
 import dataclasses
 import pickle
+from typing import Generic, TypeVar
 
 import pytest
 
-from sycllint.record import field, mutable, record, replace, singular, unique
+from sycllint.record import NamedTuple, field, mutable, record, replace, singular, unique
 
 
 @record
@@ -36,6 +37,20 @@ class Guarded:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "twice", 2 * self.size)
+
+
+Held = TypeVar("Held")
+
+
+class Pair(NamedTuple, Generic[Held]):
+    """A tuple with names."""
+
+    first: Held
+    second: int = 2
+
+    @property
+    def doubled(self) -> int:
+        return 2 * self.second
 
 
 @unique
@@ -159,3 +174,33 @@ def test_a_subclass_without_fields_is_made_like_its_base() -> None:
     assert Narrow(1, 2) == Narrow(1, 2)
     assert Narrow(1, 2) != Range(1, 2)
     assert repr(Range(3)) == "Range(first=3, last=7)"
+
+
+class TestTuples:
+    def test_a_tuple_is_made_by_position_by_name_and_with_defaults(self) -> None:
+        assert Pair("a") == Pair("a", 2) == Pair(second=2, first="a") == ("a", 2)
+
+    def test_its_elements_have_names(self) -> None:
+        first, second = pair = Pair("a", 3)
+        assert (pair.first, pair.second, pair.doubled) == (first, second, 6) == ("a", 3, 6)
+
+    def test_what_is_missing_is_refused(self) -> None:
+        with pytest.raises(TypeError, match=r"missing 1 required positional argument: 'first'"):
+            Pair()  # type: ignore[call-arg]
+
+    def test_a_copy_may_differ_in_some(self) -> None:
+        assert Pair("a")._replace(second=5) == ("a", 5)
+        with pytest.raises(TypeError, match=r"Pair has no field third"):
+            Pair("a")._replace(third=5)  # type: ignore[call-arg]
+
+    def test_it_shows_its_names(self) -> None:
+        assert repr(Pair("a")) == "Pair(first='a', second=2)"
+
+    def test_it_survives_a_pickle(self) -> None:
+        copied = pickle.loads(pickle.dumps(Pair("a")))
+        assert (type(copied), copied) == (Pair, ("a", 2))
+
+    def test_it_matches_by_position(self) -> None:
+        match Pair("a"):
+            case Pair(first, second):
+                assert (first, second) == ("a", 2)

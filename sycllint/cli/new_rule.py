@@ -9,13 +9,13 @@ import keyword
 import os
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from sycllint.cli.parser import CommandParser
 from sycllint.cli.skeleton import fixture, rule_module
 from sycllint.cli.terminal import complain
 from sycllint.errors import SycllintError
 from sycllint.packs import ENTRY_POINTS, OWN_PACK
+from sycllint.record import NamedTuple
 from sycllint.registry import FAMILIES_END, OWN_LETTERS, all_rules
 from sycllint.source.files import shown
 

@@ -5,12 +5,12 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import complain, has_color, has_hyperlinks, width_of, write
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Result
+from sycllint.record import NamedTuple
 from sycllint.report import FORMATS, SUMMARISED, render
 from sycllint.report.display import printable
 from sycllint.report.summary import shown_notices, summary

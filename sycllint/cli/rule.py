@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import width_of, write
-from sycllint.registry import AnyRule, find_rule
+from sycllint.heads import AnyRule
+from sycllint.registry import find_rule
 
 READABLE_WIDTH = 100
 """Columns beyond which prose is not stretched."""

@@ -5,10 +5,11 @@ import os
 import sys
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sycllint.cli.parser import CommandParser
 from sycllint.errors import SycllintError
+from sycllint.record import NamedTuple
 from sycllint.source.files import shown
 from sycllint.source.text import SourceFile
 

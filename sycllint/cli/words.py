@@ -5,9 +5,9 @@ Read from the parsers of the commands, so that it is what they accept.
 
 import argparse
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from sycllint.cli import COMMANDS, parser_of
+from sycllint.record import NamedTuple
 
 
 class Values(NamedTuple):

@@ -7,7 +7,8 @@ intel-compute-runtime 22.43.24595 writes them.
 
 import struct
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from sycllint.record import NamedTuple
 
 ELF = b"\x7fELF"
 _ARCHIVE = b"!<arch>\n"

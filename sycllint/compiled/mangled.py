@@ -4,7 +4,7 @@ DPC++ calls a kernel by the mangled name of its name type, ``_ZTS3Foo``, or of i
 CUDA and HIP by the mangled function. Source: Itanium C++ ABI, "Mangling".
 """
 
-from typing import NamedTuple
+from sycllint.record import NamedTuple
 
 _BUILTIN = frozenset("vwbcahstijlmxynofdegz")
 _QUALIFIERS = frozenset("PRKOVrGC")

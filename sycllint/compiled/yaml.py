@@ -4,9 +4,8 @@ A reader of this subset alone, so that no YAML library is needed. Flow collectio
 not occur in zeinfo and are refused.
 """
 
-from typing import NamedTuple
-
 from sycllint.errors import SycllintError
+from sycllint.record import NamedTuple
 
 
 class Scalar(NamedTuple):

@@ -3,9 +3,9 @@
 import os
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from sycllint.config.settings import Config, Key, Origin
+from sycllint.record import NamedTuple
 
 
 class Setting(NamedTuple):

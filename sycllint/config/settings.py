@@ -1,14 +1,14 @@
 """The settings of a run as values: what is in force for a file, and where each of it was written."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.helpers import LaunchHelper
-from sycllint.record import field, record, replace
+from sycllint.record import NamedTuple, field, record, replace
 from sycllint.source.span import Location
 
 Value = TypeVar("Value")

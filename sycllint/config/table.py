@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from sycllint.config.settings import Config, Deep, Key, Origin, PathSettings
 from sycllint.config.toml import Document
@@ -11,7 +10,7 @@ from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.helpers import LaunchHelper
-from sycllint.record import replace
+from sycllint.record import NamedTuple, replace
 from sycllint.source.files import shown
 
 LISTS = {

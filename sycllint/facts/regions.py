@@ -1,11 +1,11 @@
 """OpenMP target regions as written: the directive, its clauses as expressions, and the statement it governs."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from sycllint.cpp.expression import Expr
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Loop, Pragma, Statement
+from sycllint.record import NamedTuple
 from sycllint.source.span import Span
 
 

@@ -1,10 +1,9 @@
 """Kernel submissions as written: every call that may launch a kernel, and the command group it stands in."""
 
-from typing import NamedTuple
-
 from sycllint.cpp.expression import Call, Expr, Member, Name
 from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.place import Place
+from sycllint.record import NamedTuple
 
 
 class Submission(NamedTuple):

@@ -1,7 +1,7 @@
 """Devices from what their files state: one constructor per vendor, each number asked for by name and type."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
 
 from sycllint.hardware.device import (
     AmdDevice,
@@ -16,6 +16,7 @@ from sycllint.hardware.device import (
     WorkItems,
 )
 from sycllint.hardware.profile import Entry, Fact
+from sycllint.record import NamedTuple
 
 
 def assemble(entry: Entry) -> Device:

@@ -13,11 +13,12 @@ number is a table of its own::
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import NamedTuple, TypeGuard
+from typing import TypeGuard
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice, Vendor
-from sycllint.record import field_names
+from sycllint.plain_toml import read_plain
+from sycllint.record import NamedTuple, field_names
 
 KIB = 1024
 
@@ -109,13 +110,7 @@ def read_profile(text: str, path: str, bases: Bases | None = None) -> tuple[Entr
     ``bases`` finds devices of other files. Raises ``SycllintError`` with ``path`` and line when the text is not TOML, a
     field is misspelt or of the wrong type, or a number has no source.
     """
-    import tomllib
-
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r"\(at line (\d+)", str(error))
-        raise SycllintError(f"not TOML: {error}", path=path, line=int(place[1]) if place else None) from None
+    table = read_plain(text) or _read_any(text, path)
     sections = _sections(text, path)
     own = _own(table, sections["", 1], bases)
     for number, each in enumerate(_tables(table, "modes", sections["", 1]), 1):
@@ -134,6 +129,16 @@ def read_profile(text: str, path: str, bases: Bases | None = None) -> tuple[Entr
         part = derived(each, section, base)
         entries[part.name] = part
     return tuple(entries.values())
+
+
+def _read_any(text: str, path: str) -> Mapping[str, object]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"\(at line (\d+)", str(error))
+        raise SycllintError(f"not TOML: {error}", path=path, line=int(place[1]) if place else None) from None
 
 
 def derived(table: Mapping[str, object], section: Section, base: Entry) -> Entry:

@@ -63,8 +63,6 @@ class ReadOnlyAccessor:
 
 def accessors(code: HostCode) -> Iterable[ReadOnlyAccessor]:
     """The accessors of one file that are declared beside a kernel which is a lambda."""
-    if b"accessor" not in code.facts.content:
-        return
     launched = {launch.location.span.start for launch in code.launches}
     for submission in code.facts.submissions:
         kernel = submission.call.arguments[-1] if submission.call.arguments else None

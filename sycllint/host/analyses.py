@@ -1,23 +1,50 @@
 """The analyses of a file's host code, and what they are given.
 
 An analysis is a function from ``HostCode`` to records: frozen, hashable dataclasses with locations and values in them,
-which a rule finds with ``unit.seen.of(...)``.
+which a rule finds with ``unit.seen.of(...)``. It is loaded for the first file that can show what it looks for.
 """
 
 from collections.abc import Callable, Iterable
 
-from sycllint.host.accessors import accessors
-from sycllint.host.captures import captures
 from sycllint.host.code import HostCode
-from sycllint.host.device_maximum import device_maxima
-from sycllint.host.hazards import hazards
 from sycllint.observation import Observations
 
 __all__ = ["ANALYSES", "Analysis", "HostCode", "observe"]
 
 Analysis = Callable[[HostCode], Iterable[object]]
 
-ANALYSES: tuple[Analysis, ...] = (hazards, captures, accessors, device_maxima)
+
+def _hazards(code: HostCode) -> Iterable[object]:
+    from sycllint.host.hazards import hazards
+
+    return hazards(code)
+
+
+def _captures(code: HostCode) -> Iterable[object]:
+    if not code.facts.submissions:
+        return ()
+    from sycllint.host.captures import captures
+
+    return captures(code)
+
+
+def _accessors(code: HostCode) -> Iterable[object]:
+    if b"accessor" not in code.facts.content:
+        return ()
+    from sycllint.host.accessors import accessors
+
+    return accessors(code)
+
+
+def _device_maxima(code: HostCode) -> Iterable[object]:
+    if b"max_work_group_size" not in code.facts.content:
+        return ()
+    from sycllint.host.device_maximum import device_maxima
+
+    return device_maxima(code)
+
+
+ANALYSES: tuple[Analysis, ...] = (_hazards, _captures, _accessors, _device_maxima)
 
 
 def observe(code: HostCode) -> Observations:

@@ -1,7 +1,6 @@
 """Calls of a queue's methods as commands: what each reads and writes, and what it waits for."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node, children
@@ -10,6 +9,7 @@ from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Ref, Thing
 from sycllint.host.touches import NOTHING, Touched, Touches, captured
 from sycllint.host.vocabulary import COPIES, LAUNCHES
+from sycllint.record import NamedTuple
 
 _READING = frozenset({"read_only", "read", "read_constant"})
 

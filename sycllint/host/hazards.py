@@ -6,13 +6,9 @@ from collections.abc import Iterable, Iterator
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
-from sycllint.host.course import Course
 from sycllint.host.prospects import Prospects
 from sycllint.host.records import HostMemoryInKernel
-from sycllint.host.scope import Scope
-from sycllint.host.touches import Names, Touches, names_in
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
-from sycllint.host.watch import Watch
 from sycllint.values.unit import Unit
 
 MAX_CALLERS = 2
@@ -28,31 +24,44 @@ def hazards(code: HostCode) -> Iterable[object]:
     facts, evaluator = code.facts, code.evaluator
     if not any(name in facts.calls for name in _GATE) and not any(map(_takes_buffer, _definitions(facts))):
         return ()
-    found: list[object] = []
     functions = list(_concerned(evaluator.facts))
     concerned = frozenset(map(id, functions))
     prospects = Prospects(evaluator.facts, functions)
-    touches, names = Touches(evaluator), Names()
-    for declared in _definitions(facts):
-        function = declared.node
-        if (
-            not (id(function) in concerned or _takes_buffer(declared))
-            or not prospects.may_show(declared)
-            or evaluator.macros.compiled(declared.place) is False
-        ):
-            continue
-        scope = Scope(evaluator, declared.place, names)
-        watch = Watch(scope)
-        course = Course(scope, touches, watch, lambda each: id(each) in concerned)
-        course.root(function, declared.place)
-        found += watch.records
+    worth_walking = [
+        declared
+        for declared in _definitions(facts)
+        if (id(declared.node) in concerned or _takes_buffer(declared))
+        and prospects.may_show(declared)
+        and evaluator.macros.compiled(declared.place) is not False
+    ]
+    found = _walked(code, worth_walking, concerned) if worth_walking else []
     if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
         found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
     return found
 
 
+def _walked(code: HostCode, functions: Iterable[Declared[Function]], concerned: frozenset[int]) -> list[object]:
+    """What is seen on a walk over each of the functions; those ``concerned``, by identity, are followed into."""
+    from sycllint.host.course import Course
+    from sycllint.host.scope import Scope
+    from sycllint.host.touches import Names, Touches
+    from sycllint.host.watch import Watch
+
+    found: list[object] = []
+    touches, names = Touches(code.evaluator), Names()
+    for declared in functions:
+        scope = Scope(code.evaluator, declared.place, names)
+        watch = Watch(scope)
+        course = Course(scope, touches, watch, lambda each: id(each) in concerned)
+        course.root(declared.node, declared.place)
+        found += watch.records
+    return found
+
+
 def _speaks_of_system_memory(facts: FileFacts) -> bool:
     """Whether a file asks for ``aspect::usm_system_allocations``: then kernels may read all of the host's memory."""
+    from sycllint.host.touches import names_in
+
     return any("usm_system_allocations" in names_in(declared.node) for declared in _definitions(facts))
 
 

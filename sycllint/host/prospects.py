@@ -7,7 +7,6 @@ at anything, which their words show at a fraction of the cost. Every doubt is se
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from sycllint.cpp.expression import Lambda, Type
 from sycllint.cpp.node import Node
@@ -45,6 +44,7 @@ from sycllint.host.vocabulary import (
     FILLERS,
     OPERATIONS,
 )
+from sycllint.record import NamedTuple
 from sycllint.values.bindings import accepts
 from sycllint.values.unit import Unit
 

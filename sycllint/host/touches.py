@@ -1,7 +1,6 @@
 """Which of the pointers it is given a piece of device code reads and writes through."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from sycllint.cpp.expression import (
     Assign,
@@ -20,6 +19,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Block, Declaration, Function, Struct, Variable, Variants
+from sycllint.record import NamedTuple
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
 

@@ -1,38 +1,26 @@
 """The analyses of a kernel's body, and what they are given.
 
 An analysis is a function from ``KernelCode`` to records: frozen, hashable dataclasses with locations and values in
-them, which a rule finds with ``launch.kernel.seen.of(...)``. It returns at once where the kernel cannot show what it
-looks for: most kernels have no barrier, no local memory and no private array.
+them, which a rule finds with ``launch.kernel.seen.of(...)``. Most kernels have no barrier, no local memory and no
+private array: an analysis is loaded for the first kernel that can show what it looks for.
 """
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Lambda
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
-from sycllint.kernel.atomics import atomics
-from sycllint.kernel.barriers import missed_barriers
-from sycllint.kernel.bounds import late_bounds, unguarded_accesses
-from sycllint.kernel.dimensions import kernel_parameter, out_of_dimensions
-from sycllint.kernel.idle_barriers import idle_barriers
-from sycllint.kernel.lanes import assumed_widths
-from sycllint.kernel.literals import double_literals
-from sycllint.kernel.mathematics import mathematics
-from sycllint.kernel.reading import Body, Reading, reading
-from sycllint.kernel.registers import private_state, volatile_objects
-from sycllint.kernel.restrictions import restrictions
-from sycllint.kernel.rows import row_leaders
 from sycllint.kernel.scan import Scan
-from sycllint.kernel.serial import serial_loops, unrolled_loops
-from sycllint.kernel.shared_memory import shared_memory
-from sycllint.kernel.spins import spin_waits
-from sycllint.kernel.state import small_states
-from sycllint.kernel.traffic import traffic
 from sycllint.observation import Observations
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Answers
 from sycllint.values.value import Value
+
+if TYPE_CHECKING:
+    from sycllint.kernel.reading import Body, Reading
 
 
 @record
@@ -79,39 +67,199 @@ class KernelCode:
     """The local accessors of the launch's command group; those made in the kernel are in ``scan``."""
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> "Reading":
         """The nodes of the functions of the file's kernels, by kind."""
+        from sycllint.kernel.reading import reading
+
         return reading(self.evaluator)
 
     @property
-    def bodies(self) -> tuple[Body, ...]:
+    def bodies(self) -> "tuple[Body, ...]":
         """The kernel, and the functions of the project that it surely calls."""
         return self.reading.bodies(self.function, self.place)
+
+    def mentions(self, word: bytes) -> bool:
+        """Whether the word stands anywhere in the unit: what it never spells, no analysis finds."""
+        return _mentioned.of(self.evaluator, word, lambda: _is_mentioned(self.evaluator, word))
+
+
+_mentioned: Answers[bytes, bool] = Answers()
+
+
+def _is_mentioned(evaluator: Evaluator, word: bytes) -> bool:
+    if any(word in each.content for each in evaluator.facts.files):
+        return True
+    return any(word in value.encode() for value in evaluator.defines.values())
 
 
 Analysis = Callable[[KernelCode], Iterable[object]]
 
+
+def _missed_barriers(code: KernelCode) -> Iterable[object]:
+    if not (code.scan.barriers or code.scan.sub_group_operations):
+        return ()
+    from sycllint.kernel.barriers import missed_barriers
+
+    return missed_barriers(code)
+
+
+def _assumed_widths(code: KernelCode) -> Iterable[object]:
+    if not code.scan.sub_group_operations:
+        return ()
+    from sycllint.kernel.lanes import assumed_widths
+
+    return assumed_widths(code)
+
+
+def _kernel_parameter(code: KernelCode) -> Iterable[object]:
+    from sycllint.kernel.dimensions import kernel_parameter
+
+    return kernel_parameter(code)
+
+
+def _out_of_dimensions(code: KernelCode) -> Iterable[object]:
+    from sycllint.kernel.dimensions import out_of_dimensions
+
+    return out_of_dimensions(code)
+
+
+def _idle_barriers(code: KernelCode) -> Iterable[object]:
+    if not code.scan.barriers:
+        return ()
+    from sycllint.kernel.idle_barriers import idle_barriers
+
+    return idle_barriers(code)
+
+
+def _spin_waits(code: KernelCode) -> Iterable[object]:
+    if not code.scan.loops:
+        return ()
+    from sycllint.kernel.spins import spin_waits
+
+    return spin_waits(code)
+
+
+def _restrictions(code: KernelCode) -> Iterable[object]:
+    from sycllint.kernel.restrictions import restrictions
+
+    return restrictions(code)
+
+
+def _shared_memory(code: KernelCode) -> Iterable[object]:
+    from sycllint.kernel.shared_memory import shared_memory
+
+    return shared_memory(code)
+
+
+def _row_leaders(code: KernelCode) -> Iterable[object]:
+    if not code.scan.sub_group_operations:
+        return ()
+    from sycllint.kernel.rows import row_leaders
+
+    return row_leaders(code)
+
+
+def _small_states(code: KernelCode) -> Iterable[object]:
+    if code.geometry.registers is None:
+        return ()
+    from sycllint.kernel.state import small_states
+
+    return small_states(code)
+
+
+def _double_literals(code: KernelCode) -> Iterable[object]:
+    from sycllint.kernel.literals import double_literals
+
+    return double_literals(code)
+
+
+def _private_state(code: KernelCode) -> Iterable[object]:
+    if not code.scan.arrays:
+        return ()
+    from sycllint.kernel.registers import private_state
+
+    return private_state(code)
+
+
+def _volatile_objects(code: KernelCode) -> Iterable[object]:
+    if not code.mentions(b"volatile"):
+        return ()
+    from sycllint.kernel.registers import volatile_objects
+
+    return volatile_objects(code)
+
+
+def _unguarded_accesses(code: KernelCode) -> Iterable[object]:
+    from sycllint.kernel.bounds import unguarded_accesses
+
+    return unguarded_accesses(code)
+
+
+def _late_bounds(code: KernelCode) -> Iterable[object]:
+    from sycllint.kernel.bounds import late_bounds
+
+    return late_bounds(code)
+
+
+def _traffic(code: KernelCode) -> Iterable[object]:
+    if not code.geometry.dims:
+        return ()
+    from sycllint.kernel.traffic import traffic
+
+    return traffic(code)
+
+
+def _atomics(code: KernelCode) -> Iterable[object]:
+    if not code.mentions(b"atomic"):
+        return ()
+    from sycllint.kernel.atomics import atomics
+
+    return atomics(code)
+
+
+def _mathematics(code: KernelCode) -> Iterable[object]:
+    from sycllint.kernel.mathematics import mathematics
+
+    return mathematics(code)
+
+
+def _serial_loops(code: KernelCode) -> Iterable[object]:
+    if not code.scan.loops:
+        return ()
+    from sycllint.kernel.serial import serial_loops
+
+    return serial_loops(code)
+
+
+def _unrolled_loops(code: KernelCode) -> Iterable[object]:
+    if not code.mentions(b"unroll"):
+        return ()
+    from sycllint.kernel.serial import unrolled_loops
+
+    return unrolled_loops(code)
+
+
 ANALYSES: tuple[Analysis, ...] = (
-    missed_barriers,
-    assumed_widths,
-    kernel_parameter,
-    out_of_dimensions,
-    idle_barriers,
-    spin_waits,
-    restrictions,
-    shared_memory,
-    row_leaders,
-    small_states,
-    double_literals,
-    private_state,
-    volatile_objects,
-    unguarded_accesses,
-    late_bounds,
-    traffic,
-    atomics,
-    mathematics,
-    serial_loops,
-    unrolled_loops,
+    _missed_barriers,
+    _assumed_widths,
+    _kernel_parameter,
+    _out_of_dimensions,
+    _idle_barriers,
+    _spin_waits,
+    _restrictions,
+    _shared_memory,
+    _row_leaders,
+    _small_states,
+    _double_literals,
+    _private_state,
+    _volatile_objects,
+    _unguarded_accesses,
+    _late_bounds,
+    _traffic,
+    _atomics,
+    _mathematics,
+    _serial_loops,
+    _unrolled_loops,
 )
 
 

@@ -1,7 +1,7 @@
 """Atomic operations on global memory: those that every work-item does on one place, and orders nobody needs."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Brace, Call, Expr, Increment, Index, Member, Name, Number, Unary
 from sycllint.cpp.node import Node, walk
@@ -24,7 +24,7 @@ from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, memory, sa
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, Spot
 from sycllint.kernel.spelling import spelled
-from sycllint.record import record
+from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location, Span
 from sycllint.values.objects import Point
 

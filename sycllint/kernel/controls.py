@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sycllint.cpp.expression import (
     Expr,
     Lambda,
@@ -13,7 +11,7 @@ from sycllint.kernel.indices import Padding
 from sycllint.kernel.levels import Content, Level, State
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.meaning import Scope as Roles
-from sycllint.record import field, mutable, singular
+from sycllint.record import NamedTuple, field, mutable, singular
 from sycllint.source.span import Location
 
 

@@ -6,9 +6,6 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Increment, Index, Lambda, Name, Number, Unary
-from sycllint.cpp.node import walk
-from sycllint.cpp.statement import Function
 from sycllint.kernel.meetings import Lanes, Visit
 from sycllint.kernel.terms import Atom, Kind, atoms
 from sycllint.kernel.trace import (
@@ -160,25 +157,6 @@ def weak_fences(events: tuple[Event, ...], lanes: Lanes) -> Iterator[WeakFence]:
 
 
 # ---------------------------------------------------------------------- sums
-
-
-def may_sum(function: Lambda | Function) -> bool:
-    """Whether the text has an update of an element whose index is plain: all that ``sums`` could speak of."""
-    if function.body is None:
-        return False
-    for each in walk(function.body):
-        match each:
-            case Assign(operator=operator, left=target) if operator != "=":
-                pass
-            case Increment(operand=target):
-                pass
-            case _:
-                continue
-        if isinstance(target, Unary) and target.operator == "*":
-            return True
-        if isinstance(target, Index) and all(isinstance(index, Number | Name) for index in target.indices):
-            return True
-    return False
 
 
 def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import NamedTuple
 
-from sycllint.record import field, mutable, record, replace
+from sycllint.record import NamedTuple, field, mutable, record, replace
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.value import Known, Symbolic
 

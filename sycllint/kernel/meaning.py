@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
@@ -12,6 +12,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Parameter, Struct, Variable, Variants
 from sycllint.facts.file import Declared
 from sycllint.kernel.vocabulary import GROUP_HANDLES, ITEM_TYPES, SUB_GROUP_MAKERS, SUB_GROUP_TYPES, WORK_GROUP_MAKERS
+from sycllint.record import NamedTuple
 from sycllint.values.evaluate import Evaluator
 
 MAX_NESTING = 3

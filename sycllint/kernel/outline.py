@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from sycllint.cpp.expression import (
     Assign,
@@ -63,7 +63,7 @@ from sycllint.kernel.vocabulary import (
     WORK_GROUP_MAKERS,
     may_synchronise,
 )
-from sycllint.record import field, mutable
+from sycllint.record import NamedTuple, field, mutable
 from sycllint.values.unit import Unit
 
 MAX_NODES = 20_000

@@ -7,7 +7,7 @@ text of macros belongs to the body that uses them; branches of the preprocessor 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from sycllint.cpp.expression import Assign, Call, Character, Expr, Index, Lambda, Name, Number, SizeOf, Text
 from sycllint.cpp.node import Node, children
@@ -30,7 +30,7 @@ from sycllint.cpp.statement import (
 from sycllint.kernel.elements import Elements
 from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.targets import Calls
-from sycllint.record import field, unique
+from sycllint.record import NamedTuple, field, unique
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Lambda, Name
+from sycllint.cpp.expression import Assign, Increment, Index, Lambda, Name, Number, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Damaged, Function, Include
-from sycllint.kernel.conflicts import Intervals
-from sycllint.kernel.global_use import may_sum, overwrites, sums, weak_fences
-from sycllint.kernel.local_layout import layout
-from sycllint.kernel.local_use import uses
-from sycllint.kernel.meetings import lanes_of
-from sycllint.kernel.trace import Access, inside
 from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.memory import Memory
@@ -32,13 +26,32 @@ _passes: Memory[_Seen] = Memory(lambda _: {})
 def shared_memory(code: KernelCode) -> Iterable[object]:
     """Records of one kernel; none at once for a kernel that shares no memory in sight."""
     shares = bool(code.local or code.scan.local or code.scan.barriers)
-    if not shares and not may_sum(code.function):
+    if not shares and not _may_sum(code.function):
         return ()
     shapes = _passes.of(code.evaluator).setdefault(code.function, {})
     key = _shape(code)
     if key not in shapes:
         shapes[key] = next(reversed(shapes.values())) if len(shapes) >= MAX_CONTEXTS else tuple(_records(code))
     return shapes[key]
+
+
+def _may_sum(function: Lambda | Function) -> bool:
+    """Whether the text has an update of an element with a plain index: all that ``global_use.sums`` could speak of."""
+    if function.body is None:
+        return False
+    for each in walk(function.body):
+        match each:
+            case Assign(operator=operator, left=target) if operator != "=":
+                pass
+            case Increment(operand=target):
+                pass
+            case _:
+                continue
+        if isinstance(target, Unary) and target.operator == "*":
+            return True
+        if isinstance(target, Index) and all(isinstance(index, Number | Name) for index in target.indices):
+            return True
+    return False
 
 
 def _shape(code: KernelCode) -> tuple[object, ...]:
@@ -50,6 +63,12 @@ def _shape(code: KernelCode) -> tuple[object, ...]:
 
 def _records(code: KernelCode) -> Iterator[object]:
     from sycllint.kernel.accesses import traced
+    from sycllint.kernel.conflicts import Intervals
+    from sycllint.kernel.global_use import overwrites, sums, weak_fences
+    from sycllint.kernel.local_layout import layout
+    from sycllint.kernel.local_use import uses
+    from sycllint.kernel.meetings import lanes_of
+    from sycllint.kernel.trace import Access, inside
 
     geometry = code.geometry
     if code.local:

@@ -5,7 +5,7 @@ Answered from the outlines of the kernel and of what it calls, which are read on
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Lambda, Name, Number
 from sycllint.cpp.place import Place
@@ -13,6 +13,7 @@ from sycllint.cpp.statement import Function
 from sycllint.kernel.bearing import bearing
 from sycllint.kernel.outline import ITEM, LANE, Division, Outline, Token, outline
 from sycllint.kernel.vocabulary import ITEM_TYPES
+from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Scalar, literal
 from sycllint.values.memory import Memory
 from sycllint.values.objects import Closure, Point

@@ -1,12 +1,11 @@
 """Which functions of the project a call in device code may mean."""
 
-from typing import NamedTuple
-
 from sycllint.cpp.expression import Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct
 from sycllint.facts.file import Declared
 from sycllint.kernel.meaning import Meaning, Meanings, Role
+from sycllint.record import NamedTuple
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
 

@@ -1,7 +1,7 @@
 """How work-items spread over global memory: by chunks, along the slow dimension, by offsets of their groups."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
     Assign,
@@ -24,7 +24,7 @@ from sycllint.kernel.counted import Counted, counted
 from sycllint.kernel.indexing import ID_NAMES, ONE, Atom, Axis, Counter, Indexing, Memory, Of, Sum, added, same, scaled
 from sycllint.kernel.reading import Body, Spot
 from sycllint.kernel.spelling import spelled
-from sycllint.record import record
+from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.memory import Answers
 from sycllint.values.objects import Point

@@ -1,7 +1,6 @@
 """Local memory of a command group: the local accessors that the kernel of one launch can have."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Unary
 from sycllint.cpp.node import children, walk
@@ -25,7 +24,7 @@ from sycllint.cpp.statement import (
 from sycllint.launch.accessors import construction, held, is_local, made, members, not_counted, sized
 from sycllint.launch.callable import KernelFunction
 from sycllint.launch.memory import Choice, LocalAllocation
-from sycllint.record import replace
+from sycllint.record import NamedTuple, replace
 from sycllint.source.span import Span
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator

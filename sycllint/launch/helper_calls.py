@@ -1,13 +1,13 @@
 """Calls of a project's own launching functions, as the configuration declares them, where these are out of sight."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from sycllint.cpp.expression import Call, Expr, Member, Name
 from sycllint.cpp.place import Place, locate
 from sycllint.facts.file import FileFacts
 from sycllint.facts.submissions import Submission
 from sycllint.launch.helpers import LaunchHelper
+from sycllint.record import NamedTuple
 from sycllint.values.bindings import callables
 from sycllint.values.unit import Unit
 

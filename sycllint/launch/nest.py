@@ -1,7 +1,6 @@
 """Perfect nests of counted loops: how often each runs, and whether its iterations keep out of each other's way."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Index, Lambda, Name, Number
 from sycllint.cpp.node import Node, children, walk
@@ -9,6 +8,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Evaluate, Loop
 from sycllint.facts.regions import TargetRegion
 from sycllint.launch.offload import Level
+from sycllint.record import NamedTuple
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point

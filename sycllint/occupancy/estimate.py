@@ -2,7 +2,7 @@
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
-from sycllint.occupancy import amd, intel, nvidia
+from sycllint.occupancy import intel
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.residency import Demand, Residency
 
@@ -83,8 +83,12 @@ def limit(device: Device, registers: int | None = None, sub_group: int | None = 
         case IntelDevice():
             return intel.limit(device, registers, sub_group)
         case AmdDevice():
+            from sycllint.occupancy import amd
+
             return amd.limit(device, registers)
         case NvidiaDevice():
+            from sycllint.occupancy import nvidia
+
             return nvidia.limit(device, registers)
         case _:
             raise _no_model(device)
@@ -95,8 +99,12 @@ def _residency(device: Device, demand: Demand) -> Residency:
         case IntelDevice():
             return intel.residency(device, demand)
         case AmdDevice():
+            from sycllint.occupancy import amd
+
             return amd.residency(device, demand)
         case NvidiaDevice():
+            from sycllint.occupancy import nvidia
+
             return nvidia.residency(device, demand)
         case _:
             raise _no_model(device)

@@ -1,9 +1,8 @@
 """What every vendor's arithmetic takes and yields for one core: the demands of a work-group, and how many fit."""
 
-from typing import NamedTuple
-
 from sycllint.hardware.device import Device
 from sycllint.occupancy.occupancy import Limiter
+from sycllint.record import NamedTuple
 
 
 class Demand(NamedTuple):

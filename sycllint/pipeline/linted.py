@@ -1,8 +1,7 @@
 """What linting one file came to, before anything is left untold: the piece of a run that is kept and handed around."""
 
-from typing import NamedTuple
-
 from sycllint.diagnostic import Diagnostic
+from sycllint.record import NamedTuple
 
 
 class Linted(NamedTuple):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from sycllint.diagnostic import Diagnostic
+from sycllint.heads import AnyRule
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.pipeline.join import reached, weighed
@@ -10,7 +11,7 @@ from sycllint.pipeline.judge import Judge
 from sycllint.pipeline.linted import Linted
 from sycllint.pipeline.parts import Part
 from sycllint.pipeline.run import FileAnalysis, Run
-from sycllint.registry import AnyRule, rules_on
+from sycllint.registry import rules_on
 from sycllint.source.comments import may_suppress
 from sycllint.source.disk import Asked
 from sycllint.source.files import Candidate
@@ -61,10 +62,12 @@ def _diagnostics(judge: Judge, rules: Sequence[AnyRule], file: FileAnalysis) -> 
         if launch.kind is LaunchKind.OMP_TARGET:
             continue  # its rules are on the source unit: those on launches speak of SYCL
         place = f"{file.source.path}:{file.source.line_of(launch.location.span.start)}"
+        kinds = launch.kernel.seen.kinds
         for on_launch in on_launches:
-            said = judge.diagnostics(on_launch, launch, place)
+            said = judge.diagnostics(on_launch, launch, place) if on_launch.concerns(kinds) else []
             if said:
                 yield from reached(launch, said)
-    if file.unit.seen.records:
-        for on_unit in rules_on(SourceUnit, rules):
+    kinds = file.unit.seen.kinds
+    for on_unit in rules_on(SourceUnit, rules) if kinds else ():
+        if on_unit.concerns(kinds):
             yield from judge.diagnostics(on_unit, file.unit, file.source.path)

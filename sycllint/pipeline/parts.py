@@ -4,17 +4,18 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sycllint.config import Config, target_devices
 from sycllint.diagnostic import Severity
+from sycllint.record import NamedTuple
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
 
 if TYPE_CHECKING:
     from sycllint.hardware.device import Device
+    from sycllint.heads import AnyRule
     from sycllint.pipeline.targets import Targets
-    from sycllint.registry import AnyRule
 
 ASSUMED_TARGET = "tgl"
 """What a file is checked against when neither the configuration nor the build names a device."""

@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Diagnostic
-from sycllint.record import field, record
+from sycllint.record import NamedTuple, field, record
 
 if TYPE_CHECKING:
     from sycllint.hardware.device import Device
+    from sycllint.heads import AnyRule
     from sycllint.launch.kernel import KernelLaunch
     from sycllint.occupancy.occupancy import Occupancy
     from sycllint.pipeline.baseline import Entry
-    from sycllint.registry import AnyRule
 
 
 class Hiding(Enum):

@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from sycllint.config import Config, target_devices
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.pipeline.parts import ASSUMED_TARGET
+from sycllint.record import NamedTuple
 from sycllint.source.disk import Disk
 
 

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Diagnostic
 from sycllint.pipeline.join import distinct, weighed
@@ -10,6 +10,7 @@ from sycllint.pipeline.linted import Linted
 from sycllint.pipeline.parts import Part
 from sycllint.pipeline.result import Hidden, Hiding
 from sycllint.pipeline.run import Run
+from sycllint.record import NamedTuple
 from sycllint.source.comments import may_suppress
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
@@ -122,7 +123,8 @@ class Telling:
             judge = Judge.on(self.run, part.targets.of(path))
             unit = SourceUnit(path, Observations.gathered(records))
             for rule in rules_on(SourceUnit, part.audible(path)):
-                yield from weighed(judge.diagnostics(rule, unit, path), part.severities)
+                if rule.concerns(unit.seen.kinds):
+                    yield from weighed(judge.diagnostics(rule, unit, path), part.severities)
 
     # -------------------------------------------------------------- baseline
 

@@ -84,7 +84,7 @@ def spread(job: Job, batches: Sequence[Batch], jobs: int, note: Callable[[str], 
 
 
 def _context() -> "BaseContext":
-    """How processes start: as copies of this one where that is safe, so that nothing is loaded twice."""
+    """How processes start: as copies of this one where that is safe, so that little is loaded twice."""
     import multiprocessing
 
     if sys.platform != "linux":

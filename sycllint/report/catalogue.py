@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from sycllint.diagnostic import Severity
-from sycllint.registry import AnyRule
+from sycllint.heads import AnyRule
 from sycllint.report.page import markdown
 
 INDEX = "README.md"

@@ -1,8 +1,8 @@
 """Where a diagnostic points, in lines and columns from 1, the end exclusive."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
+from sycllint.record import NamedTuple
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
 

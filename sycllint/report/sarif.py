@@ -5,12 +5,12 @@ results (they become open alerts), byte offsets (an editor then ignores the line
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 import sycllint
 from sycllint.diagnostic import Diagnostic, Severity
+from sycllint.heads import AnyRule
 from sycllint.pipeline import Result
-from sycllint.registry import AnyRule
+from sycllint.record import NamedTuple
 from sycllint.report.fingerprint import fingerprints, line_hashes
 from sycllint.report.homepage import homepage
 from sycllint.report.json import Json, written

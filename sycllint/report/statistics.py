@@ -1,9 +1,9 @@
 """How often each rule spoke: a table for people, the most frequent first."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from sycllint.diagnostic import Diagnostic, Severity
+from sycllint.record import NamedTuple
 from sycllint.report.display import aligned
 from sycllint.report.style import INK_OF, Style
 from sycllint.source.edit import Applicability

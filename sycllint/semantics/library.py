@@ -2,9 +2,10 @@
 
 import ctypes
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sycllint.errors import SycllintError
+from sycllint.record import NamedTuple
 
 if TYPE_CHECKING:
     from clang.cindex import Cursor, File, TranslationUnit

@@ -7,8 +7,9 @@ more of them.
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from sycllint.record import NamedTuple
 from sycllint.semantics.commands import Command
 from sycllint.semantics.library import constant, file_in, load, specialized
 

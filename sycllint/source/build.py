@@ -6,7 +6,6 @@ that are assigned literally are substituted, conditions on them are decided, the
 
 import os
 import re
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from sycllint.record import field, record
@@ -17,13 +16,9 @@ _ASSIGNMENT = re.compile(r"^\s*(?:export\s+|override\s+)?([A-Za-z_][\w.-]*)\s*(\
 _REFERENCE = re.compile(r"\$[({]([\w.-]+)[)}]")
 _IFEQ = re.compile(r"^\s*(ifeq|ifneq)\s*\(\s*(.*?)\s*,\s*(.*?)\s*\)\s*$")
 _IFDEF = re.compile(r"^\s*(ifdef|ifndef)\s+(\S+)\s*$")
-_CMAKE_DEFINITIONS = re.compile(
-    r"^[ \t]*(?:add_compile_definitions|add_definitions|target_compile_definitions)\s*\(([^()]*)\)",
-    re.MULTILINE | re.IGNORECASE,
-)
-_CMAKE_FOLDERS = re.compile(
-    r"^[ \t]*(?:include_directories|target_include_directories)\s*\(([^()]*)\)", re.MULTILINE | re.IGNORECASE
-)
+# Most programs have a makefile, so these are compiled where they are used.
+_CMAKE_DEFINITIONS = r"^[ \t]*(?:add_compile_definitions|add_definitions|target_compile_definitions)\s*\(([^()]*)\)"
+_CMAKE_FOLDERS = r"^[ \t]*(?:include_directories|target_include_directories)\s*\(([^()]*)\)"
 _CMAKE_CONDITION = re.compile(r"^[ \t]*(if|endif)\s*\(", re.MULTILINE | re.IGNORECASE)
 
 MAX_DATABASE = 64_000_000
@@ -124,6 +119,8 @@ def _arguments(entry: Mapping[str, object]) -> list[str]:
 
 def _split(text: str) -> list[str]:
     try:
+        import shlex
+
         return shlex.split(text, comments=False)
     except ValueError:
         return text.split()
@@ -224,11 +221,11 @@ def _from_cmake(text: str, folder: str) -> BuildSettings:
         return not any(first <= match.start() < last for first, last in conditional)
 
     words: list[str] = []
-    for match in _CMAKE_DEFINITIONS.finditer(text):
+    for match in re.compile(_CMAKE_DEFINITIONS, re.MULTILINE | re.IGNORECASE).finditer(text):
         if plain(match):
             listed = [each.strip('"') for each in match[1].split()]
             words += [f"-D{each.removeprefix('-D')}" for each in listed if "=" in each or each.startswith("-D")]
-    for match in _CMAKE_FOLDERS.finditer(text):
+    for match in re.compile(_CMAKE_FOLDERS, re.MULTILINE | re.IGNORECASE).finditer(text):
         if plain(match):
             for written in match[1].split():
                 path = written.strip('"')

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
+from sycllint.record import NamedTuple
 from sycllint.source.span import Span
 
 # A number comes before a character: the apostrophes of 1'000'000 open nothing.

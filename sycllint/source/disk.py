@@ -9,8 +9,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from stat import S_ISLNK, S_ISREG
-from typing import NamedTuple, TypeVar, cast
+from typing import TypeVar, cast
 
+from sycllint.record import NamedTuple
 from sycllint.source.files import EXTENSIONS, Candidate, Refusal, Refused, read_source
 from sycllint.source.includes import Directive, directives
 from sycllint.source.text import SourceFile

@@ -1,7 +1,8 @@
 """What can be wrong with a suppression: records for the rules that judge it."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from sycllint.record import NamedTuple
 from sycllint.source.edit import Fix
 from sycllint.source.span import Location
 

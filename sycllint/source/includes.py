@@ -3,7 +3,8 @@
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+
+from sycllint.record import NamedTuple
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
 _FOREIGN = ("/usr/", "/opt/", "/lib/")

@@ -1,6 +1,6 @@
 """Places in a file: byte spans inside the program, lines and columns at its edges."""
 
-from typing import NamedTuple
+from sycllint.record import NamedTuple
 
 
 class Span(NamedTuple):

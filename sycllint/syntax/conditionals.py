@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
+from sycllint.record import NamedTuple
 from sycllint.source.span import Span
 from sycllint.syntax.normalize import BLANKS
 
@@ -24,21 +24,21 @@ _GUARD = re.compile(
     rb"#[ \t]*define[ \t]+\2\b[ \t]*(\d*)[ \t]*(?=\r?\n|/[/*])"
 )
 """The beginning of a header that is read once: its first directive, the name, and what that is defined as."""
-_OF_HEADERS = re.compile(rb"(?i)\w*(?:_H|_HH|_HPP|_HXX|_CUH|INCLUDED|GUARD)_*")
+# What few files need is compiled where it is used.
+_OF_HEADERS = rb"(?i)\w*(?:_H|_HH|_HPP|_HXX|_CUH|INCLUDED|GUARD)_*"
 """Names of headers: such a one may be defined as 1, where any other may be a setting."""
 _BLANK = re.compile(rb"(?:" + _COMMENT + rb")*+\Z")
-_LEFT_OUT = re.compile(
+_LEFT_OUT = (
     rb"//[^\n]*|/\*(?s:.*?)\*/|\"(?:[^\"\\\n]|\\.)*\"|(?<!\w)'(?:[^'\\\n]|\\.)*'"
-    rb"|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\)*",
-    re.MULTILINE,
+    rb"|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\)*"
 )
 """Comments, texts and directives."""
 _LETTERS = bytes(byte if byte in b"\r\n" else ord("_") for byte in range(256))
 _BRACKETS = re.compile(rb"[][(){}]")
 _CLOSING = {b")": b"(", b"]": b"[", b"}": b"{"}
-_CONTINUING = re.compile(rb"(?:else|catch)\b|[^\w{}~(*&:\[+\-!#\"]|&&|\*=|\+=|-=|->|!=|:(?!:)")
+_CONTINUING = rb"(?:else|catch)\b|[^\w{}~(*&:\[+\-!#\"]|&&|\*=|\+=|-=|->|!=|:(?!:)"
 """What begins no statement."""
-_WRITTEN = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\(|\[|\{|;|,|\+\+|--)")
+_WRITTEN = rb"\b([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\(|\[|\{|;|,|\+\+|--)"
 _MAX_GAP = 4000
 """How far before and after a conditional the code around it is looked for."""
 _ENDING = (b"", b";", b"{", b"}", b":")
@@ -51,7 +51,7 @@ _MAX_NESTING = 64
 def guard_blanked(source: bytes) -> bytes:
     """``source`` without the conditional that keeps a header from being read twice; its ``#define`` stays."""
     match = _GUARD.match(source)
-    if match is None or (match[3] and _OF_HEADERS.fullmatch(match[2]) is None):
+    if match is None or (match[3] and re.compile(_OF_HEADERS).fullmatch(match[2]) is None):
         return source
     depth = 0
     last: re.Match[bytes] | None = None
@@ -162,7 +162,9 @@ def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) 
 def _bare(source: bytes) -> bytearray:
     """``source`` without comments and directives; texts are words."""
     return bytearray(
-        _LEFT_OUT.sub(lambda each: each[0].translate(_LETTERS if each[0][:1] in b"\"'" else BLANKS), source)
+        re.compile(_LEFT_OUT, re.MULTILINE).sub(
+            lambda each: each[0].translate(_LETTERS if each[0][:1] in b"\"'" else BLANKS), source
+        )
     )
 
 
@@ -178,12 +180,12 @@ def _cuts(bare: bytearray, conditional: _Conditional) -> bool:
         return True
     before = bytes(bare[max(conditional.start - _MAX_GAP, 0) : conditional.start]).rstrip()
     after = bytes(bare[conditional.end : conditional.end + _MAX_GAP]).lstrip()
-    return before[-1:] not in _ENDING or (bool(after) and _CONTINUING.match(after) is not None)
+    return before[-1:] not in _ENDING or (bool(after) and re.compile(_CONTINUING).match(after) is not None)
 
 
 def _is_whole(branch: bytes) -> bool:
     """Whether the text of a branch begins and ends as statements do, with every bracket in its pair."""
-    if branch[-1:] not in _ENDING or _CONTINUING.match(branch):
+    if branch[-1:] not in _ENDING or re.compile(_CONTINUING).match(branch):
         return False
     opened: list[bytes] = []
     for each in _BRACKETS.findall(branch):
@@ -210,7 +212,9 @@ def _choice(
             kept = position
             sure = sure and decided is True
         if not sure:
-            names.update(name.decode() for name in _WRITTEN.findall(source, directive.end(), following.start()))
+            names.update(
+                name.decode() for name in re.compile(_WRITTEN).findall(source, directive.end(), following.start())
+            )
     return kept, None if sure else frozenset(names)
 
 

@@ -1,11 +1,11 @@
 """The readings of one file: as it stands, and with its preprocessor conditionals settled."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
 from sycllint.cpp.statement import Block
+from sycllint.record import NamedTuple
 from sycllint.source.span import Span
 from sycllint.syntax.calls import Calls
 from sycllint.syntax.conditionals import Unsettled, guard_blanked, settled

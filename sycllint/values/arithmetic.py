@@ -8,11 +8,10 @@ import enum
 import math
 import operator
 import re
-import struct
 from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
+from sycllint.record import NamedTuple
 from sycllint.values.symbolic import (
     add,
     constant,
@@ -173,6 +172,8 @@ def rounded(number: float | None) -> float | None:
     if number is None:
         return None
     try:
+        import struct
+
         single: float = struct.unpack("f", struct.pack("f", number))[0]
     except OverflowError:
         return None

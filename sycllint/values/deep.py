@@ -1,11 +1,12 @@
 """An evaluator that asks a C++ front end where it does not know by itself."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, SizeOf
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct
+from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import IntegerType, Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point, Result

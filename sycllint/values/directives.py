@@ -3,11 +3,11 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Damaged, Function, Namespace, Pragma, Statement, Struct, Undefine, Variants
 from sycllint.facts.file import Declared
+from sycllint.record import NamedTuple
 
 _PUSHED = re.compile(r'\bp(?:ush|op)_macro\s*\(\s*"(\w+)"')
 

@@ -7,12 +7,13 @@ argument they cannot be told, so that an expression that hangs on them has no va
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import Binary, Call, Cast, Conditional, Expr, Name, Type, Unary
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Macro
 from sycllint.facts.defines import configured_macro
+from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import unary
 from sycllint.values.objects import Point, Result
 from sycllint.values.value import Unknown

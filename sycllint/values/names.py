@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Name, Type
 from sycllint.cpp.node import Node
@@ -23,6 +23,7 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.facts.file import Declared
+from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
 from sycllint.values.bindings import template_parameter
 from sycllint.values.frame import Frame

@@ -1,11 +1,12 @@
 """What an expression may stand for besides a number: ranges, lists, lambdas, function objects."""
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from sycllint.cpp.expression import Expr, Lambda
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Struct
 from sycllint.facts.file import Declared
+from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.types import TypeKind
 from sycllint.values.value import Unknown, Value

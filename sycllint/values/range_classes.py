@@ -6,12 +6,13 @@ slowest (headers ``dpct/util.hpp`` and ``syclcompat/dims.hpp`` of DPC++).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Expr, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, Declaration, Function, Return, Struct
 from sycllint.facts.file import Declared
+from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import UINT, IntegerType, Real, Scalar, convert
 from sycllint.values.objects import Point, RangeObject
 from sycllint.values.types import TypeKind

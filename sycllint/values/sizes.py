@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Cast, Character, Expr, Index, Name, Number, Type, Unary
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, Block, Damaged, Declaration, Enum, Struct, Variants
 from sycllint.facts.file import Declared
-from sycllint.record import replace
+from sycllint.record import NamedTuple, replace
 from sycllint.values.arithmetic import (
     BOOL,
     INTEGER_TYPES,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
     Binary,
@@ -19,6 +19,7 @@ from sycllint.cpp.expression import (
     Type,
     Unary,
 )
+from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import LONG, UINT, ULONG, Precision, Scalar, literal
 from sycllint.values.frame import Frame
 from sycllint.values.objects import Point

@@ -1,12 +1,11 @@
 """Type names to what they are: builtin integers, SYCL's ranges, aliases of the file resolved."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from sycllint.cpp.expression import Expr, Name, Number, Type
 from sycllint.cpp.statement import Alias, Struct
 from sycllint.facts.file import Declared
-from sycllint.record import replace
+from sycllint.record import NamedTuple, replace
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES, IntegerType, Precision
 from sycllint.values.unit import Unit
 

@@ -64,7 +64,7 @@ class TestBash:
 
     def test_options_are_those_of_the_command(self, offered: Offered) -> None:
         assert offered("check", "--fi") == ["--files-from", "--fix"]
-        assert offered("rules", "--") == ["--help", "--json", "--docs"]
+        assert offered("rules", "--") == ["--help", "--json", "--docs", "--table"]
 
     def test_without_a_command_they_are_those_of_check(self, offered: Offered) -> None:
         assert offered("two.cpp", "--stat") == ["--statistics"]

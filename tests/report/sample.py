@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
+from sycllint.heads import AnyRule
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.pipeline import Result
-from sycllint.registry import AnyRule
 from sycllint.rule import Rule
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile

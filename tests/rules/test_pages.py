@@ -8,9 +8,10 @@ import pytest
 
 import sycllint_rules
 from sycllint.config import Config, Deep
+from sycllint.heads import AnyRule
 from sycllint.pipeline import check
 from sycllint.record import replace
-from sycllint.registry import AnyRule, rules_of
+from sycllint.registry import rules_of
 from sycllint.report.catalogue import catalogue
 
 RULES = sorted(rules_of(sycllint_rules), key=lambda rule: int(rule.code.removeprefix("SYC")))

@@ -41,7 +41,7 @@ from sycllint.target import Target
 from sycllint_rules.wording import number
 
 
-@rule("SYC803", Severity.WARNING, on=KernelLaunch)
+@rule("SYC803", Severity.WARNING, on=KernelLaunch, seen=DroppedRemainder)
 def dropped_remainder(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each access in such chunks."""
     for each in launch.kernel.seen.of(DroppedRemainder):

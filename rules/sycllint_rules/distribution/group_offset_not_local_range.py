@@ -35,7 +35,7 @@ from sycllint.target import Target
 from sycllint_rules.wording import number
 
 
-@rule("SYC804", Severity.WARNING, on=KernelLaunch)
+@rule("SYC804", Severity.WARNING, on=KernelLaunch, seen=GroupOffset)
 def group_offset_not_local_range(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each dimension."""
     for each in launch.kernel.seen.of(GroupOffset):

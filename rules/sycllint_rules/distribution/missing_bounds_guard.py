@@ -43,7 +43,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import because, extent, number
 
 
-@rule("SYC802", Severity.ERROR, on=KernelLaunch)
+@rule("SYC802", Severity.ERROR, on=KernelLaunch, seen=UnguardedAccess)
 def missing_bounds_guard(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each array that is accessed past its end."""
     for each in launch.kernel.seen.of(UnguardedAccess):

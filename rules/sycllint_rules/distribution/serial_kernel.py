@@ -39,7 +39,7 @@ _FEW = 1024
 """Trips that are not worth a launch of their own (catalogue of this pack)."""
 
 
-@rule("SYC801", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
+@rule("SYC801", Severity.WARNING, on=KernelLaunch, seen=SerialLoop, muted_in_tests=True)
 def serial_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each loop."""
     device = target.device

@@ -38,7 +38,7 @@ from sycllint.source.edit import Applicability, Edit, Fix
 from sycllint.target import Target
 
 
-@rule("SYC1110", Severity.NOTE, on=SourceUnit, muted_in_tests=True)
+@rule("SYC1110", Severity.NOTE, on=SourceUnit, seen=ReadOnlyAccessor, muted_in_tests=True)
 def accessor_wider_than_used(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each accessor that might as well not write."""
     for seen in unit.seen.of(ReadOnlyAccessor):

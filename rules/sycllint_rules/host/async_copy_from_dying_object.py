@@ -34,7 +34,7 @@ from sycllint.target import Target
 from sycllint_rules.host_wording import doing, evidence, waiting
 
 
-@rule("SYC1111", Severity.ERROR, on=SourceUnit)
+@rule("SYC1111", Severity.ERROR, on=SourceUnit, seen=DyingMemory)
 def async_copy_from_dying_object(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each command in flight whose memory ends with its block."""
     for seen in unit.seen.of(DyingMemory):

@@ -46,7 +46,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-@rule("SYC1108", Severity.NOTE, on=SourceUnit, muted_in_tests=True)
+@rule("SYC1108", Severity.NOTE, on=SourceUnit, seen=(BufferInLoop, QueueInLoop), muted_in_tests=True)
 def buffer_in_loop(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each such buffer, and each such queue."""
     for seen in unit.seen.of(BufferInLoop):

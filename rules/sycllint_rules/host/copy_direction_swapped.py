@@ -39,7 +39,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-@rule("SYC1112", Severity.WARNING, on=SourceUnit)
+@rule("SYC1112", Severity.WARNING, on=SourceUnit, seen=SwappedCopy)
 def copy_direction_swapped(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each copy that cannot be meant so."""
     for seen in unit.seen.of(SwappedCopy):

@@ -34,7 +34,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-@rule("SYC1104", Severity.ERROR, on=SourceUnit)
+@rule("SYC1104", Severity.ERROR, on=SourceUnit, seen=HostAccessOfDevice)
 def device_pointer_on_host(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each access by the host."""
     for seen in unit.seen.of(HostAccessOfDevice):

@@ -47,7 +47,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-@rule("SYC1101", Severity.ERROR, on=SourceUnit)
+@rule("SYC1101", Severity.ERROR, on=SourceUnit, seen=(Deadlock, TwoHostAccessors))
 def host_accessor_deadlock(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each wait that cannot end, and for two accessors that exclude each other."""
     for seen in unit.seen.of(Deadlock):

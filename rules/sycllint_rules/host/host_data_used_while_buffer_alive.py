@@ -47,7 +47,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-@rule("SYC1107", Severity.WARNING, on=SourceUnit)
+@rule("SYC1107", Severity.WARNING, on=SourceUnit, seen=(StaleHostData, FreedHostData))
 def host_data_used_while_buffer_alive(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each use of host memory that is out of date, and each that frees what is in use."""
     for seen in unit.seen.of(StaleHostData):

@@ -34,7 +34,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-@rule("SYC1105", Severity.ERROR, on=SourceUnit)
+@rule("SYC1105", Severity.ERROR, on=SourceUnit, seen=HostMemoryInKernel)
 def host_pointer_in_kernel(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each kernel and host memory that it uses."""
     for seen in unit.seen.of(HostMemoryInKernel):

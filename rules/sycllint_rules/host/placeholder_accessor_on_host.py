@@ -34,7 +34,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-@rule("SYC1113", Severity.ERROR, on=SourceUnit)
+@rule("SYC1113", Severity.ERROR, on=SourceUnit, seen=PlaceholderOnHost)
 def placeholder_accessor_on_host(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each element that the host asks a placeholder accessor for."""
     for seen in unit.seen.of(PlaceholderOnHost):

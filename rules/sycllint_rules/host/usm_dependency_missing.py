@@ -42,7 +42,7 @@ from sycllint.target import Target
 from sycllint_rules.host_wording import doing
 
 
-@rule("SYC1103", Severity.ERROR, on=SourceUnit)
+@rule("SYC1103", Severity.ERROR, on=SourceUnit, seen=Unordered)
 def usm_dependency_missing(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each pair of commands that race."""
     for seen in unit.seen.of(Unordered):

@@ -37,7 +37,7 @@ from sycllint.target import Target
 from sycllint_rules.host_wording import asynchronous, doing, evidence, waiting
 
 
-@rule("SYC1106", Severity.ERROR, on=SourceUnit)
+@rule("SYC1106", Severity.ERROR, on=SourceUnit, seen=(WrongFree, EarlyUse))
 def usm_free_mismatch(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each deallocation by the wrong function, and for each that comes before a wait."""
     for wrong in unit.seen.of(WrongFree):

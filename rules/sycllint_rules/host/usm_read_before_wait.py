@@ -42,7 +42,7 @@ from sycllint.target import Target
 from sycllint_rules.host_wording import asynchronous, doing, evidence, waiting
 
 
-@rule("SYC1102", Severity.ERROR, on=SourceUnit)
+@rule("SYC1102", Severity.ERROR, on=SourceUnit, seen=EarlyUse)
 def usm_read_before_wait(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each use of memory that a command in flight writes, or that it reads and the host changes."""
     for seen in unit.seen.of(EarlyUse):

@@ -40,7 +40,7 @@ from sycllint.target import Target
 from sycllint_rules.language_wording import entered, standing
 
 
-@rule("SYC1002", Severity.ERROR, on=KernelLaunch)
+@rule("SYC1002", Severity.ERROR, on=KernelLaunch, seen=Forbidden)
 def forbidden_construct(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each construct that device code may not hold."""
     for seen in launch.kernel.seen.of(Forbidden):

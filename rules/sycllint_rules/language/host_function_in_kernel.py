@@ -32,7 +32,7 @@ from sycllint.target import Target
 from sycllint_rules.language_wording import entered, standing
 
 
-@rule("SYC1005", Severity.ERROR, on=KernelLaunch)
+@rule("SYC1005", Severity.ERROR, on=KernelLaunch, seen=Forbidden)
 def host_function_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each use of what only the host has."""
     for seen in launch.kernel.seen.of(Forbidden):

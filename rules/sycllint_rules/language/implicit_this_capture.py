@@ -36,7 +36,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-@rule("SYC1006", Severity.WARNING, on=SourceUnit)
+@rule("SYC1006", Severity.WARNING, on=SourceUnit, seen=CapturedObject)
 def implicit_this_capture(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each member that a kernel uses."""
     for seen in unit.seen.of(CapturedObject):

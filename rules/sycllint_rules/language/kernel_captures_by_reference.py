@@ -35,7 +35,7 @@ from sycllint.target import Target
 from sycllint_rules.wording import listed
 
 
-@rule("SYC1001", Severity.ERROR, on=SourceUnit)
+@rule("SYC1001", Severity.ERROR, on=SourceUnit, seen=CapturedByReference)
 def kernel_captures_by_reference(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each such kernel."""
     for seen in unit.seen.of(CapturedByReference):

@@ -35,7 +35,7 @@ from sycllint.target import Target
 from sycllint_rules.language_wording import entered, standing
 
 
-@rule("SYC1004", Severity.ERROR, on=KernelLaunch)
+@rule("SYC1004", Severity.ERROR, on=KernelLaunch, seen=Forbidden)
 def mutable_static_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each variable with a static life that a kernel uses and somebody may change."""
     for seen in launch.kernel.seen.of(Forbidden):

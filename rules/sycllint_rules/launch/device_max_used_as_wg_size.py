@@ -52,7 +52,7 @@ from sycllint.target import Target
 from sycllint_rules.wording import listed, size
 
 
-@rule("SYC108", Severity.WARNING, on=SourceUnit, muted_in_tests=True)
+@rule("SYC108", Severity.WARNING, on=SourceUnit, seen=DeviceMaximum, muted_in_tests=True)
 def device_max_used_as_wg_size(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each launch with the largest work-group that any kernel may have."""
     for seen in unit.seen.of(DeviceMaximum):

@@ -36,7 +36,7 @@ from sycllint.target import Target
 from sycllint_rules.wording import plural
 
 
-@rule("SYC111", Severity.ERROR, on=KernelLaunch)
+@rule("SYC111", Severity.ERROR, on=KernelLaunch, seen=OutOfDimensions)
 def item_dimension_out_of_range(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding for each question for a dimension beyond the last."""
     for seen in launch.kernel.seen.of(OutOfDimensions):

@@ -44,7 +44,7 @@ _INTEL = 2048
 """Bytes: maxParameterSize of compute-runtime."""
 
 
-@rule("SYC110", Severity.ERROR, on=KernelLaunch)
+@rule("SYC110", Severity.ERROR, on=KernelLaunch, seen=KernelArguments)
 def kernel_arguments_too_large(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare what the kernel captures with what the device takes."""
     if target.device.vendor is not Vendor.INTEL:

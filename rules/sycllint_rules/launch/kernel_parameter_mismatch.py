@@ -37,7 +37,7 @@ _TAKEN = {
 }
 
 
-@rule("SYC112", Severity.ERROR, on=KernelLaunch)
+@rule("SYC112", Severity.ERROR, on=KernelLaunch, seen=KernelParameter)
 def kernel_parameter_mismatch(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Compare the launch with the first parameter of its kernel."""
     taken = _TAKEN.get(launch.kind)

@@ -46,7 +46,7 @@ from sycllint.target import Target
 _METHOD = {LaunchKind.SINGLE_TASK: "single_task", LaunchKind.RANGE: "parallel_for over a range"}
 
 
-@rule("SYC402", Severity.ERROR, on=KernelLaunch)
+@rule("SYC402", Severity.ERROR, on=KernelLaunch, seen=Captured)
 def local_accessor_without_work_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each local accessor that a kernel without work-groups names."""
     method = _METHOD.get(launch.kind)

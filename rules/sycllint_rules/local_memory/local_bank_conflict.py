@@ -56,7 +56,7 @@ _MANY = 4
 """Turns from which an access is worth a word."""
 
 
-@rule("SYC405", Severity.NOTE, on=KernelLaunch, muted_in_tests=True)
+@rule("SYC405", Severity.NOTE, on=KernelLaunch, seen=Stride, muted_in_tests=True)
 def local_bank_conflict(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each access whose neighbours share banks."""
     banks = _BANKS.get(target.device.vendor)

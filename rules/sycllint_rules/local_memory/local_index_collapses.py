@@ -46,7 +46,7 @@ from sycllint.target import Target
 from sycllint_rules.wording import number
 
 
-@rule("SYC404", Severity.WARNING, on=KernelLaunch)
+@rule("SYC404", Severity.WARNING, on=KernelLaunch, seen=Collapse)
 def local_index_collapses(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each write that several work-items make to one element."""
     for each in launch.kernel.seen.of(Collapse):

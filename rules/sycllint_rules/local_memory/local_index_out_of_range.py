@@ -48,7 +48,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import because, number
 
 
-@rule("SYC403", Severity.ERROR, on=KernelLaunch)
+@rule("SYC403", Severity.ERROR, on=KernelLaunch, seen=OutOfRange)
 def local_index_out_of_range(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each access to an element that does not exist."""
     for each in launch.kernel.seen.of(OutOfRange):

@@ -43,7 +43,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import number, size
 
 
-@rule("SYC406", Severity.NOTE, on=KernelLaunch)
+@rule("SYC406", Severity.NOTE, on=KernelLaunch, seen=(Captured, Reach))
 def local_memory_oversized(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each local accessor that the kernel does not name, or needs less of."""
     for each in launch.kernel.seen.of(Captured):

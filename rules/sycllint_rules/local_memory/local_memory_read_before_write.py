@@ -47,7 +47,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-@rule("SYC408", Severity.WARNING, on=KernelLaunch)
+@rule("SYC408", Severity.WARNING, on=KernelLaunch, seen=ReadBeforeWrite)
 def local_memory_read_before_write(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each local memory whose first access is not a store."""
     for each in launch.kernel.seen.of(ReadBeforeWrite):

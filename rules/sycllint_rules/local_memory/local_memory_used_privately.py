@@ -45,7 +45,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import size
 
 
-@rule("SYC409", Severity.NOTE, on=KernelLaunch)
+@rule("SYC409", Severity.NOTE, on=KernelLaunch, seen=UsedPrivately)
 def local_memory_used_privately(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each local memory that is shared by nobody."""
     for each in launch.kernel.seen.of(UsedPrivately):

@@ -37,7 +37,7 @@ from sycllint.source.edit import Edit, Fix
 from sycllint.target import Target
 
 
-@rule("SYC706", Severity.NOTE, on=KernelLaunch)
+@rule("SYC706", Severity.NOTE, on=KernelLaunch, seen=StrongAtomic)
 def atomic_stronger_than_needed(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each atomic reference."""
     for each in launch.kernel.seen.of(StrongAtomic):

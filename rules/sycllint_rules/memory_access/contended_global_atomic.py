@@ -45,7 +45,7 @@ _MANY = 1024
 """Work-items from which on the order of updates is felt."""
 
 
-@rule("SYC705", Severity.WARNING, on=KernelLaunch)
+@rule("SYC705", Severity.WARNING, on=KernelLaunch, seen=ContendedAtomic)
 def contended_global_atomic(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each update."""
     if launch.kind is LaunchKind.SINGLE_TASK:

@@ -39,7 +39,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import number
 
 
-@rule("SYC702", Severity.WARNING, on=KernelLaunch)
+@rule("SYC702", Severity.WARNING, on=KernelLaunch, seen=SlowFirst)
 def fast_dimension_mismatch(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each kernel."""
     for each in launch.kernel.seen.of(SlowFirst):

@@ -37,7 +37,7 @@ from sycllint.source.edit import Applicability, Edit, Fix
 from sycllint.target import Target
 
 
-@rule("SYC708", Severity.NOTE, on=KernelLaunch)
+@rule("SYC708", Severity.NOTE, on=KernelLaunch, seen=SmallPower)
 def pow_with_small_integer(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each call."""
     for each in launch.kernel.seen.of(SmallPower):

@@ -31,7 +31,7 @@ from sycllint.source.edit import Edit, Fix
 from sycllint.target import Target
 
 
-@rule("SYC709", Severity.NOTE, on=KernelLaunch)
+@rule("SYC709", Severity.NOTE, on=KernelLaunch, seen=StandardMath)
 def std_math_in_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each call."""
     for each in launch.kernel.seen.of(StandardMath):

@@ -51,7 +51,7 @@ _BYTES = 16
 """What one work-item loads or stores at once (SYCL 2020, ``vec<float, 4>``)."""
 
 
-@rule("SYC701", Severity.WARNING, on=KernelLaunch)
+@rule("SYC701", Severity.WARNING, on=KernelLaunch, seen=ChunkedAccess)
 def strided_by_chunk(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each kernel, at the first array with a known chunk, else at the first."""
     wide = [each for each in launch.kernel.seen.of(ChunkedAccess) if _is_wide(each)]

@@ -48,7 +48,7 @@ from sycllint_rules.wording import because, core, size, width
 _LITTLE = 0.5
 
 
-@rule("SYC207", Severity.NOTE, on=KernelLaunch, muted_in_tests=True)
+@rule("SYC207", Severity.NOTE, on=KernelLaunch, seen=SmallState, muted_in_tests=True)
 def large_grf_halves_occupancy(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare what the kernel declares with what the default registers hold."""
     device = target.device

@@ -46,18 +46,21 @@ and 224; Intel GPU Occupancy Calculator (the arithmetic).
 """
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.model import as_compiled, register_demand
 from sycllint.occupancy.occupancy import Limiter, Occupancy
-from sycllint.occupancy.suggest import Suggestion, suggestions
 from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.residency import empty, idle, idle_at, one_round, pinned
 from sycllint_rules.wording import because, named_size, plural, thread, width, work_group
+
+if TYPE_CHECKING:
+    from sycllint.occupancy.suggest import Suggestion
 
 _ENOUGH = 0.75
 _WORTH_IT = 0.15
@@ -68,7 +71,7 @@ class _Waste:
     """A width at which a core stays idle in part, and the sizes that would fill it."""
 
     occupancy: Occupancy
-    better: tuple[Suggestion, ...]
+    better: "tuple[Suggestion, ...]"
 
 
 @rule("SYC201", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
@@ -101,6 +104,8 @@ def _waste(launch: KernelLaunch, target: Target, occupancy: Occupancy) -> _Waste
         return None
     demand = register_demand(target.device, launch)
     usable = occupancy.usable_threads_per_core / occupancy.threads_per_core
+    from sycllint.occupancy.suggest import suggestions
+
     better = suggestions(
         target.device,
         occupancy.sub_group_size,

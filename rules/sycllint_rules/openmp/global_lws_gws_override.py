@@ -34,7 +34,7 @@ from sycllint.target import Target
 from sycllint_rules.wording import listed, number
 
 
-@rule("SYC1206", Severity.NOTE, on=SourceUnit, enabled=False)
+@rule("SYC1206", Severity.NOTE, on=SourceUnit, seen=Override, enabled=False)
 def global_lws_gws_override(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each script."""
     by_script: dict[str, list[Override]] = {}

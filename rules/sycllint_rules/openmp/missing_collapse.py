@@ -43,7 +43,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import number
 
 
-@rule("SYC1203", Severity.NOTE, on=SourceUnit)
+@rule("SYC1203", Severity.NOTE, on=SourceUnit, seen=Offload)
 def missing_collapse(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Hold the iterations of the outer loop against the hardware threads of the device."""
     threads = _threads(target.device)

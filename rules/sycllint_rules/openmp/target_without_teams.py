@@ -51,7 +51,7 @@ _KEPT = frozenset(
 """Clauses that mean the same with teams."""
 
 
-@rule("SYC1202", Severity.WARNING, on=SourceUnit)
+@rule("SYC1202", Severity.WARNING, on=SourceUnit, seen=Offload)
 def target_without_teams(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each combined directive that shares a loop out to the threads of one team."""
     device = target.device

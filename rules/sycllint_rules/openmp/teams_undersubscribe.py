@@ -47,7 +47,7 @@ _ENOUGH = 0.5
 """Share of the contexts from which on a launch is no waste, as in SYC202."""
 
 
-@rule("SYC1204", Severity.WARNING, on=SourceUnit, muted_in_tests=True)
+@rule("SYC1204", Severity.WARNING, on=SourceUnit, seen=Offload, muted_in_tests=True)
 def teams_undersubscribe(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Hold the threads of all teams, at the width that makes most of them, against the contexts of the device."""
     narrowest = min(target.device.sub_group_sizes, default=0)

@@ -42,7 +42,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import because
 
 
-@rule("SYC1201", Severity.WARNING, on=SourceUnit)
+@rule("SYC1201", Severity.WARNING, on=SourceUnit, seen=Offload)
 def thread_limit_exceeds_max(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Compare the threads of one team with the work-items of one work-group."""
     most = target.device.max_work_group_size

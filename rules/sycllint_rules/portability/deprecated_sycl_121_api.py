@@ -37,14 +37,14 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
-from sycllint.spelling.record import Old
+from sycllint.spelling.record import Old, Outdated
 from sycllint.target import Target
 from sycllint_rules.spelling import uses
 
 _OTHER_RULES = (Old.BARRIER, Old.ATTRIBUTE)
 
 
-@rule("SYC902", Severity.NOTE, on=SourceUnit)
+@rule("SYC902", Severity.NOTE, on=SourceUnit, seen=Outdated)
 def deprecated_sycl_121_api(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each use."""
     yield from uses(unit, lambda use: use.kind not in _OTHER_RULES, "is outdated: SYCL 2020 has {instead}")

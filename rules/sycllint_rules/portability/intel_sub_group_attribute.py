@@ -33,12 +33,12 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
-from sycllint.spelling.record import Old
+from sycllint.spelling.record import Old, Outdated
 from sycllint.target import Target
 from sycllint_rules.spelling import uses
 
 
-@rule("SYC904", Severity.NOTE, on=SourceUnit)
+@rule("SYC904", Severity.NOTE, on=SourceUnit, seen=Outdated)
 def intel_sub_group_attribute(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each attribute."""
     yield from uses(unit, lambda use: use.kind is Old.ATTRIBUTE, "is the standard {instead} since SYCL 2020")

@@ -46,12 +46,12 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
-from sycllint.spelling.record import Old
+from sycllint.spelling.record import Old, Outdated
 from sycllint.target import Target
 from sycllint_rules.spelling import uses
 
 
-@rule("SYC901", Severity.NOTE, on=SourceUnit)
+@rule("SYC901", Severity.NOTE, on=SourceUnit, seen=Outdated)
 def nd_item_barrier(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each call."""
     yield from uses(unit, lambda use: use.kind is Old.BARRIER, "is {instead} in SYCL 2020")

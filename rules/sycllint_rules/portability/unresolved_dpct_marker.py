@@ -65,7 +65,7 @@ _QUESTIONS = {
 }
 
 
-@rule("SYC910", Severity.WARNING, on=SourceUnit)
+@rule("SYC910", Severity.WARNING, on=SourceUnit, seen=Marker)
 def unresolved_dpct_marker(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Answer each marker, or name it as open; count those of other questions."""
     markers = unit.seen.of(Marker)

@@ -55,7 +55,7 @@ _MUCH = 10
 """Statements."""
 
 
-@rule("SYC605", Severity.NOTE, on=KernelLaunch, enabled=False)
+@rule("SYC605", Severity.NOTE, on=KernelLaunch, seen=UnrolledLoop, enabled=False)
 def excessive_unroll(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each outermost loop."""
     for each in launch.kernel.seen.of(UnrolledLoop):

@@ -37,7 +37,7 @@ from sycllint.source.edit import Applicability, Edit, Fix
 from sycllint.target import Target
 
 
-@rule("SYC607", Severity.WARNING, on=KernelLaunch)
+@rule("SYC607", Severity.WARNING, on=KernelLaunch, seen=DoubleLiteral)
 def fp64_literal_promotes(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each literal."""
     for literal in launch.kernel.seen.of(DoubleLiteral):

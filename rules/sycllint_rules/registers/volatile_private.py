@@ -45,7 +45,7 @@ from sycllint.target import Target
 _SINKS = ("sink", "dummy")
 
 
-@rule("SYC603", Severity.WARNING, on=KernelLaunch)
+@rule("SYC603", Severity.WARNING, on=KernelLaunch, seen=VolatilePrivate)
 def volatile_private(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each object."""
     for each in launch.kernel.seen.of(VolatilePrivate):

@@ -53,7 +53,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import because, one_sub_group, shape
 
 
-@rule("SYC304", Severity.WARNING, on=KernelLaunch)
+@rule("SYC304", Severity.WARNING, on=KernelLaunch, seen=RowLeader)
 def fastest_dim_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the last extent of the group with each sub-group size that the kernel may be compiled for."""
     leaders = launch.kernel.seen.of(RowLeader)

@@ -43,7 +43,7 @@ from sycllint.values.value import Known
 from sycllint_rules.wording import listed
 
 
-@rule("SYC303", Severity.WARNING, on=KernelLaunch)
+@rule("SYC303", Severity.WARNING, on=KernelLaunch, seen=AssumedWidth)
 def hardcoded_warp_size(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield one finding for a kernel whose lane arithmetic and sub-group size have nothing to do with each other."""
     required = launch.sub_group_size

@@ -47,7 +47,7 @@ from sycllint.target import Target
 from sycllint_rules.divergence import JUMPS, finding, holds, missed
 
 
-@rule("SYC308", Severity.WARNING, on=KernelLaunch)
+@rule("SYC308", Severity.WARNING, on=KernelLaunch, seen=MissedBarrier)
 def sub_group_collective_divergent(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding for each condition, loop or jump that parts a sub-group before a collective."""
     for seen in missed(launch, lambda each: each.in_sub_group and not each.in_both):

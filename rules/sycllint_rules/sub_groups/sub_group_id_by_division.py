@@ -43,7 +43,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import shape
 
 
-@rule("SYC309", Severity.WARNING, on=KernelLaunch)
+@rule("SYC309", Severity.WARNING, on=KernelLaunch, seen=AssumedWidth)
 def sub_group_id_by_division(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding where a row of the group is taken apart by the required sub-group size."""
     local, required = launch.local_range, launch.sub_group_size

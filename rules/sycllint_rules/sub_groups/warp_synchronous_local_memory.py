@@ -48,13 +48,14 @@ barrier; no forward progress in lock-step is promised for a sub-group.
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
+from sycllint.kernel.conflicts import Conflict
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint_rules.unordered import finding, read_after_write, write_after_read
 
 
-@rule("SYC306", Severity.ERROR, on=KernelLaunch)
+@rule("SYC306", Severity.ERROR, on=KernelLaunch, seen=Conflict)
 def warp_synchronous_local_memory(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield one finding for each local memory that work-items exchange data through."""
     seen: set[object] = set()

@@ -34,7 +34,7 @@ from sycllint.source.faults import ExpiredSuppression
 from sycllint.target import Target
 
 
-@rule("SYC003", Severity.WARNING, on=SourceUnit)
+@rule("SYC003", Severity.WARNING, on=SourceUnit, seen=ExpiredSuppression)
 def expired_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each."""
     for each in unit.seen.of(ExpiredSuppression):

@@ -35,7 +35,7 @@ from sycllint.source.faults import UnexplainedSuppression
 from sycllint.target import Target
 
 
-@rule("SYC004", Severity.WARNING, on=SourceUnit, enabled=False)
+@rule("SYC004", Severity.WARNING, on=SourceUnit, seen=UnexplainedSuppression, enabled=False)
 def unexplained_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each."""
     for each in unit.seen.of(UnexplainedSuppression):

@@ -37,7 +37,7 @@ from sycllint.source.faults import UnknownSuppression
 from sycllint.target import Target
 
 
-@rule("SYC002", Severity.WARNING, on=SourceUnit)
+@rule("SYC002", Severity.WARNING, on=SourceUnit, seen=UnknownSuppression)
 def unknown_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each word without a rule, and for each comment that is nearly a suppression."""
     for each in unit.seen.of(UnknownSuppression):

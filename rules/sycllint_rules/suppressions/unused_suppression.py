@@ -37,7 +37,7 @@ from sycllint.source.faults import UnusedSuppression
 from sycllint.target import Target
 
 
-@rule("SYC001", Severity.WARNING, on=SourceUnit)
+@rule("SYC001", Severity.WARNING, on=SourceUnit, seen=UnusedSuppression)
 def unused_suppression(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each suppression, or for what of it is unused."""
     for each in unit.seen.of(UnusedSuppression):

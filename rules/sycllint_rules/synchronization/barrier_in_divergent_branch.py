@@ -49,14 +49,14 @@ Source: SYCL 2020, "Group functions" (all work-items of the group must encounter
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
-from sycllint.kernel.barriers import Cause
+from sycllint.kernel.barriers import Cause, MissedBarrier
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint_rules.divergence import finding, holds, missed
 
 
-@rule("SYC501", Severity.ERROR, on=KernelLaunch)
+@rule("SYC501", Severity.ERROR, on=KernelLaunch, seen=MissedBarrier)
 def barrier_in_divergent_branch(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding for each condition that parts a group before a barrier."""
     for seen in missed(launch, lambda each: each.cause is Cause.BRANCH and not each.in_sub_group):

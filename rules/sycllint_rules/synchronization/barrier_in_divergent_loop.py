@@ -50,14 +50,14 @@ Source: SYCL 2020, "Group functions" (each loop iteration counts for converged c
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
-from sycllint.kernel.barriers import Cause
+from sycllint.kernel.barriers import Cause, MissedBarrier
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint_rules.divergence import finding, missed
 
 
-@rule("SYC509", Severity.WARNING, on=KernelLaunch)
+@rule("SYC509", Severity.WARNING, on=KernelLaunch, seen=MissedBarrier)
 def barrier_in_divergent_loop(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding for each loop that parts a group around a barrier."""
     for seen in missed(launch, lambda each: each.cause is Cause.LOOP and not each.in_sub_group):

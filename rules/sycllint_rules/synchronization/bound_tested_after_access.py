@@ -41,7 +41,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-@rule("SYC512", Severity.WARNING, on=KernelLaunch)
+@rule("SYC512", Severity.WARNING, on=KernelLaunch, seen=LateBound)
 def bound_tested_after_access(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each condition."""
     for each in launch.kernel.seen.of(LateBound):

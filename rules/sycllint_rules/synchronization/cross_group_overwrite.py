@@ -51,7 +51,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-@rule("SYC513", Severity.WARNING, on=KernelLaunch)
+@rule("SYC513", Severity.WARNING, on=KernelLaunch, seen=GroupOverwrite)
 def cross_group_overwrite(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each array whose first elements are input and output of different work-groups."""
     for each in launch.kernel.seen.of(GroupOverwrite):

@@ -59,7 +59,7 @@ from sycllint_rules.divergence import JUMPS, finding, missed
 from sycllint_rules.wording import number, plural
 
 
-@rule("SYC502", Severity.ERROR, on=KernelLaunch)
+@rule("SYC502", Severity.ERROR, on=KernelLaunch, seen=MissedBarrier)
 def early_return_before_barrier(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding for each jump that takes some work-items of a group away from a barrier."""
     for seen in missed(launch, lambda each: each.cause in JUMPS and not each.in_sub_group):

@@ -43,7 +43,7 @@ from sycllint.rule import Finding, rule
 from sycllint.target import Target
 
 
-@rule("SYC506", Severity.WARNING, on=KernelLaunch)
+@rule("SYC506", Severity.WARNING, on=KernelLaunch, seen=WeakFence)
 def fence_too_weak(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each barrier across which memory it does not order is exchanged."""
     for each in launch.kernel.seen.of(WeakFence):

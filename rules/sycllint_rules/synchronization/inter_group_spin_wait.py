@@ -43,7 +43,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import number
 
 
-@rule("SYC508", Severity.WARNING, on=KernelLaunch)
+@rule("SYC508", Severity.WARNING, on=KernelLaunch, seen=SpinWait)
 def inter_group_spin_wait(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each loop that only memory ends."""
     groups = _groups(launch)

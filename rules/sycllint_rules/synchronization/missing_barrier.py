@@ -47,13 +47,14 @@ work-items conflict unless one of them synchronises with the other.
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
+from sycllint.kernel.conflicts import Conflict
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint_rules.unordered import finding, read_after_write
 
 
-@rule("SYC503", Severity.ERROR, on=KernelLaunch)
+@rule("SYC503", Severity.ERROR, on=KernelLaunch, seen=Conflict)
 def missing_barrier(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each read of local memory that another work-item may still be writing."""
     for each in read_after_write(launch):

@@ -54,13 +54,14 @@ work-items conflict unless one of them synchronises with the other.
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
+from sycllint.kernel.conflicts import Conflict
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint_rules.unordered import finding, write_after_read
 
 
-@rule("SYC504", Severity.WARNING, on=KernelLaunch)
+@rule("SYC504", Severity.WARNING, on=KernelLaunch, seen=Conflict)
 def missing_barrier_loop_carried(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each write to local memory that another work-item may still be reading."""
     for each in write_after_read(launch):

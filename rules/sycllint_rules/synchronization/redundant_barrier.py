@@ -45,7 +45,7 @@ _VERDICTS = {
 }
 
 
-@rule("SYC505", Severity.NOTE, on=KernelLaunch)
+@rule("SYC505", Severity.NOTE, on=KernelLaunch, seen=IdleBarrier)
 def redundant_barrier(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding for each barrier that can go."""
     for seen in launch.kernel.seen.of(IdleBarrier):

@@ -35,7 +35,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import number
 
 
-@rule("SYC511", Severity.ERROR, on=KernelLaunch)
+@rule("SYC511", Severity.ERROR, on=KernelLaunch, seen=SharedSum)
 def unsynchronised_global_accumulate(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Yield a finding for each element that all work-items update."""
     for each in launch.kernel.seen.of(SharedSum):

@@ -1,7 +1,6 @@
 """Variables, functions and templates."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -17,7 +16,7 @@ from sycllint.cpp.statement import (
     Struct,
     Variable,
 )
-from sycllint.record import replace
+from sycllint.record import NamedTuple, replace
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.attributes import ATTRIBUTES, applied_macros, collect_attributes
