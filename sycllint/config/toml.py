@@ -5,7 +5,6 @@ import re
 
 from sycllint.config.settings import Origin
 from sycllint.errors import SycllintError
-from sycllint.plain_toml import read_plain
 from sycllint.record import NamedTuple
 from sycllint.source.files import shown
 
@@ -68,9 +67,6 @@ def _document(path: str, content: bytes, header: tuple[str, ...]) -> Document | 
 
 def parsed(path: str, text: str) -> dict[str, object]:
     """All of a TOML text."""
-    plain = read_plain(text)
-    if plain is not None:
-        return plain
     import tomllib
 
     try:

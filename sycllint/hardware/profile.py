@@ -17,7 +17,6 @@ from typing import TypeGuard
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice, Vendor
-from sycllint.plain_toml import read_plain
 from sycllint.record import NamedTuple, field_names
 
 KIB = 1024
@@ -110,7 +109,7 @@ def read_profile(text: str, path: str, bases: Bases | None = None) -> tuple[Entr
     ``bases`` finds devices of other files. Raises ``SycllintError`` with ``path`` and line when the text is not TOML, a
     field is misspelt or of the wrong type, or a number has no source.
     """
-    table = read_plain(text) or _read_any(text, path)
+    table = _read(text, path)
     sections = _sections(text, path)
     own = _own(table, sections["", 1], bases)
     for number, each in enumerate(_tables(table, "modes", sections["", 1]), 1):
@@ -131,7 +130,7 @@ def read_profile(text: str, path: str, bases: Bases | None = None) -> tuple[Entr
     return tuple(entries.values())
 
 
-def _read_any(text: str, path: str) -> Mapping[str, object]:
+def _read(text: str, path: str) -> Mapping[str, object]:
     import tomllib
 
     try:
