@@ -96,6 +96,8 @@ def _with_field(kernel: CompiledKernel, field: str, value: int) -> CompiledKerne
     match field:
         case "VGPRs":
             return replace(kernel, registers=value)
+        case "AGPRs":
+            return replace(kernel, accumulators=value)
         case "ScratchSize [bytes/lane]" | "ScratchSize [bytes/thread]":
             return replace(kernel, private_memory=value)
         case "LDS Size [bytes/block]":

@@ -19,6 +19,8 @@ class CompiledKernel:
     sub_group_size: int | None = None
     registers: int | None = None
     """Per hardware thread on Intel, per work-item elsewhere (AMD: VGPRs)."""
+    accumulators: int | None = None
+    """AMD's accumulation VGPRs (AGPRs) per work-item, where the device has any."""
     local_memory: int | None = None
     """Bytes per work-group that are fixed in the kernel, without those of local accessors."""
     local_memory_whole: bool = False
@@ -38,6 +40,7 @@ class CompiledKernel:
         return (
             self.sub_group_size,
             self.registers,
+            self.accumulators,
             self.local_memory,
             self.local_memory_whole,
             self.barriers,

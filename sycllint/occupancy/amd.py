@@ -12,6 +12,9 @@ from sycllint.hardware.device import AmdDevice
 from sycllint.occupancy.occupancy import Limiter
 from sycllint.occupancy.residency import Demand, Residency, beyond_group, refused, rounded_up, tightest
 
+_VECTOR_FILE = 256
+"""Registers that an instruction can name; a work-item that may have more has AGPRs for the rest."""
+
 
 def residency(device: AmdDevice, demand: Demand) -> Residency:
     """How many work-groups one core of ``device`` holds. Registers are VGPRs per work-item; ``None`` does not limit.
@@ -45,6 +48,17 @@ def limit(device: AmdDevice, registers: int | None = None) -> int:
     """The most work-items that a work-group of a kernel with so many VGPRs may have."""
     waves = waves_by_vector_registers(device, registers) * device.simds_per_core
     return min(device.max_work_group_size, waves * device.sub_group_sizes[0])
+
+
+def vector_registers_taken(device: AmdDevice, vector: int, accumulators: int) -> int:
+    """VGPRs of a work-item that a kernel with so many VGPRs and AGPRs takes of the register file.
+
+    Where both are of one file, from gfx90a on, AGPRs begin behind the VGPRs, at a multiple of four; on gfx908 each has
+    a file of its own. Source: llvm, AMDGPUBaseInfo.cpp, ``getTotalNumVGPRs(has90AInsts, …)``.
+    """
+    if device.max_vector_registers > _VECTOR_FILE:
+        return rounded_up(vector, 4) + accumulators
+    return max(vector, accumulators)
 
 
 def waves_by_vector_registers(device: AmdDevice, registers: int | None) -> int:

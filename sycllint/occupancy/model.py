@@ -2,8 +2,9 @@
 
 from math import prod
 
-from sycllint.hardware.device import Device, IntelDevice
+from sycllint.hardware.device import AmdDevice, Device, IntelDevice
 from sycllint.launch.kernel import KernelLaunch, Required
+from sycllint.occupancy import amd
 from sycllint.occupancy.estimate import estimate_occupancy
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.record import replace
@@ -62,7 +63,10 @@ def register_demand(device: Device, launch: KernelLaunch) -> Required | None:
     compiled = launch.compiled_for(device)
     if compiled is not None and compiled.registers:
         place = launch.register_count.location if launch.register_count is not None else launch.location
-        return Required(Known(compiled.registers), place)
+        taken = compiled.registers
+        if isinstance(device, AmdDevice) and compiled.accumulators:
+            taken = amd.vector_registers_taken(device, taken, compiled.accumulators)
+        return Required(Known(taken), place)
     return launch.register_count if isinstance(device, IntelDevice) else None
 
 

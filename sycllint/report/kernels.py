@@ -318,6 +318,7 @@ def _compiled(kernel: CompiledKernel) -> Json:
         "line": kernel.line,
         "sub_group_size": kernel.sub_group_size,
         "registers": kernel.registers,
+        "accumulators": kernel.accumulators,
         "local_memory_bytes": kernel.local_memory,
         "barriers": kernel.barriers,
         "private_memory_bytes": kernel.private_memory,

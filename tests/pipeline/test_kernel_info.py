@@ -190,3 +190,9 @@ def test_a_work_group_that_its_registers_cannot_hold_is_an_error(project: Path) 
     (found,) = of(linted("build.log", targets=("sm_80",)), "SYC107")
     assert found.severity is Severity.ERROR
     assert found.message == "work-group 512 exceeds max 384 with 160 registers at warp 32 on sm_80"
+
+
+def test_accumulators_take_of_the_registers_of_an_amd_kernel(project: Path) -> None:
+    (project / "kernels.cpp").write_text(QUANTISED)
+    (found,) = of(linted(f"gfx90a={RECORDED}/gfx90a.log", targets=("gfx90a",)), "SYC107")
+    assert found.message == "work-group 512 exceeds max 256 with 455 registers at wave64 on gfx90a"
