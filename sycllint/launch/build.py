@@ -120,6 +120,8 @@ class Builder:
         self._scans: dict[Lambda | Function, _Scanned] = {}
         self._codes: dict[int, KernelCode] = {}
         """The kernels of launches just built, by identity of the launch."""
+        self._kernels: dict[int, tuple[Expr, Place]] = {}
+        """Where their lambdas are written, or the expressions for their function objects."""
         self._written: dict[int, tuple[Point, tuple[Expr, ...]]] = {}
         """Where these launches stand, and what their local ranges are written as."""
         self._seen: dict[Lambda | Function, dict[object, Observations]] = {}
@@ -133,13 +135,14 @@ class Builder:
             build, place = partial(self._launch, submission), submission.place
         found: dict[tuple[object, ...], KernelLaunch] = {}
         self._codes.clear()
+        self._kernels.clear()
         self._written.clear()
         for launch, frame, is_open in self._contexts.each(build, place):
             key = _shape_key(launch)
             if key in found:
                 continue
             # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
-            kernel = replace(launch.kernel, seen=self._with_arguments(launch, self._observed(launch, frame)))
+            kernel = replace(launch.kernel, seen=self._with_arguments(launch, frame, self._observed(launch, frame)))
             steps = reached(frame, self._evaluator.facts)
             found[key] = replace(self._guarded(launch, frame), kernel=kernel, reached=steps, open=is_open)
         return list(found.values())
@@ -157,29 +160,19 @@ class Builder:
             return launch
         return replace(launch, device_checked=checked, selected=selected, may_be_discarded=discarded)
 
-    def _with_arguments(self, launch: KernelLaunch, seen: Observations) -> Observations:
-        """What was seen of a kernel, and what it captures where a C++ front end can be asked for that."""
-        evaluator, code = self._evaluator, self._codes.get(id(launch))
-        if code is None or not isinstance(code.function, Lambda):
+    def _with_arguments(self, launch: KernelLaunch, frame: Frame | None, seen: Observations) -> Observations:
+        """What was seen of a kernel, and what it holds where a C++ front end can be asked for that."""
+        kernel = self._kernels.get(id(launch))
+        if kernel is None:
             return seen
-        path, start = evaluator.facts.file_at(code.place).path, code.function.start
-        found = evaluator.captured(code.place, start)
+        written, place = kernel
+        found = self._evaluator.held(written, place, frame)
         if found is None:
             return seen
-        from sycllint.launch.arguments import Captured, KernelArguments, ReachedMember
+        from sycllint.launch.arguments import kernel_arguments
 
-        function = code.function
-        copied = function.default != "=" or any("this" in each.name for each in function.captures)
-        arguments = KernelArguments(
-            tuple(Captured(each.name, each.type, each.bytes) for each in found.parts),
-            found.bytes,
-            Location(path, Span(start, start + 1)),
-            tuple(
-                ReachedMember(each.name, each.owner, Location(path, Span(each.start, each.end)))
-                for each in (() if copied else found.members)
-            ),
-        )
-        return Observations((*seen.records, arguments))
+        path = self._evaluator.facts.file_at(place).path
+        return Observations((*seen.records, kernel_arguments(written, found, path)))
 
     def _observed(self, launch: KernelLaunch, frame: Frame | None) -> Observations:
         """What the analyses see in the kernel of a launch that is reached by ``frame``.
@@ -283,6 +276,12 @@ class Builder:
             private_memory=_private(scan),
         )
         self._written[id(launch)] = (point, shape.sizes)
+        if kernel is not None and kernel.closure is not None:
+            self._kernels[id(launch)] = (kernel.closure.function, kernel.closure.place)
+        elif arguments:
+            self._kernels[id(launch)] = (arguments[-1], point.place)
+        else:
+            self._kernels.pop(id(launch), None)
         code = self._code(kernel, shape, wanted, scan, local) if kernel is not None and scan.body_found else None
         if code is None:
             self._codes.pop(id(launch), None)

@@ -158,7 +158,7 @@ class Contexts:
     def _by_function(self, name: str) -> dict[Function, list[Place]] | None:
         """The calls of each of several functions of one name; ``None`` when there is but one.
 
-        A call is left out when more than one of them takes its number of arguments.
+        A call is left out when more than one of them takes its number of arguments and no C++ front end tells which.
         """
         if name not in self._overloaded:
             overloads = {each.node for each in self._evaluator.facts.functions.get(name) if each.node.body is not None}
@@ -176,6 +176,10 @@ class Contexts:
                     by_count[count] = [each for each in overloads if accepts(each, count)]
                 if len(by_count[count]) == 1:
                     found.setdefault(by_count[count][0], []).append(site)
+                elif by_count[count]:
+                    meant = self._evaluator.callee(call, site)
+                    if meant in by_count[count]:
+                        found.setdefault(meant, []).append(site)
         return found
 
     def _named(self, name: str) -> list[Place]:

@@ -47,10 +47,19 @@ def is_launcher(
     if sized and isinstance(evaluator.evaluate(arguments[0], point), RangeObject | NdRangeObject):
         return True
     if declared is not None and not _is_open_type(evaluator, declared.name, point):
-        return False
+        return _is_known_queue(evaluator, receiver, point)
     if declared is not None:
-        return _is_command_group_parameter(receiver, point) or _mentions_queue(receiver)
-    return any(_is_reduction(each) for each in arguments) or _mentions_queue(receiver)
+        named = _is_command_group_parameter(receiver, point) or _mentions_queue(receiver)
+    else:
+        named = any(_is_reduction(each) for each in arguments) or _mentions_queue(receiver)
+    return named or _is_known_queue(evaluator, receiver, point)
+
+
+def _is_known_queue(evaluator: Evaluator, receiver: Expr | None, point: Point) -> bool:
+    """Whether a C++ front end says that a receiver is a queue or a handler, whatever it is called."""
+    name = evaluator.class_of(receiver, point) if receiver is not None else None
+    scope, _, last = (name or "").rpartition("::")
+    return last in _QUEUE_TYPES and qualifier_is_sycl(scope, evaluator.facts.namespaces)
 
 
 def _is_queue(evaluator: Evaluator, name: Name) -> bool:

@@ -5,9 +5,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 
 from sycllint.config import Deep
+from sycllint.semantics.answers import Definition, Held, Number, Way
 from sycllint.semantics.commands import Command, command_of, database_for
 from sycllint.semantics.library import load
-from sycllint.semantics.unit import Captured, Constant, ParsedUnit, parse
+from sycllint.semantics.unit import ParsedUnit, parse
 from sycllint.source.disk import Asked as Questions
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
@@ -88,17 +89,29 @@ class _Unit:
         self._root = root
         self._command = command
 
-    def number(self, path: str, start: int, end: int, *, in_template: bool) -> Constant | None:
+    def number(self, path: str, start: int, end: int, way: Way, *, in_template: bool) -> Number | None:
         unit = self._parsed
-        return None if unit is None else unit.number(path, start, end, in_template=in_template)
+        return None if unit is None else unit.number(path, start, end, way, in_template=in_template)
 
-    def layout_of(self, path: str, offset: int) -> tuple[int, int] | None:
+    def layout_of(self, path: str, offset: int, way: Way, *, in_template: bool) -> tuple[int, int] | None:
         unit = self._parsed
-        return None if unit is None else unit.layout_of(path, offset)
+        return None if unit is None else unit.layout_of(path, offset, way, in_template=in_template)
 
-    def captured(self, path: str, offset: int) -> Captured | None:
+    def held_by_lambda(self, path: str, offset: int, way: Way) -> Held | None:
         unit = self._parsed
-        return None if unit is None else unit.captured(path, offset)
+        return None if unit is None else unit.held_by_lambda(path, offset, way)
+
+    def held_by_object(self, path: str, start: int, end: int, way: Way) -> Held | None:
+        unit = self._parsed
+        return None if unit is None else unit.held_by_object(path, start, end, way)
+
+    def callee(self, path: str, start: int, end: int, way: Way) -> Definition | None:
+        unit = self._parsed
+        return None if unit is None else unit.callee(path, start, end, way)
+
+    def class_of(self, path: str, start: int, end: int, way: Way) -> str | None:
+        unit = self._parsed
+        return None if unit is None else unit.class_of(path, start, end, way)
 
     @property
     def _parsed(self) -> ParsedUnit | None:

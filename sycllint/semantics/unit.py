@@ -1,16 +1,18 @@
-"""One translation unit as clang sees it, and what it answers about expressions, types and lambdas in it.
+"""One translation unit as clang sees it, and what it answers about expressions, types and kernels in it.
 
-Questions name a file and byte offsets, as the rest of sycllint does. An answer holds wherever the code is reached from:
-an expression in a template is answered only where all its instantiations in the unit agree and no other unit can make
-more of them.
+Questions name a file and byte offsets, as the rest of sycllint does, and the way by which the code is reached: that
+tells which instantiation of a template is meant. Where the way does not lead into the template, an answer holds only
+when all its instantiations in the unit agree and no other unit can make more of them.
 """
 
 import os
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
-from sycllint.record import NamedTuple
+from sycllint.semantics.answers import Constant, Definition, Held, Number, Way
 from sycllint.semantics.commands import Command
+from sycllint.semantics.held import held_by_lambda, held_by_object
+from sycllint.semantics.instances import Contents, Instance, Instances, called, innermost
 from sycllint.semantics.library import constant, file_in, load, specialized
 
 if TYPE_CHECKING:
@@ -20,43 +22,8 @@ _MOST_ERRORS = 20
 """A unit with more errors is one that was not understood."""
 _FATAL = 4
 _ERROR = 3
-
-
-class Constant(NamedTuple):
-    """An integer, and the type it has in C++."""
-
-    value: int
-    bits: int
-    signed: bool
-
-
-class Part(NamedTuple):
-    """One variable that a kernel captures."""
-
-    name: str
-    type: str
-    bytes: int
-
-
-class Reached(NamedTuple):
-    """A data member that a lambda reaches through the ``this`` of the function around it."""
-
-    name: str
-    owner: str
-    """The class that declares it."""
-    start: int
-    end: int
-
-
-class Captured(NamedTuple):
-    """What a lambda holds."""
-
-    bytes: int
-    """Of its parts: at least what the kernel is given as arguments."""
-    parts: tuple[Part, ...]
-    """The largest first."""
-    members: tuple[Reached, ...]
-    """What it reaches through ``this``, each once, where it does so first."""
+_UNKNOWN = Number(None, hangs=False)
+Answer = TypeVar("Answer")
 
 
 class ParsedUnit:
@@ -67,10 +34,10 @@ class ParsedUnit:
         self.main = main
         """Absolute path of the main file."""
         self.command = command
+        self._instances = Instances(unit)
         self._files: dict[str, File | None] = {}
-        self._numbers: dict[tuple[str, int, int], Constant | None] = {}
-        self._layouts: dict[tuple[str, int], tuple[int, int] | None] = {}
-        self._instances: dict[tuple[str, int], list[Cursor]] | None = None
+        self._answers: dict[tuple[object, ...], object] = {}
+        self._ways: dict[Way, list[Instance]] = {(): []}
 
     @property
     def errors(self) -> list[str]:
@@ -94,94 +61,160 @@ class ParsedUnit:
 
     # ------------------------------------------------------------ questions
 
-    def number(self, path: str, start: int, end: int, *, in_template: bool) -> Constant | None:
-        """What the expression at ``start`` to ``end`` is folded to; ``None`` when it is no integer constant.
+    def number(self, path: str, start: int, end: int, way: Way = (), *, in_template: bool = False) -> Number:
+        """What the expression at ``start`` to ``end`` is folded to.
 
         ``in_template``: it is known to stand in one. clang answers with the last instantiation there.
         """
-        key = (path, start, end)
-        if key not in self._numbers:
-            self._numbers[key] = self._number(path, start, end, in_template=in_template)
-        return self._numbers[key]
+        return self._once(
+            ("number", path, start, end, way), lambda: self._number(path, start, end, way, in_template=in_template)
+        )
 
-    def layout_of(self, path: str, offset: int) -> tuple[int, int] | None:
-        """Size and alignment of the type that is named at ``offset``, which must not stand in a template."""
-        key = (path, offset)
-        if key not in self._layouts:
-            self._layouts[key] = self._layout(path, offset)
-        return self._layouts[key]
+    def layout_of(self, path: str, offset: int, way: Way = (), *, in_template: bool = False) -> tuple[int, int] | None:
+        """Size and alignment of the type that is named at ``offset``; clang does not tell what is in a template here."""
+        return self._once(
+            ("layout", path, offset, way), lambda: self._layout(path, offset, way, in_template=in_template)
+        )
 
-    def captured(self, path: str, offset: int) -> Captured | None:
-        """What the lambda that begins at ``offset`` holds; ``None`` in a template, and where it is none."""
-        from clang.cindex import CursorKind
+    def held_by_lambda(self, path: str, offset: int, way: Way = ()) -> Held | None:
+        """What the lambda that begins at ``offset`` holds at least, in whichever instantiation; ``None`` for none."""
+        return self._once(("lambda", path, offset, way), lambda: self._held_by_lambda(path, offset, way))
 
-        cursor = self._at(path, offset)
-        if cursor is None or cursor.kind is not CursorKind.LAMBDA_EXPR or _template_around(cursor) is not None:
-            return None
-        whole = cursor.type.get_size()
-        parts = {each.name: each for each in _captures(cursor)}
-        plain = sorted(parts.values(), key=lambda each: -each.bytes)
-        total = sum(each.bytes for each in plain)
-        if total > whole > 0:
-            return None  # not all that is named is captured
-        members: dict[str, Reached] = {}
-        for each in _reached(cursor):
-            members.setdefault(each.name, each)
-        return Captured(total, tuple(plain), tuple(members.values()))
+    def held_by_object(self, path: str, start: int, end: int, way: Way = ()) -> Held | None:
+        """What the function object that an expression is holds at least, in whichever instantiation."""
+        return self._once(("object", path, start, end, way), lambda: self._held_by_object(path, start, end, way))
 
-    # --------------------------------------------------------------- search
+    def callee(self, path: str, start: int, end: int, way: Way = ()) -> Definition | None:
+        """The function that a call means: of a template, where it is written."""
+        return self._once(("callee", path, start, end, way), lambda: self._callee(path, start, end, way))
 
-    def _number(self, path: str, start: int, end: int, *, in_template: bool) -> Constant | None:
-        for offset in (end - 1, start):
-            cursor = self._at(path, offset)
-            if cursor is None or not cursor.kind.is_expression() or not _spans(cursor, start, end):
-                continue
-            template = _template_around(cursor)
-            if template is not None:
-                return self._agreed(template, start, end)
-            return None if in_template else _constant(cursor)
-        return None
+    def class_of(self, path: str, start: int, end: int, way: Way = ()) -> str | None:
+        """The class of an expression, with its namespaces but without arguments; through references and pointers."""
+        return self._once(("class", path, start, end, way), lambda: self._class(path, start, end, way))
 
-    def _agreed(self, template: "Cursor", start: int, end: int) -> Constant | None:
-        """The one number that an expression of a template has in all its instantiations."""
-        if template.location.file is None or not os.path.samefile(str(template.location.file), self.main):
-            return None
-        found = set()
-        for instance in self._instantiations().get(_key(template), ()):
-            # The innermost: what is around it converts it to the type that is wanted there.
-            *_, cursor = None, *(each for each in _below(instance) if _spans(each, start, end))
-            found.add(_constant(cursor) if cursor is not None else None)
-        return found.pop() if len(found) == 1 else None
+    def _once(self, key: tuple[object, ...], answer: Callable[[], Answer]) -> Answer:
+        if key not in self._answers:
+            self._answers[key] = answer()
+        return self._answers[key]  # type: ignore[return-value]
 
-    def _instantiations(self) -> Mapping[tuple[str, int], list["Cursor"]]:
-        """The functions that were made from each template of the main file."""
-        if self._instances is None:
-            self._instances = {}
-            waiting = [each for each in self._unit.cursor.get_children() if self._is_ours(each)]
-            seen: set[int] = set()
-            while waiting:
-                for cursor in _below(waiting.pop()):
-                    made = cursor.referenced if cursor.kind.is_expression() else None
-                    template = specialized(made) if made is not None else None
-                    if made is None or template is None or not self._is_ours(template) or made.hash in seen:
-                        continue
-                    seen.add(made.hash)
-                    self._instances.setdefault(_key(template), []).append(made)
-                    waiting.append(made)
-        return self._instances
+    # -------------------------------------------------------------- answers
 
-    def _is_ours(self, cursor: "Cursor") -> bool:
-        file = cursor.location.file
-        return file is not None and str(file) == self.main
+    def _number(self, path: str, start: int, end: int, way: Way, *, in_template: bool) -> Number:
+        cursor = self._expression(path, start, end)
+        if cursor is None:
+            return _UNKNOWN
+        if not _is_in_template(cursor):
+            return _UNKNOWN if in_template else Number(_constant(cursor), hangs=False)
+        made, all_known = self._meant(path, start, end, way)
+        constants = {_constant(each) if each is not None else None for each in self._expressions(made, start, end)}
+        if all_known and len(constants) == 1:
+            return Number(constants.pop(), hangs=False)
+        return Number(None, hangs=any(each is not None for each in constants))
 
-    def _layout(self, path: str, offset: int) -> tuple[int, int] | None:
+    def _layout(self, path: str, offset: int, way: Way, *, in_template: bool) -> tuple[int, int] | None:
         from clang.cindex import CursorKind
 
         cursor = self._at(path, offset)
         if cursor is None or cursor.kind is not CursorKind.TYPE_REF:
             return None
-        size, alignment = cursor.type.get_size(), cursor.type.get_align()
-        return (size, alignment) if size > 0 and alignment > 0 else None
+        if not in_template:
+            return _size_and_alignment(cursor.type)
+        end = cursor.extent.end.offset
+        made, all_known = self._meant(path, offset, end, way)
+        named = [self._instances.contents(each.function).types.get(end) for each in made]
+        found = {_size_and_alignment(each.type) if each is not None else None for each in named}
+        return found.pop() if all_known and len(found) == 1 else None
+
+    def _held_by_lambda(self, path: str, offset: int, way: Way) -> Held | None:
+        from clang.cindex import CursorKind
+
+        cursor = self._at(path, offset)
+        if cursor is None or cursor.kind is not CursorKind.LAMBDA_EXPR:
+            return None
+        if not _is_in_template(cursor):
+            return held_by_lambda(cursor)
+        made, _ = self._meant(path, offset, offset, way)
+        lambdas = [self._instances.contents(each.function).lambdas.get(offset) for each in made]
+        return _least(held_by_lambda(each) for each in lambdas if each is not None)
+
+    def _held_by_object(self, path: str, start: int, end: int, way: Way) -> Held | None:
+        return _least(held_by_object(each.type) for each in self._meant_expressions(path, start, end, way))
+
+    def _callee(self, path: str, start: int, end: int, way: Way) -> Definition | None:
+        found = set()
+        for call in self._calls(path, start, end, self._reached(way)):
+            function = called(call)
+            location = function.function.location if function is not None else None
+            found.add(Definition(str(location.file), location.offset) if location is not None else None)
+        return found.pop() if len(found) == 1 else None
+
+    def _class(self, path: str, start: int, end: int, way: Way) -> str | None:
+        names = {_class_name(each.type) for each in self._meant_expressions(path, start, end, way)}
+        return names.pop() if len(names) == 1 else None
+
+    # ------------------------------------------------------------ templates
+
+    def _meant_expressions(self, path: str, start: int, end: int, way: Way) -> list["Cursor"]:
+        """An expression, in each of the instantiations that may be meant."""
+        cursor = self._object(path, start, end)
+        if cursor is None or not _is_in_template(cursor):
+            return [] if cursor is None else [cursor]
+        made, _ = self._meant(path, start, end, way)
+        return [each for each in self._expressions(made, start, end) if each is not None]
+
+    def _expressions(self, made: Iterable[Instance], start: int, end: int) -> list["Cursor | None"]:
+        return [self._instances.contents(each.function).expressions.get((start, end)) for each in made]
+
+    def _meant(self, path: str, start: int, end: int, way: Way) -> tuple[list[Instance], bool]:
+        """The instantiations around a span to which the way leads, else all in sight; whether there are no others."""
+        path = os.path.abspath(path)
+        led = innermost(self._reached(way), path, start, end)
+        if led:
+            return led, True
+        return self._instances.around(path, start, end), path == self.main
+
+    def _reached(self, way: Way) -> list[Instance]:
+        """The functions to which a way leads: one, or several where it begins in a template."""
+        if way not in self._ways:
+            before = self._reached(way[:-1])
+            calls = self._calls(*way[-1], before)
+            self._ways[way] = [each for each in map(called, calls) if each is not None]
+        return self._ways[way]
+
+    def _calls(self, path: str, start: int, end: int, reached: list[Instance]) -> list["Cursor"]:
+        """A call, in each of the instantiations of which it is part; none when they are not all in sight."""
+        from clang.cindex import CursorKind
+
+        cursor = self._at(path, end - 1)
+        if cursor is None or cursor.kind is not CursorKind.CALL_EXPR or not _spans(cursor, start, end):
+            return []
+        if not _is_in_template(cursor):
+            return [cursor]
+        path = os.path.abspath(path)
+        made = innermost(reached, path, start, end)
+        if not made and path == self.main:
+            made = self._instances.around(path, start, end)
+        calls = [self._instances.contents(each.function).calls.get((start, end)) for each in made]
+        found = [each for each in calls if each is not None]
+        return found if len(found) == len(calls) else []
+
+    # --------------------------------------------------------------- search
+
+    def _expression(self, path: str, start: int, end: int) -> "Cursor | None":
+        """The innermost expression with exactly this span; in a template, that of the template or an instantiation."""
+        for offset in (end - 1, start):
+            cursor = self._at(path, offset)
+            if cursor is not None and cursor.kind.is_expression() and _spans(cursor, start, end):
+                return cursor
+        return None
+
+    def _object(self, path: str, start: int, end: int) -> "Cursor | None":
+        """The expression with this span, which at both its ends may be overlaid by others: ``Kernel<int>{…}``."""
+        found = self._expression(path, start, end)
+        last = self._at(path, end - 1) if found is None else None
+        if last is None or not last.kind.is_expression() or last.semantic_parent is None:
+            return found
+        return self._instances.contents(last.semantic_parent).expressions.get((start, end))
 
     def _at(self, path: str, offset: int) -> "Cursor | None":
         """The innermost piece of syntax at an offset of a file of the unit."""
@@ -213,35 +246,8 @@ def parse(path: str, command: Command, texts: Mapping[str, bytes], library: str 
     return ParsedUnit(unit, main, command)
 
 
-def _below(cursor: "Cursor") -> Iterator["Cursor"]:
-    """Everything inside, outer before inner."""
-    stack = [cursor]
-    while stack:
-        each = stack.pop()
-        yield each
-        stack.extend(reversed(list(each.get_children())))
-
-
-def _body(cursor: "Cursor") -> Iterator["Cursor"]:
-    """Everything in the body of a lambda, which is not what its captures are made from."""
-    from clang.cindex import CursorKind
-
-    for each in cursor.get_children():
-        if each.kind is CursorKind.COMPOUND_STMT:
-            yield from _below(each)
-
-
-def _spans(cursor: "Cursor", start: int, end: int) -> bool:
-    extent = cursor.extent
-    return bool(extent.start.offset == start and extent.end.offset == end and cursor.kind.is_expression())
-
-
-def _key(cursor: "Cursor") -> tuple[str, int]:
-    return str(cursor.location.file), int(cursor.location.offset)
-
-
-def _template_around(cursor: "Cursor") -> "Cursor | None":
-    """The outermost function or class template that an expression stands in; its cursor may be an instantiation's."""
+def _is_in_template(cursor: "Cursor") -> bool:
+    """Whether code is made anew for each use; its cursor may be of one of these."""
     from clang.cindex import CursorKind
 
     templates = {
@@ -249,15 +255,52 @@ def _template_around(cursor: "Cursor") -> "Cursor | None":
         CursorKind.CLASS_TEMPLATE,
         CursorKind.CLASS_TEMPLATE_PARTIAL_SPECIALIZATION,
     }
-    found = None
     around = cursor.semantic_parent
     while around is not None and around.kind is not CursorKind.TRANSLATION_UNIT:
-        template = around if around.kind in templates else specialized(around)
-        found = template if template is not None else found
+        if around.kind in templates or specialized(around) is not None:
+            return True
         if around.semantic_parent == around:
             break
         around = around.semantic_parent
-    return found
+    return False
+
+
+def _spans(cursor: "Cursor", start: int, end: int) -> bool:
+    """Whether a piece of syntax has this span; a member may be named by its own."""
+    from clang.cindex import CursorKind
+
+    extent = cursor.extent
+    if extent.end.offset != end:
+        return False
+    named = cursor.kind is CursorKind.MEMBER_REF_EXPR and cursor.location.offset == start
+    return named or bool(extent.start.offset == start)
+
+
+def _least(held: Iterable[Held | None]) -> Held | None:
+    """What is held in any case."""
+    found = [each for each in held if each is not None]
+    return min(found, key=lambda each: each.bytes, default=None)
+
+
+def _size_and_alignment(kind: "Type") -> tuple[int, int] | None:
+    size, alignment = kind.get_size(), kind.get_align()
+    return (size, alignment) if size > 0 and alignment > 0 else None
+
+
+def _class_name(kind: "Type") -> str | None:
+    from clang.cindex import CursorKind, TypeKind
+
+    kind = kind.get_canonical()
+    while kind.kind in {TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE, TypeKind.POINTER}:
+        kind = kind.get_pointee().get_canonical()
+    if kind.kind is not TypeKind.RECORD:
+        return None
+    names: list[str] = []
+    around = kind.get_declaration()
+    while around is not None and around.kind is not CursorKind.TRANSLATION_UNIT:
+        names.append(str(around.spelling))
+        around = around.semantic_parent
+    return "::".join(reversed(names))
 
 
 def _constant(cursor: "Cursor") -> Constant | None:
@@ -285,59 +328,3 @@ def _integer(kind: "Type") -> tuple[int, bool]:
     if bare.kind not in unsigned | signed:
         return 0, False
     return 8 * bare.get_size(), bare.kind in signed
-
-
-def _captures(cursor: "Cursor") -> Iterator[Part]:
-    """The variables of the function around a lambda that it uses, but for references and objects of SYCL's classes.
-
-    Of those the host has another layout than the device, and a compiler hands them over in a way of its own.
-    """
-    from clang.cindex import CursorKind, TypeKind
-
-    start, end = cursor.extent.start.offset, cursor.extent.end.offset
-    for each in _body(cursor):
-        if each.kind is not CursorKind.DECL_REF_EXPR:
-            continue
-        variable = each.referenced
-        if variable is None or variable.kind not in {CursorKind.VAR_DECL, CursorKind.PARM_DECL}:
-            continue
-        if start <= variable.location.offset < end or not _is_automatic(variable):
-            continue
-        kind = variable.type.get_canonical()
-        if kind.kind in {TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE} or "sycl::" in kind.spelling:
-            continue
-        if kind.is_const_qualified() and kind.kind not in {TypeKind.CONSTANTARRAY, TypeKind.RECORD}:
-            continue  # a constant may be used without being captured
-        size = kind.get_size()
-        if size > 0:
-            yield Part(str(variable.spelling), str(variable.type.spelling), size)
-
-
-def _reached(cursor: "Cursor") -> Iterator[Reached]:
-    """The data members that are named without an object."""
-    from clang.cindex import CursorKind
-
-    for each in _body(cursor):
-        if each.kind is not CursorKind.MEMBER_REF_EXPR or next(each.get_children(), None) is not None:
-            continue
-        field = each.referenced
-        if field is not None and field.kind is CursorKind.FIELD_DECL and field.semantic_parent.spelling:
-            extent = each.extent
-            yield Reached(
-                str(field.spelling), str(field.semantic_parent.spelling), extent.start.offset, extent.end.offset
-            )
-
-
-def _is_automatic(variable: "Cursor") -> bool:
-    """Whether it is a variable of a function, without static storage."""
-    from clang.cindex import CursorKind, StorageClass
-
-    functions = {
-        CursorKind.FUNCTION_DECL,
-        CursorKind.CXX_METHOD,
-        CursorKind.CONSTRUCTOR,
-        CursorKind.DESTRUCTOR,
-        CursorKind.CONVERSION_FUNCTION,
-    }
-    parent = variable.semantic_parent
-    return parent is not None and parent.kind in functions and variable.storage_class is not StorageClass.STATIC

@@ -173,6 +173,9 @@ class Bindings:
         candidates = self._callables(function.last, len(node.arguments))
         if function.qualifier or function.scope is not None:
             candidates = [each for each in candidates if self._is_named(each, function)]
+        if len(candidates) > 1:
+            meant = evaluator.callee(node, point.place)
+            candidates = [each for each in candidates if each.node is meant]
         if len(candidates) != 1:
             return unknown
         (declared,) = candidates

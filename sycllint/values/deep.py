@@ -1,14 +1,15 @@
 """An evaluator that asks a C++ front end where it does not know by itself."""
 
-from collections.abc import Mapping
-from typing import Protocol
+import os
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, Protocol, TypeAlias
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, SizeOf
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Struct
-from sycllint.record import NamedTuple
+from sycllint.cpp.statement import Function, Instantiation, Struct
 from sycllint.values.arithmetic import IntegerType, Scalar
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import Frame
 from sycllint.values.objects import Point, Result
 from sycllint.values.sizes import Layout, Sizes
 from sycllint.values.unit import Unit
@@ -31,8 +32,20 @@ class Constant(Protocol):
         """Whether it can be negative."""
 
 
+class Number(Protocol):
+    """What is known of an expression."""
+
+    @property
+    def constant(self) -> Constant | None:
+        """The number, if it is one."""
+
+    @property
+    def hangs(self) -> bool:
+        """Whether it is one in some instantiation, so that the way there decides."""
+
+
 class Part(Protocol):
-    """One variable that a lambda holds."""
+    """One variable that a kernel holds."""
 
     @property
     def name(self) -> str:
@@ -67,8 +80,8 @@ class Reached(Protocol):
         """Where that ends."""
 
 
-class Captured(Protocol):
-    """What a lambda holds."""
+class Held(Protocol):
+    """What a kernel holds."""
 
     @property
     def bytes(self) -> int:
@@ -80,20 +93,48 @@ class Captured(Protocol):
 
     @property
     def members(self) -> "tuple[Reached, ...]":
-        """What it reaches through ``this``."""
+        """What a lambda reaches through ``this``."""
+
+
+class Definition(Protocol):
+    """Where a function is written."""
+
+    @property
+    def path(self) -> str:
+        """Absolute."""
+
+    @property
+    def start(self) -> int:
+        """Of its name."""
+
+
+Way: TypeAlias = tuple[tuple[str, int, int], ...]
+"""The calls by which code is reached, outermost first: paths, and spans of the whole calls."""
 
 
 class Oracle(Protocol):
-    """What knows a translation unit: places are paths and byte offsets, ``None`` is no answer."""
+    """What knows a translation unit: places are paths and byte offsets, ``None`` is no answer.
 
-    def number(self, path: str, start: int, end: int, *, in_template: bool) -> Constant | None:
-        """The constant that an expression is: in a template, what it is in all that is made of that."""
+    ``way`` tells which instantiation of a template is meant.
+    """
 
-    def layout_of(self, path: str, offset: int) -> tuple[int, int] | None:
+    def number(self, path: str, start: int, end: int, way: Way, *, in_template: bool) -> Number | None:
+        """The constant that an expression is."""
+
+    def layout_of(self, path: str, offset: int, way: Way, *, in_template: bool) -> tuple[int, int] | None:
         """Size and alignment, in bytes, of the type that is named there."""
 
-    def captured(self, path: str, offset: int) -> Captured | None:
+    def held_by_lambda(self, path: str, offset: int, way: Way) -> Held | None:
         """What the lambda that begins there holds."""
+
+    def held_by_object(self, path: str, start: int, end: int, way: Way) -> Held | None:
+        """What the function object that an expression is holds."""
+
+    def callee(self, path: str, start: int, end: int, way: Way) -> Definition | None:
+        """The function that a call means."""
+
+    def class_of(self, path: str, start: int, end: int, way: Way) -> str | None:
+        """The class of an expression, or of what it points to, with its namespaces."""
 
 
 class Asked(NamedTuple):
@@ -112,13 +153,60 @@ class DeepEvaluator(Evaluator):
 
     def __init__(self, unit: Unit, defines: Mapping[str, str], asked: Asked) -> None:
         super().__init__(unit, defines)
-        self._oracle = asked.oracle
+        self.oracle = asked.oracle
         self._settings_known = asked.settings_known
-        self.sizes = _DeepSizes(self, asked.oracle)
+        self._ways: dict[Frame, Way] = {}
+        self._explicit: dict[str, bool] = {}
+        self.sizes = _DeepSizes(self)
 
-    def captured(self, place: Place, offset: int) -> Captured | None:
-        """What the lambda that begins there holds."""
-        return None if _in_template(place) else self._oracle.captured(self.facts.file_at(place).path, offset)
+    def held(self, kernel: Expr, place: Place, frame: Frame | None) -> Held | None:
+        """What a kernel that is written at ``place`` holds when it is reached by ``frame``."""
+        path, way = self.path(place), self._way(frame)
+        if isinstance(kernel, Lambda):
+            return self.oracle.held_by_lambda(path, kernel.start, way)
+        return self.oracle.held_by_object(path, kernel.start, kernel.end, way)
+
+    def callee(self, call: Call, place: Place) -> Function | None:
+        """The function that a call means, should it be one of the unit."""
+        way = self.way(place)
+        found = self.oracle.callee(self.path(place), call.start, call.end, way) if way is not None else None
+        if found is None:
+            return None
+        name = call.function.last if isinstance(call.function, Name) else getattr(call.function, "name", "")
+        for each in self.facts.functions.get(name):
+            if each.node.start == found.start and os.path.abspath(self.path(each.place)) == found.path:
+                return each.node
+        return None
+
+    def class_of(self, expression: Expr, point: Point) -> str | None:
+        """The class of an expression, or of what it points to, with its namespaces."""
+        way = self.way(point.place)
+        if way is None:
+            return None
+        return self.oracle.class_of(self.path(point.place), expression.start, expression.end, way)
+
+    def path(self, place: Place) -> str:
+        """The file in which a place is."""
+        return self.facts.file_at(place).path
+
+    def way(self, place: Place) -> Way | None:
+        """How the code at ``place`` is reached now, as far as that matters there.
+
+        ``None`` where explicit instantiations, which no call names, may be meant.
+        """
+        if not _templates(place):
+            return ()
+        return None if self._is_explicit(place) and _has_gap(self.frame) else self._way(self.frame)
+
+    def _way(self, frame: Frame | None) -> Way:
+        if frame is None:
+            return ()
+        if frame not in self._ways:
+            outer, call = self._way(frame.outer), frame.call
+            self._ways[frame] = (
+                outer if call is None else (*outer, (self.path(frame.point.place), call.start, call.end))
+            )
+        return self._ways[frame]
 
     def _evaluate(self, expression: Expr, point: Point) -> Result:
         result = super()._evaluate(expression, point)
@@ -128,31 +216,52 @@ class DeepEvaluator(Evaluator):
             or not _is_open(result)
         ):
             return result
-        path = self.facts.file_at(point.place).path
-        in_template = _in_template(point.place)
-        found = self._oracle.number(path, expression.start, expression.end, in_template=in_template)
+        found = self._number(expression, point.place)
         if found is None:
             return result
-        kind = IntegerType(found.bits, found.signed)
-        known = Scalar(Known(found.value), kind)
+        known = Scalar(Known(found.value), IntegerType(found.bits, found.signed))
         if isinstance(expression, Name):
             return self.named(expression.text, known, expression.start, expression.end)
         return known
+
+    def _number(self, expression: Expr, place: Place) -> Constant | None:
+        """The front end's number, which in a template may be another on each way there."""
+        templates, way = _templates(place), self.way(place)
+        span = (expression.start, expression.end)
+        found = self.oracle.number(self.path(place), *span, way or (), in_template=bool(templates))
+        if found is None or (found.constant is None and not found.hangs):
+            return None
+        if way is None or found.hangs:
+            free = next(_unbound(place, self.frame), None)
+            if free is not None:
+                self.free[id(free)] = free
+            return None
+        return found.constant
+
+    def _is_explicit(self, place: Place) -> bool:
+        """Whether a file instantiates templates explicitly: then more is made of them than calls tell."""
+        facts = self.facts.file_at(place)
+        if facts.path not in self._explicit:
+            self._explicit[facts.path] = any(isinstance(each, Instantiation) for each in facts.unit.statements)
+        return self._explicit[facts.path]
 
 
 class _DeepSizes(Sizes):
     """Sizes, those of classes that are out of sight or not plain among them."""
 
-    def __init__(self, evaluator: Evaluator, oracle: Oracle) -> None:
+    def __init__(self, evaluator: DeepEvaluator) -> None:
         super().__init__(evaluator)
-        self._oracle = oracle
+        self._deep = evaluator
 
     def _of_name(self, name: Name, point: Point) -> Layout:
         layout = super()._of_name(name, point)
-        if isinstance(layout.size, Known) or name.arguments is not None or _in_template(point.place):
+        if isinstance(layout.size, Known) or name.arguments is not None:
             return layout
-        path = self._evaluator.facts.file_at(point.place).path
-        found = self._oracle.layout_of(path, name.end - 1)
+        place, way = point.place, self._deep.way(point.place)
+        if way is None:
+            return layout
+        in_template = bool(_templates(place))
+        found = self._deep.oracle.layout_of(self._deep.path(place), name.end - 1, way, in_template=in_template)
         return layout if found is None else Layout(Known(found[0]), found[1])
 
 
@@ -162,11 +271,26 @@ def _is_open(result: Result) -> bool:
     return isinstance(value, Unknown | OneOf | Symbolic)
 
 
-def _in_template(place: Place) -> bool:
-    """Whether the code there is compiled anew for each use."""
-    for node in place.chain():
-        if isinstance(node, Function | Struct | Lambda) and node.template_parameters:
-            return True
-        if isinstance(node, Function | Lambda) and any(each.type.name.text == "auto" for each in node.parameters):
-            return True
-    return False
+def _has_gap(frame: Frame | None) -> bool:
+    """Whether some binding of a way, or all of it, is not by a call."""
+    return frame is None or frame.call is None or (frame.outer is not None and _has_gap(frame.outer))
+
+
+def _unbound(place: Place, frame: Frame | None) -> Iterator[Function | Struct | Lambda]:
+    """The templates around a place, and around the calls that lead there, that a way does not bind; innermost first."""
+    yield from (each for each in _templates(place) if frame is None or frame.of(each) is None)
+    outer = frame
+    while outer is not None:
+        yield from (each for each in _templates(outer.point.place) if frame is None or frame.of(each) is None)
+        outer = outer.outer
+
+
+def _templates(place: Place) -> list[Function | Struct | Lambda]:
+    """What is around a place and compiled anew for each use, innermost first."""
+    return [node for node in place.chain() if isinstance(node, Function | Struct | Lambda) and _is_template(node)]
+
+
+def _is_template(node: Function | Struct | Lambda) -> bool:
+    if node.template_parameters:
+        return True
+    return not isinstance(node, Struct) and any(each.type.name.text == "auto" for each in node.parameters)

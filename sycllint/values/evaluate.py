@@ -62,7 +62,7 @@ from sycllint.values.unit import Unit
 from sycllint.values.value import Known, Step, Symbolic, Unknown, Value, known
 
 if TYPE_CHECKING:
-    from sycllint.values.deep import Captured
+    from sycllint.values.deep import Held
 
 MAX_DEPTH = 140
 MAX_WORK = 5_000
@@ -431,8 +431,16 @@ class Evaluator:
         """What ``variable`` is initialised with; ``point`` is where its declaration stands."""
         return self.construction.initial(variable, point)
 
-    def captured(self, place: Place, offset: int) -> "Captured | None":
-        """What the lambda that begins there holds; ``None`` without a C++ front end."""
+    def held(self, kernel: Expr, place: Place, frame: Frame | None) -> "Held | None":
+        """What a kernel, a lambda or an expression for a function object, holds; ``None`` without a C++ front end."""
+        return None
+
+    def callee(self, call: Call, place: Place) -> Function | None:
+        """The function of the unit that a call means; ``None`` without a C++ front end."""
+        return None
+
+    def class_of(self, expression: Expr, point: Point) -> str | None:
+        """The class of an expression, with its namespaces; ``None`` without a C++ front end."""
         return None
 
     def named(self, name: str, result: Result, start: int, end: int) -> Result:

@@ -73,7 +73,7 @@ def test_a_kernel_that_captures_too_much_is_told(project: Path) -> None:
     pytest.importorskip("clang.cindex")
     assert not [each for each in check(["a.cpp"], config("off")).diagnostics if each.code == "SYC110"]
     (found,) = [each for each in check(["a.cpp"], config("on")).diagnostics if each.code == "SYC110"]
-    assert found.message == "the kernel captures 2408 B and exceeds the 2048 B of arguments that a kernel has on tgl"
+    assert found.message == "the kernel holds 2408 B and exceeds the 2048 B of arguments that a kernel has on tgl"
     assert found.help == "coefficient (float[600]) takes 2400 B; a pointer does."
 
 

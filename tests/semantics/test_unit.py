@@ -52,7 +52,7 @@ def unit(tmp_path_factory: pytest.TempPathFactory) -> ParsedUnit:
 
 def number(unit: ParsedUnit, text: str) -> int | None:
     start = TEXT.rindex(text)
-    found = unit.number(unit.main, start, start + len(text), in_template=False)
+    found = unit.number(unit.main, start, start + len(text)).constant
     return None if found is None else found.value
 
 
@@ -83,7 +83,7 @@ def test_instantiations_that_agree_answer_and_others_do_not(unit: ParsedUnit) ->
 
 def test_an_expression_of_other_extent_is_not_answered(unit: ParsedUnit) -> None:
     start = TEXT.index("cfg::pick(10)")
-    assert unit.number(unit.main, start, start + len("cfg::pick(10) "), in_template=False) is None
+    assert unit.number(unit.main, start, start + len("cfg::pick(10) ")).constant is None
 
 
 def test_sizes_of_classes_with_bases_are_known(unit: ParsedUnit) -> None:
@@ -91,14 +91,14 @@ def test_sizes_of_classes_with_bases_are_known(unit: ParsedUnit) -> None:
 
 
 def test_what_a_lambda_captures_is_counted(unit: ParsedUnit) -> None:
-    found = unit.captured(unit.main, TEXT.index("[=](int i)"))
+    found = unit.held_by_lambda(unit.main, TEXT.index("[=](int i)"))
     assert found is not None
     assert [(each.name, each.bytes) for each in found.parts] == [("coefficient", 2400), ("run_time", 4)]
     assert found.bytes == 2404
 
 
 def test_a_file_outside_the_unit_has_no_answers(unit: ParsedUnit) -> None:
-    assert unit.number("nowhere.cpp", 0, 4, in_template=False) is None
+    assert unit.number("nowhere.cpp", 0, 4).constant is None
 
 
 SYCL = """\

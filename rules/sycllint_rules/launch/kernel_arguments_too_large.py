@@ -54,7 +54,7 @@ def kernel_arguments_too_large(launch: KernelLaunch, target: Target) -> Iterator
             largest = each.parts[0]
             yield Finding(
                 location=each.location,
-                subject=f"the kernel captures {number(each.bytes)} B",
+                subject=f"the kernel holds {number(each.bytes)} B",
                 verdict=f"and exceeds the {number(_INTEL)} B of arguments that a kernel has",
                 help=f"{largest.name} ({largest.type}) takes {number(largest.bytes)} B; a pointer does.",
             )
