@@ -97,6 +97,10 @@ class _Unit:
         unit = self._parsed
         return None if unit is None else unit.layout_of(path, offset, way, in_template=in_template)
 
+    def size_of_variable(self, path: str, offset: int) -> int | None:
+        unit = self._parsed
+        return None if unit is None else unit.size_of_variable(path, offset)
+
     def held_by_lambda(self, path: str, offset: int, way: Way) -> Held | None:
         unit = self._parsed
         return None if unit is None else unit.held_by_lambda(path, offset, way)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from sycllint.semantics.answers import Constant, Definition, Held, Number, Way
 from sycllint.semantics.commands import Command
 from sycllint.semantics.held import held_by_lambda, held_by_object
-from sycllint.semantics.instances import Contents, Instance, Instances, called, innermost
+from sycllint.semantics.instances import Instance, Instances, called, innermost
 from sycllint.semantics.library import constant, file_in, load, specialized
 
 if TYPE_CHECKING:
@@ -71,10 +71,20 @@ class ParsedUnit:
         )
 
     def layout_of(self, path: str, offset: int, way: Way = (), *, in_template: bool = False) -> tuple[int, int] | None:
-        """Size and alignment of the type that is named at ``offset``; clang does not tell what is in a template here."""
+        """Size and alignment of the type that is named at ``offset``; clang does not say whether in a template."""
         return self._once(
             ("layout", path, offset, way), lambda: self._layout(path, offset, way, in_template=in_template)
         )
+
+    def size_of_variable(self, path: str, offset: int) -> int | None:
+        """Bytes of the variable whose name begins at ``offset``; ``None`` in a template."""
+        from clang.cindex import CursorKind
+
+        cursor = self._at(path, offset)
+        if cursor is None or cursor.kind is not CursorKind.VAR_DECL or _is_in_template(cursor):
+            return None
+        size = int(cursor.type.get_size())
+        return size if size > 0 else None
 
     def held_by_lambda(self, path: str, offset: int, way: Way = ()) -> Held | None:
         """What the lambda that begins at ``offset`` holds at least, in whichever instantiation; ``None`` for none."""

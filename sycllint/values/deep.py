@@ -124,6 +124,9 @@ class Oracle(Protocol):
     def layout_of(self, path: str, offset: int, way: Way, *, in_template: bool) -> tuple[int, int] | None:
         """Size and alignment, in bytes, of the type that is named there."""
 
+    def size_of_variable(self, path: str, offset: int) -> int | None:
+        """Bytes of the variable whose name begins there, outside templates."""
+
     def held_by_lambda(self, path: str, offset: int, way: Way) -> Held | None:
         """What the lambda that begins there holds."""
 
@@ -216,7 +219,7 @@ class DeepEvaluator(Evaluator):
             or not _is_open(result)
         ):
             return result
-        found = self._number(expression, point.place)
+        found = self.folded(expression, point.place)
         if found is None:
             return result
         known = Scalar(Known(found.value), IntegerType(found.bits, found.signed))
@@ -224,7 +227,7 @@ class DeepEvaluator(Evaluator):
             return self.named(expression.text, known, expression.start, expression.end)
         return known
 
-    def _number(self, expression: Expr, place: Place) -> Constant | None:
+    def folded(self, expression: Expr, place: Place) -> Constant | None:
         """The front end's number, which in a template may be another on each way there."""
         templates, way = _templates(place), self.way(place)
         span = (expression.start, expression.end)
@@ -237,6 +240,13 @@ class DeepEvaluator(Evaluator):
                 self.free[id(free)] = free
             return None
         return found.constant
+
+    def layout_of(self, name: Name, place: Place) -> tuple[int, int] | None:
+        """Size and alignment of the type that is named there, if the front end knows them."""
+        way = self.way(place)
+        if way is None or name.arguments is not None:
+            return None
+        return self.oracle.layout_of(self.path(place), name.end - 1, way, in_template=bool(_templates(place)))
 
     def _is_explicit(self, place: Place) -> bool:
         """Whether a file instantiates templates explicitly: then more is made of them than calls tell."""
@@ -255,13 +265,7 @@ class _DeepSizes(Sizes):
 
     def _of_name(self, name: Name, point: Point) -> Layout:
         layout = super()._of_name(name, point)
-        if isinstance(layout.size, Known) or name.arguments is not None:
-            return layout
-        place, way = point.place, self._deep.way(point.place)
-        if way is None:
-            return layout
-        in_template = bool(_templates(place))
-        found = self._deep.oracle.layout_of(self._deep.path(place), name.end - 1, way, in_template=in_template)
+        found = None if isinstance(layout.size, Known) else self._deep.layout_of(name, point.place)
         return layout if found is None else Layout(Known(found[0]), found[1])
 
 
