@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from sycllint.config import Config, Deep
+from sycllint.launch.kernel import LaunchKind
 from sycllint.pipeline import check, kernels
 from sycllint.pipeline.cache import Cache
 from sycllint.semantics.library import load
-from sycllint.values.value import Known, Value, known
+from sycllint.values.value import Known, OneOf, Value, known
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 
@@ -130,12 +131,111 @@ void f(sycl::queue &q, int *y, char *z) {
 """
 
 
-def test_what_differs_from_one_instantiation_to_the_next_stays_unknown(project: Path) -> None:
+def test_each_instantiation_that_a_call_names_is_looked_at(project: Path) -> None:
     pytest.importorskip("clang.cindex")
     (project / "a.cpp").write_text(TEMPLATE)
     (report,) = kernels(["a.cpp"], config("on"), raise_errors=True).launches
-    assert known(report.launch.local_memory.total) is None
+    sizes, memory = report.launch.work_group_size, report.launch.local_memory.total
+    assert isinstance(sizes, OneOf)
+    assert isinstance(memory, OneOf)
+    assert {each.value for each in sizes.values} == {7, 31}
+    assert {each.value for each in memory.values} == {64, 256}
+
+
+def test_an_explicit_instantiation_is_not_taken_for_the_one_that_is_called(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    called_once = TEMPLATE.replace("  pack(q, z);\n", "")
+    (project / "a.cpp").write_text(called_once + "template void pack<char>(sycl::queue &, char *);\n")
+    (report,) = kernels(["a.cpp"], config("on"), raise_errors=True).launches
     assert known(report.launch.work_group_size) is None
+
+
+IN_HEADER = """\
+#pragma once
+template <class T> struct traits { static constexpr int block = 64; };
+template <> struct traits<double> { static constexpr int block = 640; };
+template <class T> void smooth(sycl::queue &q, T *y) {
+  T coefficient[600];
+  q.parallel_for(sycl::nd_range<1>(640 * 64, traits<T>::block), [=](sycl::nd_item<1> it) {
+    float kept[traits<T>::block];
+    y[0] = coefficient[it.get_local_id(0)] + kept[0];
+  });
+}
+template <class T> void twice(sycl::queue &q, T x) { smooth(q, &x); }
+template <class T> struct Weighted {
+  T weights[600];
+  T *y;
+  void operator()(sycl::nd_item<1> it) const { y[0] = weights[it.get_local_id(0)]; }
+};
+"""
+INCLUDES = """\
+#include <sycl/sycl.hpp>
+#include "smooth.h"
+void f(sycl::queue &q) {
+  twice(q, 1.0);
+  Weighted<float> weighted{};
+  q.parallel_for(sycl::nd_range<1>(4096, 64), weighted);
+}
+"""
+
+
+def test_a_template_of_a_header_is_known_where_a_call_leads_to_it(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    (project / "smooth.h").write_text(IN_HEADER)
+    (project / "a.cpp").write_text(INCLUDES)
+    (alone,), (launch,) = (
+        [each.launch for each in kernels(["smooth.h"], config(use), raise_errors=True).launches]
+        for use in ("off", "on")
+    )
+    assert known(alone.work_group_size) is None
+    assert known(launch.work_group_size) == 640
+    assert known(launch.private_memory.total) == 640 * 4
+
+
+def test_kernels_of_templates_and_function_objects_are_held_against_the_limit_of_arguments(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    (project / "smooth.h").write_text(IN_HEADER)
+    (project / "a.cpp").write_text(INCLUDES)
+    found = [each for each in check(["smooth.h", "a.cpp"], config("on")).diagnostics if each.code == "SYC110"]
+    assert [(each.location.path, each.message.partition(" and")[0]) for each in found if each.location] == [
+        ("a.cpp", "the kernel holds 2408 B"),
+        ("smooth.h", "the kernel holds 4808 B"),
+    ]
+
+
+RECEIVERS = """\
+#include <sycl/sycl.hpp>
+struct Device { sycl::queue main; sycl::queue *where() { return &main; } };
+struct Own { template <class F> void single_task(F f) { f(); } };
+int size(int n) { return n > 8 ? 64 : 128; }
+int size(float) { return 640; }
+void run(sycl::queue &q, int n, float *y) {
+  q.parallel_for(sycl::nd_range<1>(64 * 640, n), [=](sycl::nd_item<1> it) { y[0] = 1; });
+}
+void run(sycl::queue &q, float n, float *y) {
+  q.parallel_for(sycl::nd_range<1>(64 * 640, 32), [=](sycl::nd_item<1> it) { y[0] = n; });
+}
+void f(Device &d, Own &own, float *y) {
+  d.main.single_task([=] { y[0] = 1; });
+  d.where()->parallel_for(64, [=](auto i) { y[i] = 1; });
+  own.single_task([=] { y[0] = 1; });
+  run(d.main, 640, y);
+  run(d.main, 1.0f, y);
+  d.main.parallel_for(sycl::nd_range<1>(64 * 640, size(1.f)), [=](sycl::nd_item<1> it) { y[0] = 1; });
+}
+"""
+
+
+def test_overloads_and_receivers_are_known_with_a_front_end(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    (project / "a.cpp").write_text(RECEIVERS)
+    alone, found = (
+        [each.launch for each in kernels(["a.cpp"], config(use), raise_errors=True).launches] for use in ("off", "on")
+    )
+    assert [known(each.work_group_size) for each in alone if each.local_range] == [None, 32, None]
+    assert [known(each.work_group_size) for each in found if each.local_range] == [640, 32, 640]
+    assert [each.kind for each in found if not each.local_range] == [LaunchKind.SINGLE_TASK, LaunchKind.RANGE]
+    assert len(alone) == 3
 
 
 def test_what_clang_answered_is_kept_until_a_header_it_read_changes(project: Path) -> None:
