@@ -1,8 +1,8 @@
 """Numbers that sycllint works out by itself against those that clang folds at the same places.
 
-``python -m benchmarks.agreement [--headers DIR] FILE...``: every name, call, member, ``sizeof`` and type whose number
-or size comes up while the launches of the files are worked out without clang, and every private array of a kernel, is
-put to clang as well. Where both know it and differ, one of them is wrong; 1 when there is such a place.
+``python -m benchmarks.agreement [--headers DIR] FILE...``: every expression and every type whose number or size comes
+up while files are analysed without clang, and every private array of a kernel, is put to clang as well. Where both know
+it and differ, one of them is wrong; 1 when there is such a place.
 """
 
 import argparse
@@ -14,7 +14,8 @@ from pathlib import Path
 
 from benchmarks.ground_truth import Verdict, admits, spelled_one
 from sycllint.config import Deep
-from sycllint.cpp.expression import Call, Expr, Member, Name, SizeOf
+from sycllint.cpp.expression import Character, Expr, Name, Number
+from sycllint.cpp.node import walk
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.pipeline.front_end import FrontEnd
 from sycllint.pipeline.project import Project
@@ -61,14 +62,19 @@ class ComparingEvaluator(DeepEvaluator):
 
     def _evaluate(self, expression: Expr, point: Point) -> Result:
         result = Evaluator._evaluate(self, expression, point)
-        asks = isinstance(expression, Name | Call | Member | SizeOf) and self._asked.settings_known
-        if asks and isinstance(result, Scalar):
+        if self._asked.settings_known and self._is_asked(expression) and isinstance(result, Scalar):
             found = self.folded(expression, point.place)
             if found is not None:
                 number = int(bool(found.value)) if found.bits == 1 else found.value
                 place = (self.path(point.place), expression.start, expression.end, self.way(point.place))
                 self._agreement.compare("value", place, result.value, number)
         return result
+
+    def _is_asked(self, expression: Expr) -> bool:
+        """Whether clang tells it apart: the parts of a macro all stand where the macro is named."""
+        if isinstance(expression, Number | Character):
+            return False
+        return not any(isinstance(each, Name) and each.text in self.facts.macros for each in walk(expression))
 
 
 class _ComparingSizes(Sizes):
@@ -90,7 +96,7 @@ class ComparingProject(Project):
     """Units whose numbers are compared."""
 
     def __init__(self, front_end: FrontEnd, disk: Disk, agreement: Agreement) -> None:
-        super().__init__({}, disk=disk, looks=False)
+        super().__init__({}, disk=disk)
         self._clang = front_end
         self._agreement = agreement
         self.oracle: Oracle | None = None

@@ -19,7 +19,7 @@ def test_both_tiers_agree_on_the_fixtures_of_values_and_launches(monkeypatch: py
     agreement, notices = compared(sorted(files), OWN)
     assert ["false_friends.cpp" in each for each in notices] == [True], "it includes a header that is not there"
     assert list(lines(agreement)) == []
-    assert agreement.agreeing["value"] > 100
+    assert agreement.agreeing["value"] > 90
 
 
 def test_a_difference_is_told_with_its_place(tmp_path: Path) -> None:

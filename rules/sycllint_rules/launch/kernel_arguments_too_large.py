@@ -1,7 +1,8 @@
-"""A kernel captures more than a device takes as arguments of one kernel.
+"""A kernel holds more than a device takes as arguments of one kernel.
 
-What a kernel's lambda captures by value is handed to the device as arguments. An Intel GPU takes 2,048 bytes of them; a
-kernel with more does not build or does not launch. An array of a few hundred elements on the host's stack is enough.
+What a kernel's lambda captures by value, or its function object has as members, is handed to the device as arguments.
+An Intel GPU takes 2,048 bytes of them; a kernel with more does not build or does not launch. An array of a few hundred
+elements on the host's stack is enough.
 
 Bad::
 
@@ -23,7 +24,10 @@ Good::
 Only a C++ front end knows the sizes of classes: the rule speaks with ``--deep``. Accessors and other objects of SYCL's
 own classes are not counted.
 
-Silent when libclang is not asked; in templates; for function objects; on AMD and NVIDIA, where the limit hangs on
+Of a function object those members count that its call operator uses; of a template the least that any of its
+instantiations in sight holds.
+
+Silent when libclang is not asked; when the call operator is out of sight; on AMD and NVIDIA, where the limit hangs on
 the driver.
 
 Source: SYCL 2020, ``info::device::max_parameter_size``; compute-runtime, device capabilities, maxParameterSize = 2048
@@ -46,7 +50,7 @@ _INTEL = 2048
 
 @rule("SYC110", Severity.ERROR, on=KernelLaunch, seen=KernelArguments)
 def kernel_arguments_too_large(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Compare what the kernel captures with what the device takes."""
+    """Compare what the kernel holds with what the device takes."""
     if target.device.vendor is not Vendor.INTEL:
         return
     for each in launch.kernel.seen.of(KernelArguments):
