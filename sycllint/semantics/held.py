@@ -19,9 +19,12 @@ _NESTED = 8
 
 def held_by_lambda(cursor: "Cursor") -> Held | None:
     """What a lambda holds; ``None`` where not all that it names is captured."""
+    reached = list(_reached(cursor))
     members: dict[str, Reached] = {}
-    for each in _reached(cursor):
-        members.setdefault(each.name, each)
+    for named_this in (True, False):
+        for each, explicit in reached:
+            if explicit is named_this:
+                members.setdefault(each.name, each)
     parts = {each.name: each for each in _captures(cursor)}
     held = _sum(parts.values(), cursor.type.get_size())
     return None if held is None else held._replace(members=tuple(members.values()))
@@ -73,22 +76,22 @@ def _captures(cursor: "Cursor") -> Iterator[Part]:
             yield Part(str(variable.spelling), str(variable.type.spelling), size)
 
 
-def _reached(cursor: "Cursor") -> Iterator[Reached]:
-    """The data members that are named without an object, or on ``this``."""
+def _reached(cursor: "Cursor") -> Iterator[tuple[Reached, bool]]:
+    """The data members of the object around a lambda that it names; whether by ``this``, which is then their place."""
     from clang.cindex import CursorKind
 
     for each in _body(cursor):
         if each.kind is not CursorKind.MEMBER_REF_EXPR:
             continue
-        inner = next(each.get_children(), None)
+        field, inner = each.referenced, next(each.get_children(), None)
+        while inner is not None and inner.kind is CursorKind.UNEXPOSED_EXPR:
+            inner = next(inner.get_children(), None)
         if inner is not None and inner.kind is not CursorKind.CXX_THIS_EXPR:
             continue
-        field = each.referenced
         if field is not None and field.kind is CursorKind.FIELD_DECL and field.semantic_parent.spelling:
-            extent = each.extent
-            yield Reached(
-                str(field.spelling), str(field.semantic_parent.spelling), extent.start.offset, extent.end.offset
-            )
+            extent = each.extent if inner is None else inner.extent
+            name, owner = str(field.spelling), str(field.semantic_parent.spelling)
+            yield Reached(name, owner, extent.start.offset, extent.end.offset), inner is not None
 
 
 def _body(cursor: "Cursor") -> Iterator["Cursor"]:

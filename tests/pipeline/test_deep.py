@@ -131,6 +131,32 @@ void f(sycl::queue &q, int *y, char *z) {
 """
 
 
+BY_THIS = """\
+#include <sycl/sycl.hpp>
+struct Pair { float first, second; };
+template <class T> struct Base { T inherited; };
+template <class T> struct Field : Base<T> {
+  T own;
+  Pair pair;
+  void named(sycl::queue &q, T *y) {
+    q.parallel_for(sycl::range<1>(64), [=](sycl::id<1> i) { y[i] *= this->own + this->inherited + own + pair.first; });
+  }
+};
+void f(sycl::queue &q, Field<float> &a, float *y) { a.named(q, y); }
+"""
+
+
+def test_members_of_a_dependent_base_are_told_too_and_each_member_once(project: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    (project / "a.cpp").write_text(BY_THIS)
+    alone, found = (
+        [each.message.partition(",")[0] for each in check(["a.cpp"], config(use)).diagnostics if each.code == "SYC1006"]
+        for use in ("off", "on")
+    )
+    assert alone == ["own", "pair"]
+    assert found == ["own", "inherited", "pair"]
+
+
 def test_each_instantiation_that_a_call_names_is_looked_at(project: Path) -> None:
     pytest.importorskip("clang.cindex")
     (project / "a.cpp").write_text(TEMPLATE)
@@ -197,7 +223,7 @@ def test_kernels_of_templates_and_function_objects_are_held_against_the_limit_of
     (project / "smooth.h").write_text(IN_HEADER)
     (project / "a.cpp").write_text(INCLUDES)
     found = [each for each in check(["smooth.h", "a.cpp"], config("on")).diagnostics if each.code == "SYC110"]
-    assert [(each.location.path, each.message.partition(" and")[0]) for each in found if each.location] == [
+    assert [(each.location.path, each.message.partition(" and")[0]) for each in found] == [
         ("a.cpp", "the kernel holds 2408 B"),
         ("smooth.h", "the kernel holds 4808 B"),
     ]
