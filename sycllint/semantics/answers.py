@@ -1,6 +1,8 @@
 """What a front end answers, in records that outlive its trees, and the way by which a question says code is reached."""
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from sycllint.record import NamedTuple
 
 Way: TypeAlias = tuple[tuple[str, int, int], ...]
 """The calls that lead to a piece of code, outermost first: path, and the byte offsets of the whole call."""

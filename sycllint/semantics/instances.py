@@ -4,8 +4,9 @@ Only what the project's own code names is looked for: system headers are not ent
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from sycllint.record import NamedTuple
 from sycllint.semantics.library import specialized
 
 if TYPE_CHECKING:

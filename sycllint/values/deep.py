@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, SizeOf
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Instantiation, Struct
+from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import IntegerType, Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
