@@ -1,9 +1,13 @@
 """What a kernel is given: the variables that its lambda captures by value, the members of its function object."""
 
+from typing import TYPE_CHECKING
+
 from sycllint.cpp.expression import Expr, Lambda
 from sycllint.record import record
 from sycllint.source.span import Location, Span
-from sycllint.values.deep import Held
+
+if TYPE_CHECKING:
+    from sycllint.values.deep import Held
 
 
 @record
@@ -37,7 +41,7 @@ class KernelArguments:
     """What it reaches through the object around it, of which it holds the address."""
 
 
-def kernel_arguments(written: Expr, held: Held, path: str) -> KernelArguments:
+def kernel_arguments(written: Expr, held: "Held", path: str) -> KernelArguments:
     """What a front end says of a kernel that is ``written`` in the file ``path``."""
     is_lambda = isinstance(written, Lambda)
     copied = not isinstance(written, Lambda) or (
