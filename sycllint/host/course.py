@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name, Unary
 from sycllint.cpp.node import walk
@@ -27,6 +28,7 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.host.acts import Acts
+from sycllint.host.idle import Idle
 from sycllint.host.records import QueueInLoop
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Flight, Kind, Order, Origin, State, Thing
@@ -42,13 +44,21 @@ _DEBUG = "DEBUG"
 Way = Callable[[], None]
 
 
+class Concerned(NamedTuple):
+    """What is known of a unit before any of its functions is walked."""
+
+    functions: frozenset[int]
+    """Those that submit, wait or allocate, themselves or in what they call, by identity."""
+    idle: Idle
+
+
 class Course:
     """The walk through one function, and through the functions it calls."""
 
-    def __init__(self, scope: Scope, touches: Touches, watch: Watch, concerns: Callable[[Function], bool]) -> None:
+    def __init__(self, scope: Scope, touches: Touches, watch: Watch, unit: Concerned) -> None:
         self._scope = scope
         self._watch = watch
-        self._concerns = concerns
+        self._unit = unit
         self._acts = Acts(scope, touches, watch, self)
         self._blocks = 0
         self._regions = 0
@@ -61,7 +71,7 @@ class Course:
 
     def concerns(self, function: Function) -> bool:
         """Whether a function submits or waits, itself or in what it calls."""
-        return self._concerns(function)
+        return id(function) in self._unit.functions
 
     def root(self, function: Function, place: Place) -> None:
         """A function by itself, called with arguments of which nothing is known."""
@@ -113,7 +123,8 @@ class Course:
             if scope.state.over and not isinstance(statement, Case):
                 continue
             scope.place = Place(statement, place)
-            self._statement(statement)
+            if not self._unit.idle.at(statement, scope):
+                self._statement(statement)
         scope.place = outer
 
     def block(self, block: Block, *, place: Place | None = None) -> None:

@@ -25,7 +25,7 @@ from sycllint.host.outline import OPAQUE, Flight, OpaqueError, Outline
 from sycllint.host.passage import WAITS, Event, Passage
 from sycllint.host.variables import Variables
 from sycllint.host.vocabulary import COPIES
-from sycllint.host.wording import CHANGING, arguments, changed, indexed, read_through, starred, words_in
+from sycllint.host.wording import ACTING, arguments, changed, indexed, read_through, starred, words_in
 
 Names = frozenset[str]
 
@@ -268,7 +268,7 @@ class Flow:
         words = variables.with_lambdas(words_in(text))
         met = words & self._names()
         if met:
-            inside = words & CHANGING or words & variables.lambdas.keys() or words & self._defined
+            inside = words & ACTING or words & variables.lambdas.keys() or words & self._defined
             if not inside:
                 # What is handed to nobody in sight is not used by that.
                 read = variables.alike(read_through(text, words, variables.beside))

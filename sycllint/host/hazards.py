@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
+from sycllint.host.course import Concerned, Course
+from sycllint.host.idle import Idle
 from sycllint.host.prospects import Prospects
 from sycllint.host.records import HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
@@ -27,14 +29,21 @@ def hazards(code: HostCode) -> Iterable[object]:
     functions = list(_concerned(evaluator.facts))
     concerned = frozenset(map(id, functions))
     prospects = Prospects(evaluator.facts, functions)
-    worth_walking = [
-        declared
-        for declared in _definitions(facts)
-        if (id(declared.node) in concerned or _takes_buffer(declared))
-        and prospects.may_show(declared)
-        and evaluator.macros.compiled(declared.place) is not False
-    ]
-    found = _walked(code, worth_walking, concerned) if worth_walking else []
+    touches, names = Touches(evaluator), Names()
+    unit = Concerned(concerned, Idle(evaluator.facts, (each.name.rpartition("::")[2] for each in functions)))
+    for declared in _definitions(facts):
+        function = declared.node
+        if (
+            not (id(function) in concerned or _takes_buffer(declared))
+            or not prospects.may_show(declared)
+            or evaluator.macros.compiled(declared.place) is False
+        ):
+            continue
+        scope = Scope(evaluator, declared.place, names)
+        watch = Watch(scope)
+        course = Course(scope, touches, watch, unit)
+        course.root(function, declared.place)
+        found += watch.records
     if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
         found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
     return found

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import FileFacts
 from sycllint.host.vocabulary import OPERATIONS
+from sycllint.host.wording import code_of
 
 WAITS = frozenset({"wait", "wait_and_throw", "queues_wait_and_throw"})
 
@@ -33,8 +34,8 @@ class Passage:
     def __init__(self, facts: FileFacts, function: Function, events: Sequence[Event]) -> None:
         self.start = function.start
         self.end = function.extent_end
-        self.text = facts.content[self.start : self.end].decode("latin-1")
-        """One character for each byte."""
+        self.text = code_of(facts.content[self.start : self.end].decode("latin-1"))
+        """One character for each byte; comments and strings are blank."""
         self._events = events
         self._starts = [each.start for each in events]
         self._heads: dict[Event, tuple[str, str]] = {}

@@ -129,11 +129,15 @@ class Prospects:
         if head.endswith((".", "->")):
             return None
         given = arguments(rest)
-        declared = self._callee(event.name, len(given))
-        if declared is None:
-            if len(given) > 1 and any("<" in each for each in given):
-                # Commas between template arguments count too.
-                raise OpaqueError
+        fitting = self._fitting(event.name, len(given))
+        if len(fitting) != 1 and any(map(_is_torn, given)):
+            # Commas between template arguments count too.
+            raise OpaqueError
+        if len(fitting) > 1:
+            # The walk enters none of several.
+            return Entered(event, (), given, NOTHING, elsewhere=False)
+        declared = fitting[0] if fitting else None
+        if declared is None or id(declared.node) not in self._concerned:
             return None
         return Entered(
             event,
@@ -143,13 +147,12 @@ class Prospects:
             self._unit.file_at(declared.place) is not facts,
         )
 
-    def _callee(self, name: str, count: int) -> Declared[Function] | None:
-        """The one function that a call of ``name`` enters."""
-        bodies = [
+    def _fitting(self, name: str, count: int) -> list[Declared[Function]]:
+        """The functions that a call of ``name`` may enter."""
+        bodies = (
             each for each in self._unit.functions.get(name) if each.node.body is not None and not each.node.damaged
-        ]
-        fitting = [each for each in bodies if accepts(each.node, count)]
-        return fitting[0] if len(fitting) == 1 and id(fitting[0].node) in self._concerned else None
+        )
+        return [each for each in bodies if accepts(each.node, count)]
 
     def _is_called(self, function: Function) -> bool:
         """Whether something in the unit may call a function."""
@@ -164,6 +167,11 @@ class Prospects:
             spans = (Event(*span, name) for name in names for span in facts.calls.get(name, ()))
             found = self._events[id(facts)] = sorted(spans, key=lambda each: (each.start, -each.end))
         return found[bisect_left(found, (start,)) : bisect_left(found, (end,))]
+
+
+def _is_torn(argument: str) -> bool:
+    """Whether an argument may be a part of one, with the other half of its template arguments in the next."""
+    return argument.count("<") != argument.replace("->", "").count(">")
 
 
 def _memory(text: str, words: Names, variables: Variables) -> Memory:

@@ -25,7 +25,7 @@ from sycllint.facts.file import Declared
 from sycllint.host.outline import OpaqueError
 from sycllint.host.passage import Event, Passage
 from sycllint.host.vocabulary import ADDRESSES, LAUNCHES
-from sycllint.host.wording import assigned, words_in
+from sycllint.host.wording import assigned, swapped, words_in
 from sycllint.values.unit import Unit
 
 NOT, PERHAPS, SURELY = 0, 1, 2
@@ -194,11 +194,15 @@ class Variables:
             base = value.name
             if value.following == "(" or (value.following == "[" and not value.is_address) or base not in self:
                 continue
-            if base == name or (value.method is not None and value.method not in ADDRESSES and not value.is_address):
-                continue
-            joined = self._same.get(name, {name}) | self._same.get(base, {base})
-            for each in joined:
-                self._same[each] = joined
+            if value.method is None or value.method in ADDRESSES or value.is_address:
+                self._join(name, base)
+        for one, other in swapped(text):
+            self._join(one, other)
+
+    def _join(self, one: str, other: str) -> None:
+        joined = self._same.get(one, {one}) | self._same.get(other, {other})
+        for each in joined:
+            self._same[each] = joined
 
     def alike(self, names: Iterable[str]) -> frozenset[str]:
         """All names of the same memory."""

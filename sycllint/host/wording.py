@@ -18,8 +18,9 @@ from sycllint.host.vocabulary import (
 
 Names = frozenset[str]
 
-CHANGING = frozenset({"free", "delete", "swap", "fread", *C_WRITERS} | FILLERS)
-"""Functions that may change all they are given."""
+ACTING = frozenset({"free", "delete", "fread", *C_WRITERS} | FILLERS)
+"""Functions that may change the memory that a pointer handed to them points to."""
+_CHANGING = ACTING | {"swap"}
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _SIZE = re.compile(r"sizeof\s*\([^()]*\)")
@@ -33,6 +34,11 @@ _BASE = re.compile(
     r"[\s(]*(?:\(\s*[\w\s:<>]*[\s*&]*\)[\s(]*|\w+_cast\s*<[^()]*>\s*\(\s*)*(?P<address>&?)\s*(?P<name>[A-Za-z_]\w*)"
     r"\s*(?P<next>\[|\(|(?:\.|->)\s*(?P<method>\w+))?"
 )
+_NO_CODE = re.compile(
+    r"//(?:[^\n\\]|\\.)*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?<![0-9A-Za-z_]')(?:\\.|[^'\\\n])+'", re.DOTALL
+)
+"""Comments, strings and characters."""
+_SWAPPED = re.compile(r"\bswap\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)")
 _STATEMENT = re.compile(r"[;}]")
 _INDEX = re.compile(r"\[|->")
 _INDEXED = re.compile(r"(?<![^&]&)(?<![.>\w])(\w+)\s*$")
@@ -41,8 +47,10 @@ _BEFORE_STAR = re.compile(r"(?:^|[^\w\s)\]>*]|\b(?:return|else|do))\s*$")
 _C_LIBRARY = frozenset({*C_READERS, *C_WRITERS})
 _GIVEN = re.compile(r"\s*\(([^;]*)")
 _STANDARD = re.compile(r"\bstd\s*::\s*$")
-_DELETE = re.compile(r"\bdelete\b\s*(?:\[\s*\])?\s*(\w+)")
+_DELETE = re.compile(r"\bdelete\b\s*(?:\[\s*\])?\s*(\w+)\b(?!\s*(?:\[|\.|->))")
 _FREE = re.compile(r"\bfree\s*\((?:\s*\([^()]*\))?(?P<given>[^;]*)")
+_WHOLE = re.compile(r"\W*([A-Za-z_]\w*)\b(?!\s*(?:\[|\.|->))")
+"""A pointer by itself: of elements and members it is not known who allocated them."""
 _LEFT = re.compile(r"[;{}=,]")
 _STEPPED = re.compile(r"(\w+)\s*(?:\+\+|--)|(?:\+\+|--)[\s*(]*(\w+)")
 _METHOD = re.compile(r"(\w+)\s*(?:\.|->)\s*(\w+)\s*\(")
@@ -62,6 +70,11 @@ class Pointer(NamedTuple):
 def words_in(text: str) -> Names:
     """Everything in ``text`` that may be a name."""
     return frozenset(_WORD.findall(text))
+
+
+def code_of(text: str) -> str:
+    """``text`` with blanks in place of comments and strings."""
+    return _NO_CODE.sub(lambda match: " " * len(match.group()), text)
 
 
 def without_sizes(text: str) -> str:
@@ -95,10 +108,15 @@ def is_plain(allocator: str) -> bool:
 
 
 def _set_by(before: str) -> list[str]:
-    """What gets the value that stands after ``before``: the name before ``=``, else any that may be made from it."""
+    """What gets the value that stands after ``before``: the name before ``=``, else any that may be made from it.
+
+    An element is none: of the pointers in an array no more is known than that they are some.
+    """
     statement = _STATEMENT.split(before)[-1]
     target, is_set, _ = statement.rpartition("{")[2].rpartition("=")
-    return _WORD.findall(target)[-1:] if is_set else _WORD.findall(statement)
+    if not is_set:
+        return _WORD.findall(statement)
+    return [] if target.rstrip().endswith("]") else _WORD.findall(target)[-1:]
 
 
 def freed(text: str, words: Names) -> tuple[Names, Names]:
@@ -109,7 +127,9 @@ def freed(text: str, words: Names) -> tuple[Names, Names]:
         given = match["given"]
         qualifier = text[max(match.start() - 8, 0) : match.start()].rstrip()
         is_sycl = qualifier.endswith("sycl::") or (not qualifier.endswith("::") and "," in given)
-        (by_sycl if is_sycl else by_library).update(_WORD.findall(given)[:1])
+        pointer = _WHOLE.match(given)
+        if pointer is not None:
+            (by_sycl if is_sycl else by_library).add(pointer[1])
     return frozenset(by_library), frozenset(by_sycl)
 
 
@@ -127,9 +147,14 @@ def assigned(text: str, names: Collection[str]) -> Iterator[tuple[str, Pointer]]
             yield target[1], Pointer(value["name"], bool(value["address"]), value["next"] or "", value["method"])
 
 
+def swapped(text: str) -> list[tuple[str, str]]:
+    """Pairs of variables that exchange their values."""
+    return _SWAPPED.findall(text) if "swap" in text else []
+
+
 def changed(text: str, words: Names) -> Names:
     """What a text may write or free."""
-    if words & CHANGING:
+    if words & _CHANGING:
         return words
     found = {name for left in _SET.split(text)[:-1] for name in _WORD.findall(_LEFT.split(left)[-1])}
     found.update(name for pair in _STEPPED.findall(text) for name in pair)
