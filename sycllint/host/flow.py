@@ -24,8 +24,18 @@ from sycllint.host.buffers import Buffers
 from sycllint.host.outline import OPAQUE, Flight, OpaqueError, Outline
 from sycllint.host.passage import WAITS, Event, Passage
 from sycllint.host.variables import Variables
-from sycllint.host.vocabulary import COPIES
-from sycllint.host.wording import ACTING, arguments, changed, indexed, read_through, starred, words_in
+from sycllint.host.vocabulary import COPIES, LAUNCHES
+from sycllint.host.wording import (
+    ACTING,
+    arguments,
+    changed,
+    indexed,
+    read_through,
+    starred,
+    variables_in,
+    without_elements,
+    words_in,
+)
 
 Names = frozenset[str]
 
@@ -333,7 +343,7 @@ class Flow:
         """What a command uses; the same each time it is submitted."""
         passage, variables = self._passage, self._variables
         words = variables.with_lambdas(words_in(passage.slice(event.start, event.end)))
-        kernel = words & variables.pointers if event.name not in COPIES else frozenset()
+        kernel = variables.with_lambdas(self._in_kernel(event, words)) & variables.pointers
         names = variables.alike(kernel)
         self._kernel(names)
         writes, held = names, names - kernel
@@ -342,6 +352,24 @@ class Flow:
                 written, read = self._copy(inner)
                 writes, names, held = writes | written, names | written | read, held | written | read
         return Effect(Flight(writes, names, held), words)
+
+    def _in_kernel(self, event: Event, words: Names) -> Names:
+        """What of the words of a command its kernel is given: of elements that the group around it reads, their value."""
+        if event.name in COPIES:
+            return frozenset()
+        passage = self._passage
+        inner = passage.between(event.start + 1, event.end) if event.name not in LAUNCHES else ()
+        launches = [each for each in inner if each.name in LAUNCHES and passage.is_command(each)]
+        if not launches:
+            return words
+        group, kernels, position = [], [], event.start
+        for each in launches:
+            if each.start >= position:
+                group.append(passage.slice(position, each.start))
+                kernels.append(passage.slice(each.start, each.end))
+                position = each.end
+        group.append(passage.slice(position, event.end))
+        return words_in(without_elements(" ".join(group))) | words_in(" ".join(kernels))
 
     def _kernel(self, names: Names) -> None:
         """A kernel may use these."""
@@ -398,7 +426,7 @@ class Flow:
     def _used_by(self, text: str) -> Names:
         """The memory that an argument of a copy gives access to."""
         variables = self._variables
-        words = words_in(text)
+        words = variables_in(text)
         found = {*_ADDRESS.findall(text), *(words & variables.pointers)}
         found.update(each for each in words if variables.is_object(each))
         return variables.alike(found)

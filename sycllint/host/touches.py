@@ -1,6 +1,7 @@
 """Which of the pointers it is given a piece of device code reads and writes through."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from sycllint.cpp.expression import (
     Assign,
@@ -8,13 +9,17 @@ from sycllint.cpp.expression import (
     Brace,
     Call,
     Cast,
+    Character,
     Expr,
     Increment,
     Index,
     Lambda,
     Member,
     Name,
+    Number,
     SizeOf,
+    Text,
+    Type,
     Unary,
 )
 from sycllint.cpp.node import Node, children, walk
@@ -26,6 +31,8 @@ from sycllint.values.evaluate import Evaluator
 MAX_CALLS = 6
 """How deep calls are followed."""
 _ATOMICS = frozenset({"atomic_ref", "atomic"})
+_SILENT = frozenset({Name, Number, Text, Character, Type})
+"""What reads nothing, inside or out."""
 
 
 class Touched(NamedTuple):
@@ -97,41 +104,53 @@ class _Walk:
 
     def visit(self, node: Node) -> None:
         """Note what ``node`` reads and writes through."""
-        match node:
-            case Assign(operator=operator, left=left, right=right):
-                self.visit(right)
-                self._store(left, also_read=operator != "=")
-            case Increment(operand=operand):
-                self._store(operand, also_read=True)
-            case Index(object=inner):
-                self._note(self.reads, inner)
-                self._inside(node)
-            case Unary(operator="*", operand=operand):
-                self._note(self.reads, operand)
-                self._inside(node)
-            case Unary(operator="&", operand=operand):
-                self._address(operand)
-            case Member(object=inner):
-                if isinstance(inner, Name):
-                    self._note(self.reads, inner)
-                self.visit(inner)
-            case Declaration(variables=variables):
-                for variable in variables:
-                    self._declare(variable)
-            case Call(function=Name() as function) if function.last in _ATOMICS:
-                self._atomic(node.arguments)
-            case Brace(type=Name() as kind) if kind.last in _ATOMICS:
-                self._atomic(node.elements)
-            case Call():
-                self._call(node)
-            case SizeOf() | Variants():
-                return
-            case _:
-                self._inside(node)
+        visit = _VISITS.get(type(node))
+        if visit is None:
+            self._inside(node)
+        else:
+            visit(self, node)
 
     def _inside(self, node: Node) -> None:
         for child in children(node):
-            self.visit(child)
+            if type(child) not in _SILENT:
+                self.visit(child)
+
+    def _assign(self, node: Assign) -> None:
+        self.visit(node.right)
+        self._store(node.left, also_read=node.operator != "=")
+
+    def _increment(self, node: Increment) -> None:
+        self._store(node.operand, also_read=True)
+
+    def _index(self, node: Index) -> None:
+        self._note(self.reads, node.object)
+        self._inside(node)
+
+    def _unary(self, node: Unary) -> None:
+        if node.operator == "&":
+            self._address(node.operand)
+            return
+        if node.operator == "*":
+            self._note(self.reads, node.operand)
+        self._inside(node)
+
+    def _member(self, node: Member) -> None:
+        if isinstance(node.object, Name):
+            self._note(self.reads, node.object)
+        self.visit(node.object)
+
+    def _declaration(self, node: Declaration) -> None:
+        for variable in node.variables:
+            self._declare(variable)
+
+    def _brace(self, node: Brace) -> None:
+        if isinstance(node.type, Name) and node.type.last in _ATOMICS:
+            self._atomic(node.elements)
+        else:
+            self._inside(node)
+
+    def _nothing(self, node: Node) -> None:
+        """Operands of ``sizeof`` are not evaluated; which branch is compiled is not known."""
 
     def _declare(self, variable: Variable) -> None:
         self._hidden.add(variable.name)
@@ -195,6 +214,9 @@ class _Walk:
                 self.visit(inner)
 
     def _call(self, call: Call) -> None:
+        if isinstance(call.function, Name) and call.function.last in _ATOMICS:
+            self._atomic(call.arguments)
+            return
         found = self._touches.callee(call, self._depth)
         if found is not None:
             function, touched = found
@@ -240,6 +262,21 @@ class _Walk:
                 return self._pointer(left)
             case _:
                 return None
+
+
+_VISITS: dict[type[Node], Callable[[_Walk, Any], None]] = {
+    Assign: _Walk._assign,
+    Increment: _Walk._increment,
+    Index: _Walk._index,
+    Unary: _Walk._unary,
+    Member: _Walk._member,
+    Declaration: _Walk._declaration,
+    Call: _Walk._call,
+    Brace: _Walk._brace,
+    SizeOf: _Walk._nothing,
+    Variants: _Walk._nothing,
+}
+"""By class: bodies of kernels are large, and a chain of cases is asked again for each of their nodes."""
 
 
 def captured(function: Lambda) -> dict[str, Expr]:

@@ -38,6 +38,9 @@ _NO_CODE = re.compile(
     r"//(?:[^\n\\]|\\.)*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?<![0-9A-Za-z_]')(?:\\.|[^'\\\n])+'", re.DOTALL
 )
 """Comments, strings and characters."""
+_PART = re.compile(r"(?:\]|(?:\.|->)\s*\w+)\s*$")
+_OWN = re.compile(r"(?<![.\w])(?<!->)[A-Za-z_]\w*")
+_ELEMENT = re.compile(r"(?<![&\w])\w+\s*(?=\[)")
 _SWAPPED = re.compile(r"\bswap\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)")
 _STATEMENT = re.compile(r"[;}]")
 _INDEX = re.compile(r"\[|->")
@@ -70,6 +73,16 @@ class Pointer(NamedTuple):
 def words_in(text: str) -> Names:
     """Everything in ``text`` that may be a name."""
     return frozenset(_WORD.findall(text))
+
+
+def variables_in(text: str) -> Names:
+    """Everything in ``text`` that may be the name of a variable, and not of a member."""
+    return frozenset(_OWN.findall(text.replace("this->", "")))
+
+
+def without_elements(text: str) -> str:
+    """``text`` without names of which it reads an element."""
+    return _ELEMENT.sub("", text)
 
 
 def code_of(text: str) -> str:
@@ -110,13 +123,13 @@ def is_plain(allocator: str) -> bool:
 def _set_by(before: str) -> list[str]:
     """What gets the value that stands after ``before``: the name before ``=``, else any that may be made from it.
 
-    An element is none: of the pointers in an array no more is known than that they are some.
+    An element or a member is none: of these it is not followed what they point to.
     """
     statement = _STATEMENT.split(before)[-1]
     target, is_set, _ = statement.rpartition("{")[2].rpartition("=")
     if not is_set:
         return _WORD.findall(statement)
-    return [] if target.rstrip().endswith("]") else _WORD.findall(target)[-1:]
+    return [] if _PART.search(target) else _WORD.findall(target)[-1:]
 
 
 def freed(text: str, words: Names) -> tuple[Names, Names]:
