@@ -84,12 +84,15 @@ class Flow:
         memory: Memory,
         defined: Names,
         enter: Callable[[Event], Entered | None],
+        *,
+        is_called: bool,
     ) -> None:
         self._passage = passage
         self._variables = variables
         self._memory = memory
         self._defined = defined
         self._enter = enter
+        self._is_called = is_called
         self._buffers = Buffers(variables)
         self._suspicious = False
         self._flying: dict[object, Flight] = {}
@@ -354,7 +357,7 @@ class Flow:
         return Effect(Flight(writes, names, held), words)
 
     def _in_kernel(self, event: Event, words: Names) -> Names:
-        """What of the words of a command its kernel is given: of elements that the group around it reads, their value."""
+        """What of the words of a command its kernel may know: elements that the group around it reads are values."""
         if event.name in COPIES:
             return frozenset()
         passage = self._passage
@@ -397,7 +400,8 @@ class Flow:
         return written, read
 
     def _copied(self, written: Names, read: Names, start: int) -> None:
-        fresh = read.isdisjoint(self._named) and not self._is_handed(read, start)
+        matters = self._is_called or not read.isdisjoint(self._memory.device)
+        fresh = matters and read.isdisjoint(self._named) and not self._is_handed(read, start)
         self.copies.append((written, read, fresh))
         self._checked(written, read, fresh)
 

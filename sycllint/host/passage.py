@@ -1,9 +1,7 @@
 """The text of one function, and the calls in it that matter: commands, waits, functions that are entered."""
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from sycllint.cpp.statement import Function
@@ -22,12 +20,6 @@ class Event(NamedTuple):
     name: str
 
 
-@lru_cache(maxsize=512)
-def _first(name: str) -> re.Pattern[str]:
-    """The name of a call in its text; of a wait the last one, as those are chained: ``a.wait().wait()``."""
-    return re.compile(rf"(?s:.*)\b{re.escape(name)}\b" if name in WAITS else rf"\b{re.escape(name)}\b")
-
-
 class Passage:
     """One function as it is written. Offsets are those of the file."""
 
@@ -38,7 +30,7 @@ class Passage:
         """One character for each byte; comments and strings are blank."""
         self._events = events
         self._starts = [each.start for each in events]
-        self._heads: dict[Event, tuple[str, str]] = {}
+        self._commands = frozenset(each for each in events if each.name in OPERATIONS and self._submits(each))
 
     def slice(self, start: int, end: int) -> str:
         """What is written from ``start`` to ``end``."""
@@ -60,18 +52,26 @@ class Passage:
 
     def is_command(self, event: Event) -> bool:
         """``q.memcpy(…)``, and not ``memcpy(…)``."""
-        return event.name in OPERATIONS and self.head(event)[0].endswith((".", "->"))
+        return event in self._commands
+
+    def _submits(self, event: Event) -> bool:
+        name = self._name(event)
+        return name >= 0 and self.text[max(name - 20, 0) : name].rstrip().endswith((".", "->"))
 
     def head(self, event: Event) -> tuple[str, str]:
         """What stands before a call's name, and after it."""
-        known = self._heads.get(event)
-        if known is None:
-            text = self.slice(event.start, event.end)
-            match = _first(event.name).search(text)
-            name = match.end() - len(event.name) if match is not None else 0
-            known = (text[:name].rstrip(), text[match.end() :]) if match is not None else ("", "")
-            self._heads[event] = known
-        return known
+        name = self._name(event)
+        if name < 0:
+            return "", ""
+        start, end = event.start - self.start, event.end - self.start
+        return self.text[start:name].rstrip(), self.text[name + len(event.name) : end]
+
+    def _name(self, event: Event) -> int:
+        """Where in the text a call's name stands; of a wait the last one, as those are chained: ``a.wait().wait()``."""
+        start, end = event.start - self.start, event.end - self.start
+        if event.name in WAITS:
+            return _last(event.name, self.text, start, end)
+        return _first(event.name, self.text, start, end)
 
     def outside(self, hidden: Sequence[Event]) -> str:
         """The text without that of commands, and without what is ``hidden``."""
@@ -83,3 +83,24 @@ class Passage:
                 position = event.end
         pieces.append(self.slice(position, self.end))
         return " ; ".join(pieces)
+
+
+def _first(name: str, text: str, start: int, end: int) -> int:
+    """Where ``name`` stands first as a word; -1 when nowhere. Names are many: a pattern for each would cost more."""
+    position = text.find(name, start, end)
+    while position >= 0 and not _is_word(text, position, position + len(name)):
+        position = text.find(name, position + 1, end)
+    return position
+
+
+def _last(name: str, text: str, start: int, end: int) -> int:
+    """Where ``name`` stands last as a word; -1 when nowhere."""
+    position = text.rfind(name, start, end)
+    while position >= 0 and not _is_word(text, position, position + len(name)):
+        position = text.rfind(name, start, position + len(name) - 1)
+    return position
+
+
+def _is_word(text: str, start: int, end: int) -> bool:
+    around = (text[start - 1 : start], text[end : end + 1])
+    return not any(each.isalnum() or each == "_" for each in around)

@@ -96,7 +96,14 @@ class Prospects:
         )
         if suspicious and not is_called:
             return OPAQUE
-        flow = Flow(passage, variables, memory, self._defined, lambda event: self._entered(event, passage, facts))
+        flow = Flow(
+            passage,
+            variables,
+            memory,
+            self._defined,
+            lambda event: self._entered(event, passage, facts),
+            is_called=is_called,
+        )
         flow.run(body)
         suspicious |= flow.suspicious
         if not is_called:

@@ -43,6 +43,10 @@ _OBJECTS = frozenset(
 _ACCESSORS = frozenset({"accessor", "unsampled_image_accessor"})
 
 
+_NESTS = frozenset({Block, If, Loop, RangeLoop, Switch, Case, Damaged, Try, Variants})
+"""Statements that hold others."""
+
+
 def pointing(written: Type, unit: Unit) -> int:
     """Whether a variable of a type is a pointer: ``SURELY``, ``PERHAPS`` when its name hides it, or ``NOT``."""
     last = written.name.last
@@ -117,6 +121,8 @@ class Variables:
                     self.beside.update(each.name for each in statement.variables)
                 for variable in statement.variables:
                     self._declare(variable, statement)
+                continue
+            if type(statement) not in _NESTS:
                 continue
             queues = len(self.queues)
             for inner in _inside(statement):
@@ -206,8 +212,9 @@ class Variables:
 
     def alike(self, names: Iterable[str]) -> frozenset[str]:
         """All names of the same memory."""
-        if not self._same:
-            return frozenset(names)
+        names = frozenset(names)
+        if self._same.keys().isdisjoint(names):
+            return names
         return frozenset(other for each in names for other in self._same.get(each, (each,)))
 
 

@@ -58,6 +58,7 @@ _LEFT = re.compile(r"[;{}=,]")
 _STEPPED = re.compile(r"(\w+)\s*(?:\+\+|--)|(?:\+\+|--)[\s*(]*(\w+)")
 _METHOD = re.compile(r"(\w+)\s*(?:\.|->)\s*(\w+)\s*\(")
 _QUIET = CONTAINER_QUIET | ELEMENTS
+_TEMPLATE = re.compile(r"(?<=\w)<[\w\s:,*]*>")
 _BRACKET = re.compile(r"[()\[\]{},]")
 
 
@@ -219,7 +220,7 @@ def arguments(text: str) -> list[str]:
     if opening < 0:
         return []
     depth, start, found = 0, opening + 1, []
-    for match in _BRACKET.finditer(text, opening):
+    for match in _BRACKET.finditer(_without_templates(text), opening):
         mark, position = match.group(), match.start()
         if mark in "([{":
             depth += 1
@@ -233,3 +234,11 @@ def arguments(text: str) -> list[str]:
             found.append(text[start:position])
             start = position + 1
     return found
+
+
+def _without_templates(text: str) -> str:
+    """``text`` with blanks for template arguments, whose commas separate no others."""
+    found = 1 if "<" in text else 0
+    while found:
+        text, found = _TEMPLATE.subn(lambda match: " " * len(match.group()), text)
+    return text
