@@ -268,7 +268,7 @@ class Flow:
     # ---------------------------------------------------------- what happens
 
     def _names(self) -> Names:
-        return frozenset().union(*(each.names for each in self._flying.values()))
+        return frozenset().union(*[each.names for each in self._flying.values()])
 
     def _dying(self, objects: set[str]) -> None:
         """Automatic objects end."""

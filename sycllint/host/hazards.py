@@ -108,11 +108,14 @@ def _concerned(unit: Unit) -> Iterator[Function]:
     """The functions that submit, wait or allocate, and those that call them, directly or through one other."""
     callers = _Callers(unit)
     seen: set[int] = set()
-    waiting = [(each, 0) for name in sorted(_STARTS) for each in callers.of(name)]
-    for function, depth in waiting:
-        if id(function) in seen:
-            continue
-        seen.add(id(function))
-        yield function
-        if depth < MAX_CALLERS:
-            waiting += [(each, depth + 1) for each in callers.of(function.name.rpartition("::")[2])]
+    # A program calls nothing of that name.
+    asked = {*_STARTS, "main"}
+    called = sorted(_STARTS)
+    for _ in range(MAX_CALLERS + 1):
+        found = {id(each): each for name in called for each in callers.of(name)}
+        new = [each for key, each in found.items() if key not in seen]
+        seen |= found.keys()
+        yield from new
+        called = list(dict.fromkeys(each.name.rpartition("::")[2] for each in new))
+        called = [each for each in called if each not in asked]
+        asked.update(called)

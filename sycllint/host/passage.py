@@ -1,5 +1,6 @@
 """The text of one function, and the calls in it that matter: commands, waits, functions that are entered."""
 
+import string
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from sycllint.facts.file import FileFacts
 from sycllint.host.vocabulary import OPERATIONS
 from sycllint.host.wording import code_of
 
+_LETTERS = frozenset(f"{string.ascii_letters}{string.digits}_")
 WAITS = frozenset({"wait", "wait_and_throw", "queues_wait_and_throw"})
 
 
@@ -102,5 +104,4 @@ def _last(name: str, text: str, start: int, end: int) -> int:
 
 
 def _is_word(text: str, start: int, end: int) -> bool:
-    around = (text[start - 1 : start], text[end : end + 1])
-    return not any(each.isalnum() or each == "_" for each in around)
+    return text[start - 1 : start] not in _LETTERS and text[end : end + 1] not in _LETTERS

@@ -167,7 +167,8 @@ class Variables:
 
     def _point(self, variable: Variable) -> None:
         kind = pointing(variable.type, self._unit)
-        self._own[variable.name] = together((self._own.get(variable.name, kind), kind))
+        if self._own.setdefault(variable.name, kind) != kind:
+            self._own[variable.name] = PERHAPS
 
     # --------------------------------------------------------------- answers
 
@@ -213,7 +214,7 @@ class Variables:
     def alike(self, names: Iterable[str]) -> frozenset[str]:
         """All names of the same memory."""
         names = frozenset(names)
-        if self._same.keys().isdisjoint(names):
+        if not self._same or self._same.keys().isdisjoint(names):
             return names
         return frozenset(other for each in names for other in self._same.get(each, (each,)))
 
