@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator
 from functools import cache
+from string import ascii_letters, digits
 from typing import NamedTuple
 
 from sycllint.host.vocabulary import (
@@ -23,13 +24,17 @@ ACTING = frozenset({"free", "delete", "fread", *C_WRITERS} | FILLERS)
 _CHANGING = ACTING | {"swap"}
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_BLANKED = bytes(each if each in f"{ascii_letters}{digits}_".encode() else ord(" ") for each in range(256))
+"""For each byte itself where it is of a word, or a blank."""
 _SIZE = re.compile(r"sizeof\s*\([^()]*\)")
 _PLAIN = frozenset({"new", *C_ALLOCATORS})
 _ALLOCATING = _PLAIN | ALLOCATORS.keys()
+_BEFORE = 40
+"""Characters before an operator in which its operand stands."""
 _LOOK_BACK = 200
 """Characters before an allocation in which stands what it is assigned to."""
 _SET = re.compile(r"(?<![=!<>])=(?!=)")
-_TARGET = re.compile(r"(?<![.>\w])([A-Za-z_]\w*)\s*$")
+_TARGET = re.compile(r"(?<![.>\w])([A-Za-z_]\w*)$")
 _BASE = re.compile(
     r"[\s(]*(?:\(\s*[\w\s:<>]*[\s*&]*\)[\s(]*|\w+_cast\s*<[^()]*>\s*\(\s*)*(?P<address>&?)\s*(?P<name>[A-Za-z_]\w*)"
     r"\s*(?P<next>\[|\(|(?:\.|->)\s*(?P<method>\w+))?"
@@ -41,17 +46,17 @@ _NO_CODE = re.compile(
 _PART = re.compile(r"(?:\]|(?:\.|->)\s*\w+)\s*$")
 _OWN = re.compile(r"(?<![.\w])(?<!->)[A-Za-z_]\w*")
 _ELEMENT = re.compile(r"(?<![&\w])\w+\s*(?=\[)")
-_SWAPPED = re.compile(r"\bswap\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)")
+_SWAPPED = re.compile(r"swap(?<!\wswap)\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)")
 _STATEMENT = re.compile(r"[;}]")
 _INDEX = re.compile(r"\[|->")
-_INDEXED = re.compile(r"(?<![^&]&)(?<![.>\w])(\w+)\s*$")
+_INDEXED = re.compile(r"(?<![^&]&)(?<![.>\w])(\w+)$")
 _STAR = re.compile(r"\*+\s*\(?\s*([A-Za-z_]\w*)")
 _BEFORE_STAR = re.compile(r"(?:^|[^\w\s)\]>*]|\b(?:return|else|do))\s*$")
 _C_LIBRARY = frozenset({*C_READERS, *C_WRITERS})
 _GIVEN = re.compile(r"\s*\(([^;]*)")
 _STANDARD = re.compile(r"\bstd\s*::\s*$")
-_DELETE = re.compile(r"\bdelete\b\s*(?:\[\s*\])?\s*(\w+)\b(?!\s*(?:\[|\.|->))")
-_FREE = re.compile(r"\bfree\s*\((?:\s*\([^()]*\))?(?P<given>[^;]*)")
+_DELETE = re.compile(r"delete(?<!\wdelete)\b\s*(?:\[\s*\])?\s*(\w+)\b(?!\s*(?:\[|\.|->))")
+_FREE = re.compile(r"free(?<!\wfree)\s*\((?:\s*\([^()]*\))?(?P<given>[^;]*)")
 _WHOLE = re.compile(r"\W*([A-Za-z_]\w*)\b(?!\s*(?:\[|\.|->))")
 """A pointer by itself: of elements and members it is not known who allocated them."""
 _LEFT = re.compile(r"[;{}=,]")
@@ -72,8 +77,8 @@ class Pointer(NamedTuple):
 
 
 def words_in(text: str) -> Names:
-    """Everything in ``text`` that may be a name."""
-    return frozenset(_WORD.findall(text))
+    """Everything in ``text``, of one byte for each character, that may be a name: twice as quick as a pattern."""
+    return frozenset(text.encode("latin-1").translate(_BLANKED).decode("ascii").split())
 
 
 def variables_in(text: str) -> Names:
@@ -152,13 +157,19 @@ def freed(text: str, words: Names) -> tuple[Names, Names]:
 
 def assigned(text: str, names: Collection[str]) -> Iterator[tuple[str, Pointer]]:
     """Which of ``names`` are set, and what to."""
-    for match in _SET.finditer(text):
-        target = _TARGET.search(text, max(match.start() - 40, 0), match.start())
-        if target is None or target[1] not in names:
-            continue
-        value = _BASE.match(text, match.end())
-        if value is not None:
-            yield target[1], Pointer(value["name"], bool(value["address"]), value["next"] or "", value["method"])
+    position = text.find("=")
+    while position >= 0:
+        target = _TARGET.search(_last_of(text, position))
+        if target is not None and target[1] in names and text[position + 1 : position + 2] != "=":
+            value = _BASE.match(text, position + 1)
+            if value is not None:
+                yield target[1], Pointer(value["name"], bool(value["address"]), value["next"] or "", value["method"])
+        position = text.find("=", position + 1)
+
+
+def _last_of(text: str, end: int) -> str:
+    """What stands before ``end`` without a blank in it, as far as that matters."""
+    return (text[max(end - _BEFORE, 0) : end].split() or [""])[-1]
 
 
 def swapped(text: str) -> list[tuple[str, str]]:
@@ -201,7 +212,7 @@ def _given_to(name: str, text: str, *, plain: bool) -> Iterator[str]:
 def indexed(text: str) -> Iterator[str]:
     """Names before ``[`` and ``->``."""
     for match in _INDEX.finditer(text):
-        name = _INDEXED.search(text, max(match.start() - 40, 0), match.start())
+        name = _INDEXED.search(_last_of(text, match.start()))
         if name is not None:
             yield name[1]
 
