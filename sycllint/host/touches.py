@@ -22,9 +22,8 @@ from sycllint.cpp.expression import (
     Type,
     Unary,
 )
-from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.statement import Block, Declaration, Function, Struct, Variable, Variants
-from sycllint.record import NamedTuple
+from sycllint.cpp.node import Node, children
+from sycllint.cpp.statement import Block, Declaration, Function, Include, Struct, Variable, Variants
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
 
@@ -284,27 +283,56 @@ def captured(function: Lambda) -> dict[str, Expr]:
     return {each.name: each.value for each in function.captures if each.value is not None}
 
 
+class Named(NamedTuple):
+    """What is written in a node."""
+
+    names: frozenset[str]
+    """Unqualified and whole."""
+    includes: bool
+    """A file is included there, of whose names nothing is known."""
+
+
 class Names:
-    """Every name written in a node, unqualified and whole; worked out once per node."""
+    """What is written in nodes, worked out once for each."""
 
     def __init__(self) -> None:
-        self._known: dict[int, frozenset[str]] = {}
+        self._known: dict[int, Named] = {}
 
     def of(self, node: Node) -> frozenset[str]:
         """The names in ``node``, which belongs to a tree that outlives this."""
+        return self.written(node).names
+
+    def written(self, node: Node) -> Named:
+        """The names in ``node``, and whether it includes more."""
         found = self._known.get(id(node))
         if found is None:
-            found = self._known[id(node)] = names_in(node)
+            found = self._known[id(node)] = _named(node)
         return found
 
 
 def names_in(node: Node) -> frozenset[str]:
     """Every name written in ``node``, unqualified and whole."""
+    return _named(node).names
+
+
+def _named(node: Node) -> Named:
     found: set[str] = set()
-    for each in walk(node):
-        if isinstance(each, Name):
-            found.add(each.text)
-            found.add(each.last)
-        elif isinstance(each, Member):
-            found.add(each.name)
-    return frozenset(found)
+    includes = False
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        kind = type(current)
+        if kind is Name:
+            assert isinstance(current, Name)
+            found.add(current.text)
+            if current.scope is None and current.arguments is None and "::" not in current.text:
+                # Half of all nodes are such names.
+                continue
+            found.add(current.last)
+        elif kind is Member:
+            assert isinstance(current, Member)
+            found.add(current.name)
+        elif kind is Include:
+            includes = True
+        stack += children(current)
+    return Named(frozenset(found), includes)
