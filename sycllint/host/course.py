@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name, Unary
 from sycllint.cpp.node import walk
@@ -37,6 +36,7 @@ from sycllint.host.watch import Watch
 from sycllint.kernel.certainty import truth
 from sycllint.record import replace
 from sycllint.values.objects import Point
+from sycllint.values.unit import Unit
 
 _DEBUG = "DEBUG"
 """In the name of a macro that is not defined for the program that is delivered."""
@@ -44,12 +44,15 @@ _DEBUG = "DEBUG"
 Way = Callable[[], None]
 
 
-class Concerned(NamedTuple):
-    """What is known of a unit before any of its functions is walked."""
+class Concerned:
+    """What is known of a unit before its functions are walked; ``functions`` submit, wait or allocate."""
 
-    functions: frozenset[int]
-    """Those that submit, wait or allocate, themselves or in what they call, by identity."""
-    idle: Idle
+    def __init__(self, unit: Unit, functions: Sequence[Function]) -> None:
+        self._functions = frozenset(map(id, functions))
+        self.idle = Idle(unit, (each.name.rpartition("::")[2] for each in functions))
+
+    def __contains__(self, function: Function) -> bool:
+        return id(function) in self._functions
 
 
 class Course:
@@ -71,7 +74,7 @@ class Course:
 
     def concerns(self, function: Function) -> bool:
         """Whether a function submits or waits, itself or in what it calls."""
-        return id(function) in self._unit.functions
+        return function in self._unit
 
     def root(self, function: Function, place: Place) -> None:
         """A function by itself, called with arguments of which nothing is known."""

@@ -7,10 +7,11 @@ from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
 from sycllint.host.course import Concerned, Course
-from sycllint.host.idle import Idle
 from sycllint.host.prospects import Prospects
 from sycllint.host.records import HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
+from sycllint.host.watch import Watch
+from sycllint.values.evaluate import Evaluator
 from sycllint.values.unit import Unit
 
 MAX_CALLERS = 2
@@ -29,42 +30,26 @@ def hazards(code: HostCode) -> Iterable[object]:
     functions = list(_concerned(evaluator.facts))
     concerned = frozenset(map(id, functions))
     prospects = Prospects(evaluator.facts, functions)
-    touches, names = Touches(evaluator), Names()
-    unit = Concerned(concerned, Idle(evaluator.facts, (each.name.rpartition("::")[2] for each in functions)))
-    for declared in _definitions(facts):
-        function = declared.node
-        if (
-            not (id(function) in concerned or _takes_buffer(declared))
-            or not prospects.may_show(declared)
-            or evaluator.macros.compiled(declared.place) is False
-        ):
-            continue
-        scope = Scope(evaluator, declared.place, names)
-        watch = Watch(scope)
-        course = Course(scope, touches, watch, unit)
-        course.root(function, declared.place)
-        found += watch.records
+    worth_a_walk = [
+        each
+        for each in _definitions(facts)
+        if (id(each.node) in concerned or _takes_buffer(each)) and prospects.may_show(each)
+    ]
+    found = list(_walked(worth_a_walk, Concerned(evaluator.facts, functions), evaluator)) if worth_a_walk else []
     if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
         found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
     return found
 
 
-def _walked(code: HostCode, functions: Iterable[Declared[Function]], concerned: frozenset[int]) -> list[object]:
-    """What is seen on a walk over each of the functions; those ``concerned``, by identity, are followed into."""
-    from sycllint.host.course import Course
-    from sycllint.host.scope import Scope
-    from sycllint.host.touches import Names, Touches
-    from sycllint.host.watch import Watch
-
-    found: list[object] = []
-    touches, names = Touches(code.evaluator), Names()
-    for declared in functions:
-        scope = Scope(code.evaluator, declared.place, names)
-        watch = Watch(scope)
-        course = Course(scope, touches, watch, lambda each: id(each) in concerned)
-        course.root(declared.node, declared.place)
-        found += watch.records
-    return found
+def _walked(roots: Iterable[Declared[Function]], unit: Concerned, evaluator: Evaluator) -> Iterator[object]:
+    """What is seen on the ways through functions, each by itself."""
+    touches, names = Touches(evaluator), Names()
+    for declared in roots:
+        if evaluator.macros.compiled(declared.place) is not False:
+            scope = Scope(evaluator, declared.place, names)
+            watch = Watch(scope)
+            Course(scope, touches, watch, unit).root(declared.node, declared.place)
+            yield from watch.records
 
 
 def _speaks_of_system_memory(facts: FileFacts) -> bool:
