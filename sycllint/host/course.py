@@ -28,9 +28,10 @@ from sycllint.cpp.statement import (
 )
 from sycllint.host.acts import Acts
 from sycllint.host.idle import Idle
+from sycllint.host.meeting import met
 from sycllint.host.records import QueueInLoop
 from sycllint.host.scope import Scope
-from sycllint.host.things import Command, Flight, Kind, Order, Origin, State, Thing
+from sycllint.host.things import Command, Kind, State, Thing
 from sycllint.host.touches import Touches, names_in
 from sycllint.host.watch import Watch
 from sycllint.kernel.certainty import truth
@@ -300,46 +301,7 @@ class Course:
         scope.state = self._met(before, ends, assumptions)
 
     def _met(self, before: State, ends: Sequence[State], assumptions: Sequence[str] = ()) -> State:
-        """What is known where several ways meet; those that have ended do not come here."""
-        notes = assumptions or ("",) * len(ends)
-        live = [(state, note) for state, note in zip(ends, notes, strict=True) if not state.over]
-        if not live:
-            # A function's own ends are copies that have not ended: this is code that is not reached.
-            return ends[-1] if ends else before
-        if len(live) == 1:
-            return live[0][0]
-        states = [state for state, _ in live]
-        delivered = [state for state, note in live if not note] or states
-        met = State(
-            things=_same([each.things for each in states]),
-            outer=_same([each.outer for each in states]),
-            locks=tuple(each for each in states[0].locks if all(each in other.locks for other in states)),
-            finished=frozenset().union(*(each.finished for each in states)),
-            written=frozenset().union(*(each.written for each in states)),
-        )
-        # Which of several memories a pointer has now is not known: it may be one that was written.
-        met.written |= frozenset(each for name, each in met.things.items() if each is not states[0].things[name])
-        met.blocked = tuple(each for each in states[0].blocked if all(each in other.blocked for other in states))
-        met.stale = tuple(each for each in states[0].stale if all(each in other.stale for other in states))
-        met.flights = self._flights(before, states, delivered, next((note for _, note in live if note), ""))
-        return met
-
-    def _flights(
-        self, before: State, states: list[State], delivered: list[State], assumption: str
-    ) -> dict[Command, Flight]:
-        found: dict[Command, Flight] = {}
-        for state in states:
-            for command, flight in state.flights.items():
-                if command in found:
-                    continue
-                everywhere = all(command in each.flights for each in states)
-                if everywhere:
-                    found[command] = flight
-                elif command not in before.flights and not any(command in each.finished for each in states):
-                    found[command] = replace(flight, region=self._watch.region)
-                elif command in before.flights and all(command in each.flights for each in delivered):
-                    found[command] = replace(flight, assumption=assumption)
-        return found
+        return met(before, ends, self._watch.region, assumptions)
 
     def _switch(self, body: Block) -> None:
         cases = [each for each in body.statements if isinstance(each, Case)]
@@ -487,39 +449,3 @@ def _changed(node: object) -> str:
 
 def _nothing() -> None:
     """A way on which nothing happens."""
-
-
-def _same(maps: Sequence[dict[str, Thing]]) -> dict[str, Thing]:
-    """Names that are known on all ways; one with several values stands for something new."""
-    first, *others = maps
-    found: dict[str, Thing] = {}
-    for name, thing in first.items():
-        values = [other.get(name) for other in others]
-        if all(each is thing for each in values):
-            found[name] = thing
-        elif all(each is not None for each in values):
-            found[name] = _either([thing, *(each for each in values if each is not None)])
-    return found
-
-
-def _either(things: Sequence[Thing]) -> Thing:
-    """A variable that has one of several values; alike in what they have in common."""
-    first = things[0]
-    if any(each.kind is not first.kind for each in things):
-        return Thing(first.name, Kind.OTHER, first.location, first.block)
-    orders = {each.order for each in things}
-    origins = {each.origin for each in things}
-    return Thing(
-        first.name,
-        first.kind,
-        first.location,
-        block=first.block,
-        automatic=all(each.automatic for each in things),
-        constant=all(each.constant for each in things),
-        order=orders.pop() if len(orders) == 1 else Order.UNKNOWN,
-        own=all(each.own for each in things),
-        origin=origins.pop() if len(origins) == 1 else Origin.UNKNOWN,
-        allocated=first.allocated,
-        holds_queue=any(each.holds_queue for each in things),
-        type_name=first.type_name,
-    )

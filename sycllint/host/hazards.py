@@ -7,6 +7,7 @@ from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
 from sycllint.host.course import Concerned, Course
+from sycllint.host.kinds import Kinds
 from sycllint.host.prospects import Prospects
 from sycllint.host.records import HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
@@ -43,10 +44,10 @@ def hazards(code: HostCode) -> Iterable[object]:
 
 def _walked(roots: Iterable[Declared[Function]], unit: Concerned, evaluator: Evaluator) -> Iterator[object]:
     """What is seen on the ways through functions, each by itself."""
-    touches, names = Touches(evaluator), Names()
+    touches, names, kinds = Touches(evaluator), Names(), Kinds(evaluator.types)
     for declared in roots:
         if evaluator.macros.compiled(declared.place) is not False:
-            scope = Scope(evaluator, declared.place, names)
+            scope = Scope(evaluator, declared.place, names, kinds)
             watch = Watch(scope)
             Course(scope, touches, watch, unit).root(declared.node, declared.place)
             yield from watch.records
@@ -54,9 +55,8 @@ def _walked(roots: Iterable[Declared[Function]], unit: Concerned, evaluator: Eva
 
 def _speaks_of_system_memory(facts: FileFacts) -> bool:
     """Whether a file asks for ``aspect::usm_system_allocations``: then kernels may read all of the host's memory."""
-    from sycllint.host.touches import names_in
-
-    return any("usm_system_allocations" in names_in(declared.node) for declared in _definitions(facts))
+    asked = "usm_system_allocations"
+    return asked.encode() in facts.content and any(asked in names_in(each.node) for each in _definitions(facts))
 
 
 def _definitions(facts: FileFacts) -> Iterator[Declared[Function]]:
