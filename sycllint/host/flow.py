@@ -21,39 +21,16 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.host.buffers import Buffers
+from sycllint.host.commanded import Commanded, Memory
 from sycllint.host.outline import OPAQUE, Flight, OpaqueError, Outline
 from sycllint.host.passage import WAITS, Event, Passage
 from sycllint.host.variables import Variables
-from sycllint.host.vocabulary import COPIES, LAUNCHES
-from sycllint.host.wording import (
-    ACTING,
-    arguments,
-    changed,
-    indexed,
-    read_through,
-    starred,
-    variables_in,
-    without_elements,
-    words_in,
-)
+from sycllint.host.wording import ACTING, changed, indexed, read_through, starred, words_in
 
 Names = frozenset[str]
 
 _LEAVES = frozenset({Evaluate, Declaration, Return, Jump})
 _RESULT = re.compile(r"(\w+)\s*=\s*$")
-_ADDRESS = re.compile(r"&\s*(\w+)")
-_HANDED = re.compile(r"[(,]\s*(\w+)\s*(?=[,)+])")
-_INCLUDE = re.compile(r"#\s*include")
-
-
-class Memory(NamedTuple):
-    """Names of memory by who allocated it."""
-
-    plain: Names
-    """The C library, ``new``."""
-    device: Names
-    usm: Names
-    """SYCL, for the device or not."""
 
 
 class Entered(NamedTuple):
@@ -65,13 +42,6 @@ class Entered(NamedTuple):
     outline: Outline
     elsewhere: bool
     """It stands in another file, whose walk leaves its records there."""
-
-
-class Effect(NamedTuple):
-    """What one command may use."""
-
-    flight: Flight
-    words: Names
 
 
 class Flow:
@@ -92,7 +62,6 @@ class Flow:
         self._memory = memory
         self._defined = defined
         self._enter = enter
-        self._is_called = is_called
         self._buffers = Buffers(variables)
         self._suspicious = False
         self._flying: dict[object, Flight] = {}
@@ -103,12 +72,7 @@ class Flow:
         self._loops: list[set[str]] = []
         """Names declared in the loops around."""
         self._blocks: list[set[str]] = []
-        self._effects: dict[Event, Effect] = {}
-        self._named: set[str] = set()
-        """What commands, and functions that are entered, were given."""
-        self._handed: dict[str, int] | None = None
-        self.kernels: set[str] = set()
-        self.copies: list[tuple[Names, Names, bool]] = []
+        self.commanded = Commanded(passage, variables, memory, is_called=is_called)
         self.collides = False
         self._waited = False
 
@@ -120,7 +84,7 @@ class Flow:
     @property
     def suspicious(self) -> bool:
         """Whether there is something for a walk to find."""
-        return self._suspicious or self._buffers.suspicious
+        return self._suspicious or self.commanded.suspicious or self._buffers.suspicious
 
     @property
     def ends(self) -> Iterable[Flight]:
@@ -327,10 +291,7 @@ class Flow:
     # -------------------------------------------------------------- commands
 
     def _command(self, event: Event, leaf: int, *, waited: bool = False) -> None:
-        effect = self._effects.get(event)
-        if effect is None:
-            effect = self._effects[event] = self._effect(event)
-        flight, words = effect
+        flight, words = self.commanded.effect(event)
         if self._flying and flight.names & self._names():
             self.collides = True
             self._suspicious |= self._variables.unordered
@@ -342,98 +303,11 @@ class Flow:
         if before is not None:
             self._waiting_for[before.group(1)] = event.start
 
-    def _effect(self, event: Event) -> Effect:
-        """What a command uses; the same each time it is submitted."""
-        passage, variables = self._passage, self._variables
-        words = variables.with_lambdas(words_in(passage.slice(event.start, event.end)))
-        kernel = variables.with_lambdas(self._in_kernel(event, words)) & variables.pointers
-        names = variables.alike(kernel)
-        self._kernel(names)
-        writes, held = names, names - kernel
-        for inner in passage.between(event.start, event.end):
-            if inner.name in COPIES and passage.is_command(inner) and inner.end <= event.end:
-                written, read = self._copy(inner)
-                writes, names, held = writes | written, names | written | read, held | written | read
-        return Effect(Flight(writes, names, held), words)
-
-    def _in_kernel(self, event: Event, words: Names) -> Names:
-        """What of the words of a command its kernel may know: elements that the group around it reads are values."""
-        if event.name in COPIES:
-            return frozenset()
-        passage = self._passage
-        inner = passage.between(event.start + 1, event.end) if event.name not in LAUNCHES else ()
-        launches = [each for each in inner if each.name in LAUNCHES and passage.is_command(each)]
-        if not launches:
-            return words
-        group, kernels, position = [], [], event.start
-        for each in launches:
-            if each.start >= position:
-                group.append(passage.slice(position, each.start))
-                kernels.append(passage.slice(each.start, each.end))
-                position = each.end
-        group.append(passage.slice(position, event.end))
-        return words_in(without_elements(" ".join(group))) | words_in(" ".join(kernels))
-
-    def _kernel(self, names: Names) -> None:
-        """A kernel may use these."""
-        self.kernels |= names
-        variables, plain = self._variables, self._memory.plain
-        if names & plain or any(variables.is_object(each) and each not in variables.pointers for each in names):
-            self._suspicious = True
-
     def _given(self, words: Names) -> None:
         """Names that a command, or a function that may submit one, is given."""
-        self._named |= words
+        self.commanded.named |= words
         if self._variables.has_buffers:
             self._buffers.commanded(words)
-
-    def _copy(self, event: Event) -> tuple[Names, Names]:
-        to, source, count = COPIES[event.name]
-        given = arguments(self._passage.head(event)[1])
-        if len(given) < count:
-            return frozenset(), frozenset()
-        written = self._used_by(given[to])
-        if source is None:
-            return written, frozenset()
-        read = self._used_by(given[source])
-        self._copied(written, read, event.start)
-        return written, read
-
-    def _copied(self, written: Names, read: Names, start: int) -> None:
-        matters = self._is_called or not read.isdisjoint(self._memory.device)
-        fresh = matters and read.isdisjoint(self._named) and not self._is_handed(read, start)
-        self.copies.append((written, read, fresh))
-        self._checked(written, read, fresh)
-
-    def _is_handed(self, names: Names, before: int) -> bool:
-        """Whether names are given to some function before an offset."""
-        if self._handed is None:
-            passage = self._passage
-            self._handed = {}
-            for match in _HANDED.finditer(passage.text):
-                self._handed.setdefault(match[1], passage.start + match.start())
-            include = _INCLUDE.search(passage.text)
-            # Of a file that is included nothing is known.
-            self._handed[""] = passage.start + include.start() if include is not None else passage.end
-        handed = self._handed
-        return handed[""] < before or any(handed.get(each, before) < before for each in names)
-
-    def _checked(self, written: Names, read: Names, fresh: bool) -> None:
-        """A copy from host memory to host memory, or of device memory that nothing has written, to host memory."""
-        memory = self._memory
-        to_plain = bool(written & memory.plain)
-        to_host = to_plain or not self._variables.objects.isdisjoint(written)
-        self._suspicious |= (to_plain and bool(read & memory.plain)) or (
-            fresh and to_host and bool(read & memory.device)
-        )
-
-    def _used_by(self, text: str) -> Names:
-        """The memory that an argument of a copy gives access to."""
-        variables = self._variables
-        words = variables_in(text)
-        found = {*_ADDRESS.findall(text), *(words & variables.pointers)}
-        found.update(each for each in words if variables.is_object(each))
-        return variables.alike(found)
 
     # ----------------------------------------------------------------- calls
 
@@ -443,7 +317,7 @@ class Flow:
         if outline is OPAQUE or (self._variables.unordered and acts):
             raise OpaqueError
         self._suspicious |= outline.suspicious and call.elsewhere
-        known = {name: self._used_by(argument) for name, argument in zip(call.parameters, given, strict=False)}
+        known = {name: self.commanded.used_by(argument) for name, argument in zip(call.parameters, given, strict=False)}
         alike = self._variables.alike
 
         def here(names: Iterable[str]) -> Names:
@@ -453,13 +327,13 @@ class Flow:
         through = frozenset((*indexed(text), *starred(text, self._variables.beside)))
         used = through | here(outline.used)
         self._met(used & self._names(), lambda: used)
-        self._kernel(here(outline.kernels))
+        self.commanded.kernel(here(outline.kernels))
         for to, source, fresh in outline.copies:
             if fresh:
-                self._copied(here(to), here(source), call.event.start)
+                self.commanded.copied(here(to), here(source), call.event.start)
             else:
-                self.copies.append((here(to), here(source), False))
-                self._checked(here(to), here(source), fresh=False)
+                self.commanded.copies.append((here(to), here(source), False))
+                self.commanded.checked(here(to), here(source), fresh=False)
         memory = self._memory
         self._suspicious |= bool(
             memory.device & (here(outline.read) | through)

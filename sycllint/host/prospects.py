@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
-from sycllint.host.flow import Entered, Flow, Memory
+from sycllint.host.commanded import Memory
+from sycllint.host.flow import Entered, Flow
 from sycllint.host.outline import NOTHING, OPAQUE, Flight, OpaqueError, Outline
 from sycllint.host.passage import WAITS, Event, Passage
 from sycllint.host.variables import Variables, members, pointing, together
@@ -117,10 +118,10 @@ class Prospects:
         return Outline(
             suspicious=suspicious,
             flying=tuple(Flight(*map(shown, each)) for each in flow.ends if any(each)),
-            kernels=shown(flow.kernels),
+            kernels=shown(flow.commanded.kernels),
             used=shown(variables.alike(used)),
             read=shown(read),
-            copies=tuple((shown(to), shown(of), fresh) for to, of, fresh in flow.copies),
+            copies=tuple((shown(to), shown(of), fresh) for to, of, fresh in flow.commanded.copies),
             freed=(shown(by_library), shown(by_sycl)),
             waits=flow.waits,
             collides=flow.collides,
