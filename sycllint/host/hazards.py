@@ -1,14 +1,14 @@
 """The walk over every function of a file that submits work, and what it saw."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
 from sycllint.host.course import Concerned, Course
 from sycllint.host.kinds import Kinds
-from sycllint.host.prospects import Prospects
+from sycllint.host.prospects import Prospects, takes_buffer
 from sycllint.host.records import HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
 from sycllint.host.watch import Watch
@@ -26,24 +26,22 @@ _STARTS = _GATE | _WAITING | {"free"}
 def hazards(code: HostCode) -> Iterable[object]:
     """What goes wrong between host and queues in one file."""
     facts, evaluator = code.facts, code.evaluator
-    if not any(name in facts.calls for name in _GATE) and not any(map(_takes_buffer, _definitions(facts))):
+    if not any(name in facts.calls for name in _GATE) and not any(map(takes_buffer, definitions(facts))):
         return ()
-    functions = list(_concerned(evaluator.facts))
-    concerned = frozenset(map(id, functions))
+    functions = list(concerned(evaluator.facts))
     prospects = Prospects(evaluator.facts, functions)
-    worth_a_walk = [
-        each
-        for each in _definitions(facts)
-        if (id(each.node) in concerned or _takes_buffer(each)) and prospects.may_show(each)
-    ]
-    found = list(_walked(worth_a_walk, Concerned(evaluator.facts, functions), evaluator)) if worth_a_walk else []
+    roots = [each for each in definitions(facts) if prospects.concerns(each) and prospects.may_show(each)]
+    found = list(walked(roots, evaluator, functions)) if roots else []
     if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
         found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
     return found
 
 
-def _walked(roots: Iterable[Declared[Function]], unit: Concerned, evaluator: Evaluator) -> Iterator[object]:
-    """What is seen on the ways through functions, each by itself."""
+def walked(
+    roots: Iterable[Declared[Function]], evaluator: Evaluator, functions: Sequence[Function]
+) -> Iterator[object]:
+    """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
+    unit = Concerned(evaluator.facts, functions)
     touches, names, kinds = Touches(evaluator), Names(), Kinds(evaluator.types)
     for declared in roots:
         if evaluator.macros.compiled(declared.place) is not False:
@@ -56,19 +54,15 @@ def _walked(roots: Iterable[Declared[Function]], unit: Concerned, evaluator: Eva
 def _speaks_of_system_memory(facts: FileFacts) -> bool:
     """Whether a file asks for ``aspect::usm_system_allocations``: then kernels may read all of the host's memory."""
     asked = "usm_system_allocations"
-    return asked.encode() in facts.content and any(asked in names_in(each.node) for each in _definitions(facts))
+    return asked.encode() in facts.content and any(asked in names_in(each.node) for each in definitions(facts))
 
 
-def _definitions(facts: FileFacts) -> Iterator[Declared[Function]]:
+def definitions(facts: FileFacts) -> Iterator[Declared[Function]]:
+    """The functions of a file that can be walked."""
     for found in facts.functions.values():
         for declared in found:
             if declared.node.body is not None and not declared.node.damaged:
                 yield declared
-
-
-def _takes_buffer(declared: Declared[Function]) -> bool:
-    """A function that is given a buffer may make accessors without calling anything."""
-    return any(each.type.name.last == "buffer" for each in declared.node.parameters)
 
 
 class _Callers:
@@ -77,7 +71,7 @@ class _Callers:
     def __init__(self, unit: Unit) -> None:
         self._files: list[tuple[FileFacts, list[int], list[Function]]] = []
         for facts in unit.files:
-            functions = sorted((each.node for each in _definitions(facts)), key=lambda each: each.start)
+            functions = sorted((each.node for each in definitions(facts)), key=lambda each: each.start)
             self._files.append((facts, [each.start for each in functions], functions))
 
     def of(self, name: str) -> Iterator[Function]:
@@ -89,7 +83,7 @@ class _Callers:
                     yield functions[position]
 
 
-def _concerned(unit: Unit) -> Iterator[Function]:
+def concerned(unit: Unit) -> Iterator[Function]:
     """The functions that submit, wait or allocate, and those that call them, directly or through one other."""
     callers = _Callers(unit)
     seen: set[int] = set()

@@ -26,6 +26,11 @@ _ACTING = re.compile(rf"\b(?:{'|'.join(sorted(OPERATIONS | WAITS | set(ALLOCATOR
 """In a macro's text: what makes its use an act."""
 
 
+def takes_buffer(declared: Declared[Function]) -> bool:
+    """A function that is given a buffer may make accessors without calling anything."""
+    return any(each.type.name.last == "buffer" for each in declared.node.parameters)
+
+
 class Prospects:
     """Answers for the functions of one unit; ``concerned`` are those that submit, wait or allocate."""
 
@@ -55,6 +60,10 @@ class Prospects:
             if any(_ACTING.search(each.node.text) for each in declared)
         )
         """Those whose use is an act."""
+
+    def concerns(self, declared: Declared[Function]) -> bool:
+        """Whether a function does anything with queues or buffers."""
+        return id(declared.node) in self._concerned or takes_buffer(declared)
 
     def may_show(self, declared: Declared[Function]) -> bool:
         """Whether walking a function may leave a record."""
