@@ -1,13 +1,13 @@
 """The commands of one function, by their words: which memory each may use, and what is wrong with that by itself."""
 
 import re
-from typing import NamedTuple
 
 from sycllint.host.outline import Flight
 from sycllint.host.passage import Event, Passage
 from sycllint.host.variables import Variables
 from sycllint.host.vocabulary import COPIES, LAUNCHES
 from sycllint.host.wording import arguments, variables_in, without_elements, words_in
+from sycllint.record import NamedTuple
 
 Names = frozenset[str]
 

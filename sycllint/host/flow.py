@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from sycllint.cpp.statement import (
     Block,
@@ -26,6 +25,7 @@ from sycllint.host.outline import OPAQUE, Flight, OpaqueError, Outline
 from sycllint.host.passage import WAITS, Event, Passage
 from sycllint.host.variables import Variables
 from sycllint.host.wording import ACTING, changed, indexed, read_through, starred, words_in
+from sycllint.record import NamedTuple
 
 Names = frozenset[str]
 

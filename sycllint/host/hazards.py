@@ -6,12 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
-from sycllint.host.course import Concerned, Course
-from sycllint.host.kinds import Kinds
 from sycllint.host.prospects import Prospects, takes_buffer
 from sycllint.host.records import HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
-from sycllint.host.watch import Watch
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.unit import Unit
 
@@ -30,7 +27,11 @@ def hazards(code: HostCode) -> Iterable[object]:
         return ()
     functions = list(concerned(evaluator.facts))
     prospects = Prospects(evaluator.facts, functions)
-    roots = [each for each in definitions(facts) if prospects.concerns(each) and prospects.may_show(each)]
+    roots = [
+        each
+        for each in definitions(facts)
+        if prospects.concerns(each) and prospects.may_show(each) and evaluator.macros.compiled(each.place) is not False
+    ]
     found = list(walked(roots, evaluator, functions)) if roots else []
     if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
         found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
@@ -41,20 +42,29 @@ def walked(
     roots: Iterable[Declared[Function]], evaluator: Evaluator, functions: Sequence[Function]
 ) -> Iterator[object]:
     """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
+    from sycllint.host.course import Concerned, Course
+    from sycllint.host.kinds import Kinds
+    from sycllint.host.scope import Scope
+    from sycllint.host.touches import Names, Touches
+    from sycllint.host.watch import Watch
+
     unit = Concerned(evaluator.facts, functions)
     touches, names, kinds = Touches(evaluator), Names(), Kinds(evaluator.types)
     for declared in roots:
-        if evaluator.macros.compiled(declared.place) is not False:
-            scope = Scope(evaluator, declared.place, names, kinds)
-            watch = Watch(scope)
-            Course(scope, touches, watch, unit).root(declared.node, declared.place)
-            yield from watch.records
+        scope = Scope(evaluator, declared.place, names, kinds)
+        watch = Watch(scope)
+        Course(scope, touches, watch, unit).root(declared.node, declared.place)
+        yield from watch.records
 
 
 def _speaks_of_system_memory(facts: FileFacts) -> bool:
     """Whether a file asks for ``aspect::usm_system_allocations``: then kernels may read all of the host's memory."""
     asked = "usm_system_allocations"
-    return asked.encode() in facts.content and any(asked in names_in(each.node) for each in definitions(facts))
+    if asked.encode() not in facts.content:
+        return False
+    from sycllint.host.touches import names_in
+
+    return any(asked in names_in(each.node) for each in definitions(facts))
 
 
 def definitions(facts: FileFacts) -> Iterator[Declared[Function]]:

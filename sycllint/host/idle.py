@@ -6,7 +6,6 @@ and nothing that a command in flight uses, evaluating them leaves everything as 
 
 import re
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
 
 from sycllint.cpp.expression import Name
 from sycllint.cpp.statement import Block, Declaration, Evaluate, If, Loop, RangeLoop, Statement, Struct
@@ -14,6 +13,7 @@ from sycllint.host.scope import Scope, settled
 from sycllint.host.things import Kind, Origin, Ref, Thing
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS, CONTAINER_QUIET, DPCT_QUEUES, OPERATIONS, ORDERING
 from sycllint.host.wording import words_in
+from sycllint.record import NamedTuple
 from sycllint.values.library import BY_VALUE, ENDS, READERS, TRANSIENT
 from sycllint.values.unit import Unit
 

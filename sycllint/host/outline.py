@@ -1,6 +1,6 @@
 """What the first look at a function finds out about names that its callers know."""
 
-from typing import NamedTuple
+from sycllint.record import NamedTuple
 
 
 class Flight(NamedTuple):

@@ -3,12 +3,12 @@
 import string
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import FileFacts
 from sycllint.host.vocabulary import OPERATIONS
 from sycllint.host.wording import code_of
+from sycllint.record import NamedTuple
 
 _LETTERS = frozenset(f"{string.ascii_letters}{string.digits}_")
 WAITS = frozenset({"wait", "wait_and_throw", "queues_wait_and_throw"})

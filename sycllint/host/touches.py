@@ -1,7 +1,7 @@
 """Which of the pointers it is given a piece of device code reads and writes through."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from sycllint.cpp.expression import (
     Assign,
@@ -24,6 +24,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Block, Declaration, Function, Include, Struct, Variable, Variants
+from sycllint.record import NamedTuple
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Collection, Iterator
 from functools import cache
 from string import ascii_letters, digits
-from typing import NamedTuple
 
 from sycllint.host.vocabulary import (
     ALGORITHMS,
@@ -16,6 +15,7 @@ from sycllint.host.vocabulary import (
     ELEMENTS,
     FILLERS,
 )
+from sycllint.record import NamedTuple
 
 Names = frozenset[str]
 

@@ -67,7 +67,7 @@ def test_memory_in_use_by_a_command_is_worth_a_walk(statements: str) -> None:
         f'{COPY} puts("h[0]"); q.wait();',
         f"float *other; {COPY} std::swap(h, other); q.wait();",
         "q.submit([&](sycl::handler &c) { auto k = h[0]; c.single_task([=] { use(k); }); }); h[0] += 1; q.wait();",
-        "float **rows = (float **)malloc(n * sizeof(float *)); rows[0] = sycl::malloc_device<float>(n, q); sycl::free(rows[0], q);",
+        "float **rows = (float **)malloc(n); rows[0] = sycl::malloc_device<float>(n, q); sycl::free(rows[0], q);",
     ],
 )
 def test_what_is_waited_for_or_left_alone_is_not(statements: str) -> None:
