@@ -13,8 +13,7 @@ from sycllint.cpp.expression import (
     Name,
     Unary,
 )
-from sycllint.cpp.node import Node, walk
-from sycllint.cpp.statement import Include
+from sycllint.cpp.node import Node
 from sycllint.host.commands import Commands
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope, settled
@@ -289,9 +288,10 @@ class Calls:
     def named_memory(self, call: Node) -> Iterator[Thing]:
         """Memory that is named anywhere in a call, or in a file that is included there."""
         things = self._scope.state.things
-        if any(isinstance(each, Include) for each in walk(call)):
+        written = self._scope.names.written(call)
+        if written.includes:
             yield from (settled(Ref(each)).thing for each in things.values())
-        for text in self._scope.names.of(call):
+        for text in written.names:
             thing = things.get(text) or self._scope.state.outer.get(text)
             if thing is not None:
                 yield settled(Ref(thing)).thing

@@ -27,14 +27,17 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.host.acts import Acts
+from sycllint.host.idle import Idle
+from sycllint.host.meeting import met
 from sycllint.host.records import QueueInLoop
 from sycllint.host.scope import Scope
-from sycllint.host.things import Command, Flight, Kind, Order, Origin, State, Thing
+from sycllint.host.things import Command, Kind, State, Thing
 from sycllint.host.touches import Touches, names_in
 from sycllint.host.watch import Watch
 from sycllint.kernel.certainty import truth
 from sycllint.record import replace
 from sycllint.values.objects import Point
+from sycllint.values.unit import Unit
 
 _DEBUG = "DEBUG"
 """In the name of a macro that is not defined for the program that is delivered."""
@@ -42,13 +45,24 @@ _DEBUG = "DEBUG"
 Way = Callable[[], None]
 
 
+class Concerned:
+    """What is known of a unit before its functions are walked; ``functions`` submit, wait or allocate."""
+
+    def __init__(self, unit: Unit, functions: Sequence[Function]) -> None:
+        self._functions = frozenset(map(id, functions))
+        self.idle = Idle(unit, (each.name.rpartition("::")[2] for each in functions))
+
+    def __contains__(self, function: Function) -> bool:
+        return id(function) in self._functions
+
+
 class Course:
     """The walk through one function, and through the functions it calls."""
 
-    def __init__(self, scope: Scope, touches: Touches, watch: Watch, concerns: Callable[[Function], bool]) -> None:
+    def __init__(self, scope: Scope, touches: Touches, watch: Watch, unit: Concerned) -> None:
         self._scope = scope
         self._watch = watch
-        self._concerns = concerns
+        self._unit = unit
         self._acts = Acts(scope, touches, watch, self)
         self._blocks = 0
         self._regions = 0
@@ -61,7 +75,7 @@ class Course:
 
     def concerns(self, function: Function) -> bool:
         """Whether a function submits or waits, itself or in what it calls."""
-        return self._concerns(function)
+        return function in self._unit
 
     def root(self, function: Function, place: Place) -> None:
         """A function by itself, called with arguments of which nothing is known."""
@@ -113,7 +127,8 @@ class Course:
             if scope.state.over and not isinstance(statement, Case):
                 continue
             scope.place = Place(statement, place)
-            self._statement(statement)
+            if not self._unit.idle.at(statement, scope):
+                self._statement(statement)
         scope.place = outer
 
     def block(self, block: Block, *, place: Place | None = None) -> None:
@@ -286,46 +301,7 @@ class Course:
         scope.state = self._met(before, ends, assumptions)
 
     def _met(self, before: State, ends: Sequence[State], assumptions: Sequence[str] = ()) -> State:
-        """What is known where several ways meet; those that have ended do not come here."""
-        notes = assumptions or ("",) * len(ends)
-        live = [(state, note) for state, note in zip(ends, notes, strict=True) if not state.over]
-        if not live:
-            # A function's own ends are copies that have not ended: this is code that is not reached.
-            return ends[-1] if ends else before
-        if len(live) == 1:
-            return live[0][0]
-        states = [state for state, _ in live]
-        delivered = [state for state, note in live if not note] or states
-        met = State(
-            things=_same([each.things for each in states]),
-            outer=_same([each.outer for each in states]),
-            locks=tuple(each for each in states[0].locks if all(each in other.locks for other in states)),
-            finished=frozenset().union(*(each.finished for each in states)),
-            written=frozenset().union(*(each.written for each in states)),
-        )
-        # Which of several memories a pointer has now is not known: it may be one that was written.
-        met.written |= frozenset(each for name, each in met.things.items() if each is not states[0].things[name])
-        met.blocked = tuple(each for each in states[0].blocked if all(each in other.blocked for other in states))
-        met.stale = tuple(each for each in states[0].stale if all(each in other.stale for other in states))
-        met.flights = self._flights(before, states, delivered, next((note for _, note in live if note), ""))
-        return met
-
-    def _flights(
-        self, before: State, states: list[State], delivered: list[State], assumption: str
-    ) -> dict[Command, Flight]:
-        found: dict[Command, Flight] = {}
-        for state in states:
-            for command, flight in state.flights.items():
-                if command in found:
-                    continue
-                everywhere = all(command in each.flights for each in states)
-                if everywhere:
-                    found[command] = flight
-                elif command not in before.flights and not any(command in each.finished for each in states):
-                    found[command] = replace(flight, region=self._watch.region)
-                elif command in before.flights and all(command in each.flights for each in delivered):
-                    found[command] = replace(flight, assumption=assumption)
-        return found
+        return met(before, ends, self._watch.region, assumptions)
 
     def _switch(self, body: Block) -> None:
         cases = [each for each in body.statements if isinstance(each, Case)]
@@ -473,39 +449,3 @@ def _changed(node: object) -> str:
 
 def _nothing() -> None:
     """A way on which nothing happens."""
-
-
-def _same(maps: Sequence[dict[str, Thing]]) -> dict[str, Thing]:
-    """Names that are known on all ways; one with several values stands for something new."""
-    first, *others = maps
-    found: dict[str, Thing] = {}
-    for name, thing in first.items():
-        values = [other.get(name) for other in others]
-        if all(each is thing for each in values):
-            found[name] = thing
-        elif all(each is not None for each in values):
-            found[name] = _either([thing, *(each for each in values if each is not None)])
-    return found
-
-
-def _either(things: Sequence[Thing]) -> Thing:
-    """A variable that has one of several values; alike in what they have in common."""
-    first = things[0]
-    if any(each.kind is not first.kind for each in things):
-        return Thing(first.name, Kind.OTHER, first.location, first.block)
-    orders = {each.order for each in things}
-    origins = {each.origin for each in things}
-    return Thing(
-        first.name,
-        first.kind,
-        first.location,
-        block=first.block,
-        automatic=all(each.automatic for each in things),
-        constant=all(each.constant for each in things),
-        order=orders.pop() if len(orders) == 1 else Order.UNKNOWN,
-        own=all(each.own for each in things),
-        origin=origins.pop() if len(origins) == 1 else Origin.UNKNOWN,
-        allocated=first.allocated,
-        holds_queue=any(each.holds_queue for each in things),
-        type_name=first.type_name,
-    )

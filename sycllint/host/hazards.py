@@ -1,14 +1,15 @@
 """The walk over every function of a file that submits work, and what it saw."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
-from sycllint.host.prospects import Prospects
+from sycllint.host.prospects import Prospects, takes_buffer
 from sycllint.host.records import HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
+from sycllint.values.evaluate import Evaluator
 from sycllint.values.unit import Unit
 
 MAX_CALLERS = 2
@@ -22,59 +23,56 @@ _STARTS = _GATE | _WAITING | {"free"}
 def hazards(code: HostCode) -> Iterable[object]:
     """What goes wrong between host and queues in one file."""
     facts, evaluator = code.facts, code.evaluator
-    if not any(name in facts.calls for name in _GATE) and not any(map(_takes_buffer, _definitions(facts))):
+    if not any(name in facts.calls for name in _GATE) and not any(map(takes_buffer, definitions(facts))):
         return ()
-    functions = list(_concerned(evaluator.facts))
-    concerned = frozenset(map(id, functions))
+    functions = list(concerned(evaluator.facts))
     prospects = Prospects(evaluator.facts, functions)
-    worth_walking = [
-        declared
-        for declared in _definitions(facts)
-        if (id(declared.node) in concerned or _takes_buffer(declared))
-        and prospects.may_show(declared)
-        and evaluator.macros.compiled(declared.place) is not False
+    roots = [
+        each
+        for each in definitions(facts)
+        if prospects.concerns(each) and prospects.may_show(each) and evaluator.macros.compiled(each.place) is not False
     ]
-    found = _walked(code, worth_walking, concerned) if worth_walking else []
+    found = list(walked(roots, evaluator, functions)) if roots else []
     if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
         found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
     return found
 
 
-def _walked(code: HostCode, functions: Iterable[Declared[Function]], concerned: frozenset[int]) -> list[object]:
-    """What is seen on a walk over each of the functions; those ``concerned``, by identity, are followed into."""
-    from sycllint.host.course import Course
+def walked(
+    roots: Iterable[Declared[Function]], evaluator: Evaluator, functions: Sequence[Function]
+) -> Iterator[object]:
+    """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
+    from sycllint.host.course import Concerned, Course
+    from sycllint.host.kinds import Kinds
     from sycllint.host.scope import Scope
     from sycllint.host.touches import Names, Touches
     from sycllint.host.watch import Watch
 
-    found: list[object] = []
-    touches, names = Touches(code.evaluator), Names()
-    for declared in functions:
-        scope = Scope(code.evaluator, declared.place, names)
+    unit = Concerned(evaluator.facts, functions)
+    touches, names, kinds = Touches(evaluator), Names(), Kinds(evaluator.types)
+    for declared in roots:
+        scope = Scope(evaluator, declared.place, names, kinds)
         watch = Watch(scope)
-        course = Course(scope, touches, watch, lambda each: id(each) in concerned)
-        course.root(declared.node, declared.place)
-        found += watch.records
-    return found
+        Course(scope, touches, watch, unit).root(declared.node, declared.place)
+        yield from watch.records
 
 
 def _speaks_of_system_memory(facts: FileFacts) -> bool:
     """Whether a file asks for ``aspect::usm_system_allocations``: then kernels may read all of the host's memory."""
+    asked = "usm_system_allocations"
+    if asked.encode() not in facts.content:
+        return False
     from sycllint.host.touches import names_in
 
-    return any("usm_system_allocations" in names_in(declared.node) for declared in _definitions(facts))
+    return any(asked in names_in(each.node) for each in definitions(facts))
 
 
-def _definitions(facts: FileFacts) -> Iterator[Declared[Function]]:
+def definitions(facts: FileFacts) -> Iterator[Declared[Function]]:
+    """The functions of a file that can be walked."""
     for found in facts.functions.values():
         for declared in found:
             if declared.node.body is not None and not declared.node.damaged:
                 yield declared
-
-
-def _takes_buffer(declared: Declared[Function]) -> bool:
-    """A function that is given a buffer may make accessors without calling anything."""
-    return any(each.type.name.last == "buffer" for each in declared.node.parameters)
 
 
 class _Callers:
@@ -83,7 +81,7 @@ class _Callers:
     def __init__(self, unit: Unit) -> None:
         self._files: list[tuple[FileFacts, list[int], list[Function]]] = []
         for facts in unit.files:
-            functions = sorted((each.node for each in _definitions(facts)), key=lambda each: each.start)
+            functions = sorted((each.node for each in definitions(facts)), key=lambda each: each.start)
             self._files.append((facts, [each.start for each in functions], functions))
 
     def of(self, name: str) -> Iterator[Function]:
@@ -95,15 +93,18 @@ class _Callers:
                     yield functions[position]
 
 
-def _concerned(unit: Unit) -> Iterator[Function]:
+def concerned(unit: Unit) -> Iterator[Function]:
     """The functions that submit, wait or allocate, and those that call them, directly or through one other."""
     callers = _Callers(unit)
     seen: set[int] = set()
-    waiting = [(each, 0) for name in sorted(_STARTS) for each in callers.of(name)]
-    for function, depth in waiting:
-        if id(function) in seen:
-            continue
-        seen.add(id(function))
-        yield function
-        if depth < MAX_CALLERS:
-            waiting += [(each, depth + 1) for each in callers.of(function.name.rpartition("::")[2])]
+    # A program calls nothing of that name.
+    asked = {*_STARTS, "main"}
+    called = sorted(_STARTS)
+    for _ in range(MAX_CALLERS + 1):
+        found = {id(each): each for name in called for each in callers.of(name)}
+        new = [each for key, each in found.items() if key not in seen]
+        seen |= found.keys()
+        yield from new
+        called = list(dict.fromkeys(each.name.rpartition("::")[2] for each in new))
+        called = [each for each in called if each not in asked]
+        asked.update(called)

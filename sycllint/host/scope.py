@@ -20,34 +20,27 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Declaration, Parameter, Struct, Variable
-from sycllint.host.things import Command, Kind, Order, Origin, Ref, State, Thing
+from sycllint.host.kinds import Kinds
+from sycllint.host.queues import made_from, order
+from sycllint.host.things import Command, Kind, Origin, Ref, State, Thing
 from sycllint.host.touches import Names, names_in
-from sycllint.host.vocabulary import ADDRESSES, ALLOCATORS, C_ALLOCATORS, CONTAINERS, DPCT_QUEUES
+from sycllint.host.vocabulary import ADDRESSES, ALLOCATORS, C_ALLOCATORS, DPCT_QUEUES
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.types import qualifier_is_sycl
 
-_SYCL_KINDS = {
-    "queue": Kind.QUEUE,
-    "event": Kind.EVENT,
-    "handler": Kind.HANDLER,
-    "buffer": Kind.BUFFER,
-    "host_accessor": Kind.HOST_ACCESSOR,
-    "accessor": Kind.ACCESSOR,
-}
-_DPCT_KINDS = {"queue_ptr": Kind.QUEUE, "event_ptr": Kind.EVENT}
 _DYING = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.OWNER})
-_DEVICE_TYPES = frozenset({"device", "context", "exception_list"})
 
 
 class Scope:
     """The names of one function while it is walked."""
 
-    def __init__(self, evaluator: Evaluator, place: Place, names: Names) -> None:
+    def __init__(self, evaluator: Evaluator, place: Place, names: Names, kinds: Kinds) -> None:
         self.evaluator = evaluator
         self.facts = evaluator.facts
         self.state = State()
         self.names = names
+        self._kinds = kinds
         self.place = place
         """What is around the statement being looked at."""
         self.chain: tuple[Location, ...] = ()
@@ -139,7 +132,7 @@ class Scope:
         kind = self.kind(variable.type)
         made = Thing(variable.name, kind, self.location(variable), type_name=variable.type.name.last)
         if kind is Kind.QUEUE and variable.arguments and not self._member(text):
-            made = made.again(order=self._order(variable))
+            made = made.again(order=order(variable, self))
         self.state.outer[text] = made
         return made
 
@@ -160,53 +153,9 @@ class Scope:
         else:
             self.state.outer[name] = thing
 
-    # ----------------------------------------------------------------- kinds
-
     def kind(self, written: Type) -> Kind:
         """What a variable of a type is."""
-        known = self.evaluator.types.kind(written.name)
-        name = known.name
-        sycl = _SYCL_KINDS.get(known.sycl) if not known.extents else None
-        if name.last in _DPCT_KINDS and not written.pointers:
-            return _DPCT_KINDS[name.last]
-        if sycl in (Kind.QUEUE, Kind.EVENT) and not written.extents:
-            return sycl if written.pointers <= 1 else Kind.OTHER
-        if known.extents is not None:
-            plain = known.extents.pointers == 1 and not known.extents.extents and not written.pointers
-            return Kind.POINTER if plain and not written.extents else Kind.OTHER
-        if written.pointers:
-            return Kind.POINTER if written.pointers == 1 and not written.extents and sycl is None else Kind.OTHER
-        if written.extents:
-            return Kind.ARRAY if sycl is None else Kind.OTHER
-        if sycl is not None:
-            return sycl
-        library = name.qualifier in ("std", "::std") or not name.qualifier
-        if library and name.last in CONTAINERS:
-            return Kind.CONTAINER if self._is_plain_container(name) else Kind.OTHER
-        if library and name.last == "unique_ptr":
-            return Kind.OWNER
-        if known.integer is not None or known.floating or known.struct is not None or name.last == "bool":
-            return Kind.OBJECT
-        return Kind.OTHER
-
-    def _is_plain_container(self, name: Name) -> bool:
-        """Whether its elements are plain data in its own memory."""
-        if not name.arguments:
-            return True
-        if name.last == "vector" and len(name.arguments) > 1:
-            # An allocator of its own: it may be one of USM.
-            return False
-        first = name.arguments[0]
-        if isinstance(first, Type) and (first.pointers or first.extents):
-            return False
-        element = first.name if isinstance(first, Type) else first
-        if not isinstance(element, Name):
-            return False
-        return (
-            element.last not in CONTAINERS
-            and element.last not in _SYCL_KINDS
-            and not any("usm" in each for each in names_in(name))
-        )
+        return self._kinds.of(written)
 
     # ---------------------------------------------------------- declarations
 
@@ -296,68 +245,9 @@ class Scope:
         if isinstance(value, Thing) and value.kind is Kind.QUEUE:
             # A copy, or a pointer to it: the same queue.
             return value
-        if variable.type.pointers or variable.type.reference or self._is_from_elsewhere(variable):
+        if variable.type.pointers or variable.type.reference or made_from(variable, self) is None:
             return made
-        return made.again(order=self._order(variable), own=True, automatic=True)
-
-    def _is_from_elsewhere(self, variable: Variable) -> bool:
-        return not isinstance(self._queue_arguments(variable), tuple)
-
-    def _queue_arguments(self, variable: Variable) -> tuple[Expr, ...] | None:
-        """What a queue is made from; ``None`` when it may be a copy."""
-        arguments = variable.arguments
-        only = arguments[0] if len(arguments) == 1 else None
-        match only:
-            case Call(function=Name() as kind, arguments=inner) | Brace(type=Name() as kind, elements=inner):
-                if self.evaluator.types.is_sycl(kind, "queue"):
-                    return inner
-        if variable.style == "=" and only is not None:
-            return None
-        return arguments if all(map(self._makes_a_queue, arguments)) else None
-
-    def _makes_a_queue(self, argument: Expr) -> bool:
-        """Whether an argument is surely none that a copy is made from."""
-        match argument:
-            case Name():
-                found = self.thing(argument)
-                return found is None or found.kind is not Kind.QUEUE
-            case Call(function=Member(name="get_device" | "get_context")) | Brace() | Lambda():
-                return True
-            case Call(function=Name() as function):
-                return "queue" not in function.last
-            case _:
-                return False
-
-    def _order(self, variable: Variable) -> Order:
-        arguments = self._queue_arguments(variable)
-        if arguments is None:
-            return Order.UNKNOWN
-        if any("in_order" in names_in(each) for each in arguments):
-            return Order.IN_ORDER
-        return Order.OUT_OF_ORDER if all(map(self._is_no_property, arguments)) else Order.UNKNOWN
-
-    def _is_no_property(self, argument: Expr) -> bool:
-        """Whether an argument of a queue's constructor surely does not set its order."""
-        match argument:
-            case Lambda():
-                return True
-            case Name():
-                if "selector" in argument.last:
-                    return True
-                found = self.thing(argument)
-                return found is not None and found.type_name in _DEVICE_TYPES
-            case Call(function=Member(name="get_device" | "get_context")):
-                return True
-            case Call(function=Name() as function, arguments=()) | Brace(type=Name() as function, elements=()):
-                return "selector" in function.last or function.last in (*_DEVICE_TYPES, "enable_profiling")
-            case Call(function=Name(text=text), arguments=inner) | Brace(type=Name(text=text), elements=inner):
-                if text.rpartition("::")[2] == "device":
-                    return True
-                return text.rpartition("::")[2] == "property_list" and all(map(self._is_no_property, inner))
-            case Brace(type=None, elements=inner):
-                return all(map(self._is_no_property, inner))
-            case _:
-                return False
+        return made.again(order=order(variable, self), own=True, automatic=True)
 
     def _buffer(self, made: Thing, variable: Variable) -> Thing:
         arguments = variable.arguments

@@ -1,6 +1,7 @@
 """Which of the pointers it is given a piece of device code reads and writes through."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from sycllint.cpp.expression import (
     Assign,
@@ -8,17 +9,21 @@ from sycllint.cpp.expression import (
     Brace,
     Call,
     Cast,
+    Character,
     Expr,
     Increment,
     Index,
     Lambda,
     Member,
     Name,
+    Number,
     SizeOf,
+    Text,
+    Type,
     Unary,
 )
-from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.statement import Block, Declaration, Function, Struct, Variable, Variants
+from sycllint.cpp.node import Node, children
+from sycllint.cpp.statement import Block, Declaration, Function, Include, Struct, Variable, Variants
 from sycllint.record import NamedTuple
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
@@ -26,6 +31,8 @@ from sycllint.values.evaluate import Evaluator
 MAX_CALLS = 6
 """How deep calls are followed."""
 _ATOMICS = frozenset({"atomic_ref", "atomic"})
+_SILENT = frozenset({Name, Number, Text, Character, Type})
+"""What reads nothing, inside or out."""
 
 
 class Touched(NamedTuple):
@@ -97,41 +104,53 @@ class _Walk:
 
     def visit(self, node: Node) -> None:
         """Note what ``node`` reads and writes through."""
-        match node:
-            case Assign(operator=operator, left=left, right=right):
-                self.visit(right)
-                self._store(left, also_read=operator != "=")
-            case Increment(operand=operand):
-                self._store(operand, also_read=True)
-            case Index(object=inner):
-                self._note(self.reads, inner)
-                self._inside(node)
-            case Unary(operator="*", operand=operand):
-                self._note(self.reads, operand)
-                self._inside(node)
-            case Unary(operator="&", operand=operand):
-                self._address(operand)
-            case Member(object=inner):
-                if isinstance(inner, Name):
-                    self._note(self.reads, inner)
-                self.visit(inner)
-            case Declaration(variables=variables):
-                for variable in variables:
-                    self._declare(variable)
-            case Call(function=Name() as function) if function.last in _ATOMICS:
-                self._atomic(node.arguments)
-            case Brace(type=Name() as kind) if kind.last in _ATOMICS:
-                self._atomic(node.elements)
-            case Call():
-                self._call(node)
-            case SizeOf() | Variants():
-                return
-            case _:
-                self._inside(node)
+        visit = _VISITS.get(type(node))
+        if visit is None:
+            self._inside(node)
+        else:
+            visit(self, node)
 
     def _inside(self, node: Node) -> None:
         for child in children(node):
-            self.visit(child)
+            if type(child) not in _SILENT:
+                self.visit(child)
+
+    def _assign(self, node: Assign) -> None:
+        self.visit(node.right)
+        self._store(node.left, also_read=node.operator != "=")
+
+    def _increment(self, node: Increment) -> None:
+        self._store(node.operand, also_read=True)
+
+    def _index(self, node: Index) -> None:
+        self._note(self.reads, node.object)
+        self._inside(node)
+
+    def _unary(self, node: Unary) -> None:
+        if node.operator == "&":
+            self._address(node.operand)
+            return
+        if node.operator == "*":
+            self._note(self.reads, node.operand)
+        self._inside(node)
+
+    def _member(self, node: Member) -> None:
+        if isinstance(node.object, Name):
+            self._note(self.reads, node.object)
+        self.visit(node.object)
+
+    def _declaration(self, node: Declaration) -> None:
+        for variable in node.variables:
+            self._declare(variable)
+
+    def _brace(self, node: Brace) -> None:
+        if isinstance(node.type, Name) and node.type.last in _ATOMICS:
+            self._atomic(node.elements)
+        else:
+            self._inside(node)
+
+    def _nothing(self, node: Node) -> None:
+        """Operands of ``sizeof`` are not evaluated; which branch is compiled is not known."""
 
     def _declare(self, variable: Variable) -> None:
         self._hidden.add(variable.name)
@@ -195,6 +214,9 @@ class _Walk:
                 self.visit(inner)
 
     def _call(self, call: Call) -> None:
+        if isinstance(call.function, Name) and call.function.last in _ATOMICS:
+            self._atomic(call.arguments)
+            return
         found = self._touches.callee(call, self._depth)
         if found is not None:
             function, touched = found
@@ -242,32 +264,76 @@ class _Walk:
                 return None
 
 
+_VISITS: dict[type[Node], Callable[[_Walk, Any], None]] = {
+    Assign: _Walk._assign,
+    Increment: _Walk._increment,
+    Index: _Walk._index,
+    Unary: _Walk._unary,
+    Member: _Walk._member,
+    Declaration: _Walk._declaration,
+    Call: _Walk._call,
+    Brace: _Walk._brace,
+    SizeOf: _Walk._nothing,
+    Variants: _Walk._nothing,
+}
+"""By class: bodies of kernels are large, and a chain of cases is asked again for each of their nodes."""
+
+
 def captured(function: Lambda) -> dict[str, Expr]:
     """The captures of a lambda that have an initialiser: ``[p = q.get()]``."""
     return {each.name: each.value for each in function.captures if each.value is not None}
 
 
+class Named(NamedTuple):
+    """What is written in a node."""
+
+    names: frozenset[str]
+    """Unqualified and whole."""
+    includes: bool
+    """A file is included there, of whose names nothing is known."""
+
+
 class Names:
-    """Every name written in a node, unqualified and whole; worked out once per node."""
+    """What is written in nodes, worked out once for each."""
 
     def __init__(self) -> None:
-        self._known: dict[int, frozenset[str]] = {}
+        self._known: dict[int, Named] = {}
 
     def of(self, node: Node) -> frozenset[str]:
         """The names in ``node``, which belongs to a tree that outlives this."""
+        return self.written(node).names
+
+    def written(self, node: Node) -> Named:
+        """The names in ``node``, and whether it includes more."""
         found = self._known.get(id(node))
         if found is None:
-            found = self._known[id(node)] = names_in(node)
+            found = self._known[id(node)] = _named(node)
         return found
 
 
 def names_in(node: Node) -> frozenset[str]:
     """Every name written in ``node``, unqualified and whole."""
+    return _named(node).names
+
+
+def _named(node: Node) -> Named:
     found: set[str] = set()
-    for each in walk(node):
-        if isinstance(each, Name):
-            found.add(each.text)
-            found.add(each.last)
-        elif isinstance(each, Member):
-            found.add(each.name)
-    return frozenset(found)
+    includes = False
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        kind = type(current)
+        if kind is Name:
+            assert isinstance(current, Name)
+            found.add(current.text)
+            if current.scope is None and current.arguments is None and "::" not in current.text:
+                # Half of all nodes are such names.
+                continue
+            found.add(current.last)
+        elif kind is Member:
+            assert isinstance(current, Member)
+            found.add(current.name)
+        elif kind is Include:
+            includes = True
+        stack += children(current)
+    return Named(frozenset(found), includes)

@@ -1,25 +1,21 @@
 """Uses of names that SYCL 2020 gave up or gave another, with the text that says the same today where there is one."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
 
-from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
-from sycllint.cpp.node import Node, walk
-from sycllint.cpp.place import Place, locate, span_of
+from sycllint.cpp.expression import Call, Member, Name
+from sycllint.cpp.place import locate
 from sycllint.cpp.statement import Variable
-from sycllint.facts.file import Declared, FileFacts
 from sycllint.source.edit import Edit
 from sycllint.source.span import Span
+from sycllint.spelling.called import Calls
 from sycllint.spelling.owners import is_foreign
 from sycllint.spelling.receivers import is_automatic, sycl_type
 from sycllint.spelling.record import Old, Outdated
-from sycllint.spelling.words import Word, Words, words
+from sycllint.spelling.surroundings import Surroundings
+from sycllint.spelling.words import Shims, Word, has_comment, words
 from sycllint.spelling.written import Written
 
-_CALLED = ("barrier", "get_offset", "nd_range", "parallel_for")
-"""Calls that are old by what they are called on, or by their arguments."""
-_BARRIER_IN_MACRO = re.compile(rb"#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\.)*\bbarrier[ \t]*\(")
 _SELECTED = re.compile(
     rb"(?:(?:^|[^\w\s]|\b(?:return|new))\s*(?:(?:::)?(?:cl::)?sycl::)?(?:queue|device|platform)"
     rb"|\b(?:queue|device|platform)\s+\w+)\s*[({]\s*(?:(?:::)?(?:cl::)?sycl::)?$"
@@ -34,142 +30,21 @@ _LOOK_BACK = 160
 
 def outdated(written: Written) -> Iterator[Outdated]:
     """All uses in one file; none in the text of SYCL implementations and generators."""
-    if is_foreign(written.facts.path, written.content):
+    content = written.content
+    if is_foreign(written.facts.path, content):
         return
-    surroundings = _Surroundings(written)
-    found = [*_Calls(written, surroundings).uses()]
-    text = words(written.content)
-    yield from (each for each in found if not text.in_shim(each.location.span.start))
-    yield from _Spelt(written, surroundings, text).uses()
-
-
-class _Surroundings:
-    """What the rest of the unit says of the name ``sycl``; looked up when it is first asked for."""
-
-    def __init__(self, written: Written) -> None:
-        self._files = written.evaluator.facts.files
-        self._facts = written.facts
-
-    @cached_property
-    def shadowed(self) -> bool:
-        """The unit has something of its own called ``sycl``, behind which the namespace is hidden in places."""
-        return any("sycl" in each.namespaces or _declares_sycl(each) for each in self._files)
-
-    @property
-    def sycl(self) -> str:
-        """The namespace, by a name that is sure to mean it."""
-        return "::sycl" if self.shadowed else "sycl"
-
-    @cached_property
-    def need_cl(self) -> bool:
-        """A header of the project says ``cl::sycl``."""
-        return any(_says_cl(each) for each in self._files if each is not self._facts)
-
-
-def _declares_sycl(facts: FileFacts) -> bool:
-    declared: Iterable[Declared[Node]] = (
-        each for kind in (facts.functions, facts.structs, facts.variables) for found in kind.values() for each in found
-    )
-    return any(name == "sycl" or name.endswith("::sycl") for each in declared for name in each.scope[-3:])
-
-
-def _says_cl(facts: FileFacts) -> bool:
-    if any(name.removeprefix("::").startswith("cl") for name in (*facts.using, *facts.namespaces.values())):
-        return True
-    return any(isinstance(each, Name) and each.text.removeprefix("::").startswith("cl::") for each in walk(facts.unit))
-
-
-class _Calls:
-    """The uses that are old by what is called, on what, and with which arguments."""
-
-    def __init__(self, written: Written, surroundings: _Surroundings) -> None:
-        self._written = written
-        self._surroundings = surroundings
-
-    def uses(self) -> Iterator[Outdated]:
-        """In the order of the file."""
-        written = self._written
-        named = {span: name for name in _CALLED for span in written.facts.calls.get(name, ())}
-        for span, place in locate(written.facts.unit, named, Call).items():
-            use = self._use(named[span], place) if isinstance(place.node, Call) else None
-            if use is not None:
-                yield use
-        if _BARRIER_IN_MACRO.search(written.content):
-            yield from self._in_macros()
-
-    def _in_macros(self) -> Iterator[Outdated]:
-        """Barriers in the bodies of macros: what they are called on is what its name means at every use."""
-        facts = self._written.facts
-        for name, declared in facts.macros.items():
-            calls = [(each, inner) for each in declared for inner in walk(each.node) if _calls_barrier(inner)]
-            places = locate(facts.unit, facts.calls.get(name, ()), Call).values() if calls else ()
-            for macro, call in calls:
-                assert isinstance(call, Call)
-                assert isinstance(call.function, Member)
-                uses = [place for place in places if span_of(place.node).start > macro.node.start]
-                owners = {self._type(call.function.object, place, span_of(place.node).start) for place in uses}
-                if len(owners) == 1:
-                    use = self._barrier(call, call.function, owners.pop())
-                    if use is not None:
-                        yield use
-
-    def _use(self, name: str, place: Place) -> Outdated | None:
-        call = place.node
-        assert isinstance(call, Call)
-        match name, call.function:
-            case "barrier", Member() as member:
-                return self._barrier(call, member, self._type(member.object, place, call.start))
-            case "get_offset", Member(object=item) as member:
-                if self._type(item, place, call.start) in ("nd_item", "item"):
-                    return self._offset(member.start, member.end, "get_offset()")
-            case "nd_range", Name(start=start, end=end) as function:
-                if len(call.arguments) == 3 and self._is_sycls(function, "nd_range"):
-                    return self._offset(start, end, "nd_range with an offset")
-            case "parallel_for", _ if len(call.arguments) >= 3:
-                match call.arguments[1]:
-                    case Call(function=Name() as made) | Brace(type=Name() as made) if self._is_sycls(made, "id"):
-                        return self._offset(made.start, made.end, "parallel_for with an offset")
-        return None
-
-    def _barrier(self, call: Call, member: Member, owner: str) -> Outdated | None:
-        """``it.barrier()`` of an ``nd_item`` or a ``sub_group``."""
-        if owner not in ("nd_item", "sub_group"):
-            return None
-        written = self._written
-        receiver = written.content[call.start : member.start].decode(errors="replace").rstrip()
-        arrow = receiver.endswith("->")
-        bare = receiver.removesuffix("->").removesuffix(".").rstrip()
-        if owner == "nd_item":
-            group = f"{bare}{'->' if arrow else '.'}get_group()"
-        else:
-            group = f"*{bare}" if arrow else bare
-        location = written.at(call.start, call.end)
-        kept = not _has_comment(written.content[call.start : call.end])
-        edit = Edit(location, f"{self._surroundings.sycl}::group_barrier({group})")
-        text = f"{owner}::barrier"
-        return Outdated(location, Old.BARRIER, text, f"group_barrier({group})", (edit,) if kept else ())
-
-    def _offset(self, start: int, end: int, text: str) -> Outdated:
-        return Outdated(self._written.at(start, end), Old.OFFSET, text, "an offset that the kernel adds to its index")
-
-    def _type(self, expression: Expr, place: Place, offset: int) -> str:
-        return sycl_type(expression, place, offset, self._written.evaluator)
-
-    def _is_sycls(self, name: Name, last: str) -> bool:
-        return self._written.evaluator.types.kind(name).sycl == last
-
-
-def _calls_barrier(node: Node) -> bool:
-    return isinstance(node, Call) and isinstance(node.function, Member) and node.function.name == "barrier"
+    surroundings, shims = Surroundings(written), Shims(content)
+    yield from (each for each in Calls(written, surroundings).uses() if not shims.around(each.location.span.start))
+    yield from _Spelt(written, surroundings, words(content, shims)).uses()
 
 
 class _Spelt:
     """The uses that a word alone gives away, and their new spelling in one file."""
 
-    def __init__(self, written: Written, surroundings: _Surroundings, text: Words) -> None:
+    def __init__(self, written: Written, surroundings: Surroundings, words: tuple[Word, ...]) -> None:
         self._written = written
         self._content = written.content
-        self._words = text.found
+        self._words = words
         facts = written.facts
         self._unqualified = bool({"sycl", "cl::sycl", "::sycl", "::cl::sycl"} & facts.using)
         self._surroundings = surroundings
@@ -267,7 +142,7 @@ class _Spelt:
                 return
             text = self._content[call.start : call.end]
             receiver = self._content[call.start : member.start].decode(errors="replace").rstrip()
-            if _has_comment(text) or not receiver.endswith("."):
+            if has_comment(text) or not receiver.endswith("."):
                 return
             handler = call.arguments[0]
             if not isinstance(handler, Name):
@@ -307,7 +182,7 @@ def _as_local_accessor(content: bytes, target: Span, *, qualified: bool) -> list
     if head is None or (qualified and not head["before"].endswith(b"sycl::")):
         return []
     arguments = _split(content, opening + 1, closing)
-    if len(arguments) not in (4, 5) or _has_comment(content[opening:closing]):
+    if len(arguments) not in (4, 5) or has_comment(content[opening:closing]):
         return []
     mode, last = (content[arguments[index][0] : arguments[index][1]] for index in (2, -1))
     if not mode.strip().endswith(b"read_write") or (len(arguments) == 5 and b"false" not in last):
@@ -345,7 +220,3 @@ def _split(content: bytes, start: int, end: int) -> list[tuple[int, int]]:
             parts.append((begin, position))
             begin = position + 1
     return [*parts, (begin, end)]
-
-
-def _has_comment(text: bytes) -> bool:
-    return b"//" in text or b"/*" in text

@@ -1,10 +1,13 @@
 """Which functions a first look at their words sends on to the walk."""
 
+from pathlib import Path
+
 import pytest
 
 from sycllint.facts.collect import file_facts
-from sycllint.host.hazards import _concerned, _definitions
+from sycllint.host.hazards import concerned, definitions, walked
 from sycllint.host.prospects import Prospects
+from sycllint.values.evaluate import Evaluator
 from sycllint.values.unit import Unit
 
 BEFORE = """
@@ -21,8 +24,8 @@ def is_walked(statements: str) -> bool:
     code = f"{BEFORE}\nvoid run(sycl::queue &q, float *h, const float *d, int n, bool b) {{ {statements} }}"
     facts = file_facts("host.cpp", code.encode(), {})
     unit = Unit((facts,))
-    prospects = Prospects(unit, list(_concerned(unit)))
-    [run] = [each for each in _definitions(facts) if each.node.name == "run"]
+    prospects = Prospects(unit, list(concerned(unit)))
+    [run] = [each for each in definitions(facts) if each.node.name == "run"]
     return prospects.may_show(run)
 
 
@@ -39,6 +42,10 @@ def is_walked(statements: str) -> bool:
         "auto copy = [&] { q.memcpy(h, d, n); }; copy(); h[0] += 1;",
         "float table[4] = {}; q.memcpy(table, d, sizeof table);",
         "float *s = sycl::malloc_device<float>(n, q); s[0] = 1;",
+        f"float *other; std::swap(h, other); {COPY} other[0] = 1;",
+        "auto group = [&](sycl::handler &c) { c.single_task([=] { h[0] = 1; }); }; q.submit(group); use(h[0]);",
+        "q.submit([&](sycl::handler &c) { auto p = h + 1; c.single_task([=] { p[0] = d[0]; }); }); h[0] += 1;",
+        f"{COPY} use(first<std::pair<int, int>>(h));",
     ],
 )
 def test_memory_in_use_by_a_command_is_worth_a_walk(statements: str) -> None:
@@ -56,7 +63,29 @@ def test_memory_in_use_by_a_command_is_worth_a_walk(statements: str) -> None:
         f"h[0] = 1; {COPY} q.wait();",
         f"{COPY} n += 1; q.wait(); use(h[n]);",
         "float *s = sycl::malloc_shared<float>(n, q); s[0] = 1; sycl::free(s, q);",
+        f"{COPY} // use(h[0]);\n q.wait();",
+        f'{COPY} puts("h[0]"); q.wait();',
+        f"float *other; {COPY} std::swap(h, other); q.wait();",
+        "q.submit([&](sycl::handler &c) { auto k = h[0]; c.single_task([=] { use(k); }); }); h[0] += 1; q.wait();",
+        "float **rows = (float **)malloc(n); rows[0] = sycl::malloc_device<float>(n, q); sycl::free(rows[0], q);",
     ],
 )
 def test_what_is_waited_for_or_left_alone_is_not(statements: str) -> None:
     assert not is_walked(statements)
+
+
+FIXTURES = sorted((Path(__file__).parents[2] / "fixtures").glob("*/*.cpp"))
+
+
+@pytest.mark.parametrize("folder", sorted({each.parent.name for each in FIXTURES}))
+def test_the_first_look_loses_nothing_of_what_the_walk_finds(folder: str) -> None:
+    for path in FIXTURES:
+        if path.parent.name != folder:
+            continue
+        facts = file_facts(path.name, path.read_bytes(), {})
+        evaluator = Evaluator(facts, {})
+        functions = list(concerned(evaluator.facts))
+        prospects = Prospects(evaluator.facts, functions)
+        every = [each for each in definitions(facts) if prospects.concerns(each)]
+        shown = [each for each in every if prospects.may_show(each)]
+        assert {*walked(shown, evaluator, functions)} == {*walked(every, evaluator, functions)}, path

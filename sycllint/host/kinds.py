@@ -1,0 +1,78 @@
+"""What variables of a type are to a walk over host code."""
+
+from sycllint.cpp.expression import Name, Type
+from sycllint.host.things import Kind
+from sycllint.host.touches import names_in
+from sycllint.host.vocabulary import CONTAINERS
+from sycllint.values.types import Types
+
+_SYCL_KINDS = {
+    "queue": Kind.QUEUE,
+    "event": Kind.EVENT,
+    "handler": Kind.HANDLER,
+    "buffer": Kind.BUFFER,
+    "host_accessor": Kind.HOST_ACCESSOR,
+    "accessor": Kind.ACCESSOR,
+}
+_DPCT_KINDS = {"queue_ptr": Kind.QUEUE, "event_ptr": Kind.EVENT}
+
+
+class Kinds:
+    """Answers for the types of one unit, each worked out once."""
+
+    def __init__(self, types: Types) -> None:
+        self._types = types
+        self._known: dict[Type, Kind] = {}
+
+    def of(self, written: Type) -> Kind:
+        """What a variable of a type is."""
+        found = self._known.get(written)
+        if found is None:
+            found = self._known[written] = self._worked_out(written)
+        return found
+
+    def _worked_out(self, written: Type) -> Kind:
+        known = self._types.kind(written.name)
+        name = known.name
+        sycl = _SYCL_KINDS.get(known.sycl) if not known.extents else None
+        if name.last in _DPCT_KINDS and not written.pointers:
+            return _DPCT_KINDS[name.last]
+        if sycl in (Kind.QUEUE, Kind.EVENT) and not written.extents:
+            return sycl if written.pointers <= 1 else Kind.OTHER
+        if known.extents is not None:
+            plain = known.extents.pointers == 1 and not known.extents.extents and not written.pointers
+            return Kind.POINTER if plain and not written.extents else Kind.OTHER
+        if written.pointers:
+            return Kind.POINTER if written.pointers == 1 and not written.extents and sycl is None else Kind.OTHER
+        if written.extents:
+            return Kind.ARRAY if sycl is None else Kind.OTHER
+        if sycl is not None:
+            return sycl
+        library = name.qualifier in ("std", "::std") or not name.qualifier
+        if library and name.last in CONTAINERS:
+            return Kind.CONTAINER if _is_plain_container(name) else Kind.OTHER
+        if library and name.last == "unique_ptr":
+            return Kind.OWNER
+        if known.integer is not None or known.floating or known.struct is not None or name.last == "bool":
+            return Kind.OBJECT
+        return Kind.OTHER
+
+
+def _is_plain_container(name: Name) -> bool:
+    """Whether its elements are plain data in its own memory."""
+    if not name.arguments:
+        return True
+    if name.last == "vector" and len(name.arguments) > 1:
+        # An allocator of its own: it may be one of USM.
+        return False
+    first = name.arguments[0]
+    if isinstance(first, Type) and (first.pointers or first.extents):
+        return False
+    element = first.name if isinstance(first, Type) else first
+    if not isinstance(element, Name):
+        return False
+    return (
+        element.last not in CONTAINERS
+        and element.last not in _SYCL_KINDS
+        and not any("usm" in each for each in names_in(name))
+    )

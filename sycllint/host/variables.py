@@ -1,0 +1,240 @@
+"""The variables that one function names: which may be pointers, which die with it, which stand for the same memory."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from sycllint.cpp.expression import Lambda, Type
+from sycllint.cpp.node import Node
+from sycllint.cpp.statement import (
+    STATIC,
+    Block,
+    Case,
+    Damaged,
+    Declaration,
+    Function,
+    If,
+    Loop,
+    RangeLoop,
+    Statement,
+    Struct,
+    Switch,
+    Try,
+    Variable,
+    Variants,
+)
+from sycllint.facts.file import Declared
+from sycllint.host.outline import OpaqueError
+from sycllint.host.passage import Event, Passage
+from sycllint.host.vocabulary import ADDRESSES, LAUNCHES
+from sycllint.host.wording import assigned, swapped, words_in
+from sycllint.values.unit import Unit
+
+NOT, PERHAPS, SURELY = 0, 1, 2
+
+_NUMBERS = frozenset(
+    {"int", "unsigned", "long", "short", "char", "bool", "float", "double", "size_t", "ssize_t", "uint", "ulong"}
+    | {"int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"}
+    | {"ushort", "uchar", "half"}
+)
+_OBJECTS = frozenset(
+    {"queue", "event", "handler", "device", "context", "platform", "range", "nd_range", "id", "item", "nd_item"}
+    | {"property_list", "buffer", "host_accessor", "accessor", "local_accessor", "thread"}
+)
+"""Classes whose objects are no memory that a command is given."""
+_ACCESSORS = frozenset({"accessor", "unsampled_image_accessor"})
+
+
+_NESTS = frozenset({Block, If, Loop, RangeLoop, Switch, Case, Damaged, Try, Variants})
+"""Statements that hold others."""
+
+
+def pointing(written: Type, unit: Unit) -> int:
+    """Whether a variable of a type is a pointer: ``SURELY``, ``PERHAPS`` when its name hides it, or ``NOT``."""
+    last = written.name.last
+    if last in _OBJECTS:
+        return NOT
+    if written.pointers or last == "auto":
+        return SURELY
+    return PERHAPS if last in unit.aliases else NOT
+
+
+def together(kinds: Iterable[int]) -> int:
+    """What is known of a name that stands for several variables."""
+    found = {*kinds}
+    return found.pop() if len(found) == 1 else PERHAPS
+
+
+def members(declared: Declared[Function], unit: Unit) -> dict[str, int]:
+    """The data members of the classes around a function, and whether they are pointers."""
+    return {
+        variable.name: pointing(variable.type, unit)
+        for node in declared.place.chain()
+        if isinstance(node, Struct)
+        for statement in node.members.statements
+        if isinstance(statement, Declaration)
+        for variable in statement.variables
+    }
+
+
+class Variables:
+    """What is declared in one function, and what it may name that is declared outside."""
+
+    def __init__(self, function: Function, outside: Mapping[str, int], passage: Passage, unit: Unit) -> None:
+        self._passage = passage
+        self._unit = unit
+        self._outside = outside
+        self._own: dict[str, int] = {}
+        self.parameters = frozenset(each.name for each in function.parameters)
+        self.objects: set[str] = set()
+        """Those that end with their block, and are no pointers or references."""
+        self.numbers: set[str] = set()
+        """Those of them that are copied into a kernel as they are."""
+        self.queues: set[str] = set()
+        self.unordered = False
+        """A queue is made here that is not in order."""
+        self.lambdas: dict[str, frozenset[str]] = {}
+        """The words of lambdas that variables hold."""
+        self.hidden: list[Event] = []
+        """Where those lambdas stand."""
+        self.beside: set[str] = set()
+        """Names that share a declaration with another."""
+        self.has_buffers = "host_accessor" in passage.text
+        self.suspicious = False
+        """A declaration alone is worth a walk."""
+        self._same: dict[str, set[str]] = {}
+        for parameter in function.parameters:
+            written = parameter.type
+            self._own[parameter.name] = SURELY if written.extents else pointing(written, unit)
+            if not written.pointers and not written.reference and not written.extents:
+                self.objects.add(parameter.name)
+        if function.body is not None:
+            self._collect(function.body.statements)
+        self._kinds = {**outside, **self._own}
+        self.pointers = frozenset(name for name, kind in self._kinds.items() if kind)
+        """Names that may be pointers."""
+
+    # ---------------------------------------------------------- declarations
+
+    def _collect(self, statements: Iterable[Statement]) -> None:
+        for statement in statements:
+            if isinstance(statement, Declaration):
+                if len(statement.variables) > 1:
+                    self.beside.update(each.name for each in statement.variables)
+                for variable in statement.variables:
+                    self._declare(variable, statement)
+                continue
+            if type(statement) not in _NESTS:
+                continue
+            queues = len(self.queues)
+            for inner in _inside(statement):
+                self._collect(inner)
+            if isinstance(statement, Loop | RangeLoop):
+                # A queue that is made each time is a matter of its own.
+                self.suspicious |= len(self.queues) > queues
+                if isinstance(statement, RangeLoop):
+                    self._point(statement.variable)
+
+    def _declare(self, variable: Variable, around: Declaration) -> None:
+        written = variable.type
+        last = written.name.last
+        for argument in variable.arguments:
+            if isinstance(argument, Lambda):
+                self._hold(variable.name, argument)
+        self.suspicious |= last in _ACCESSORS
+        self.has_buffers |= last == "buffer"
+        self._point(variable)
+        if written.pointers or written.reference or variable.flags & STATIC:
+            return
+        if last == "queue":
+            self.queues.add(variable.name)
+            self.unordered |= "in_order" not in self._passage.slice(around.start, around.end)
+        elif last not in _OBJECTS:
+            self.objects.add(variable.name)
+            if last.split(" ")[-1] in _NUMBERS and not written.extents:
+                self.numbers.add(variable.name)
+
+    def _hold(self, name: str, function: Lambda) -> None:
+        """A lambda that a variable holds; one that is given a handler is the command group of another call."""
+        passage = self._passage
+        start, end = function.start, function.end
+        events = passage.between(start, end)
+        is_group = bool(function.parameters) and function.parameters[0].type.name.last == "handler"
+        if events and not (is_group and all(each.name in LAUNCHES for each in events)):
+            raise OpaqueError
+        if events:
+            passage.forget(start, end)
+        self.hidden.append(Event(start, end, ""))
+        self.lambdas[name] = words_in(passage.slice(start, end))
+
+    def _point(self, variable: Variable) -> None:
+        kind = pointing(variable.type, self._unit)
+        if self._own.setdefault(variable.name, kind) != kind:
+            self._own[variable.name] = PERHAPS
+
+    # --------------------------------------------------------------- answers
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._kinds
+
+    def is_surely_pointer(self, name: str) -> bool:
+        """Whether a name is a pointer by its type's own spelling."""
+        return self._kinds.get(name) == SURELY
+
+    def is_visible(self, name: str) -> bool:
+        """Whether callers know a name."""
+        return name in self.parameters or (name not in self._own and name in self._outside)
+
+    def is_object(self, name: str) -> bool:
+        """Whether a name is an automatic object whose memory a command may be given."""
+        return name in self.objects and name not in self.numbers
+
+    def with_lambdas(self, words: frozenset[str]) -> frozenset[str]:
+        """Words, with those of the lambdas that they name."""
+        for each in self.lambdas.keys() & words:
+            words |= self.lambdas[each]
+        return words
+
+    # --------------------------------------------------------------- aliases
+
+    def join(self, text: str) -> None:
+        """Names that ``text`` may make stand for the same memory."""
+        for name, value in assigned(text, self.pointers):
+            base = value.name
+            if value.following == "(" or (value.following == "[" and not value.is_address) or base not in self:
+                continue
+            if value.method is None or value.method in ADDRESSES or value.is_address:
+                self._join(name, base)
+        for one, other in swapped(text):
+            self._join(one, other)
+
+    def _join(self, one: str, other: str) -> None:
+        joined = self._same.get(one, {one}) | self._same.get(other, {other})
+        for each in joined:
+            self._same[each] = joined
+
+    def alike(self, names: Iterable[str]) -> frozenset[str]:
+        """All names of the same memory."""
+        names = frozenset(names)
+        if not self._same or self._same.keys().isdisjoint(names):
+            return names
+        return frozenset(other for each in names for other in self._same.get(each, (each,)))
+
+
+def _inside(node: Node) -> Iterator[Iterable[Statement]]:
+    """The statements inside one, in their order."""
+    match node:
+        case Block(statements=statements):
+            yield statements
+        case If(initializer=initializer, then=then, otherwise=otherwise):
+            yield (initializer,) if initializer is not None else ()
+            yield then.statements
+            yield otherwise.statements if otherwise is not None else ()
+        case Loop(initializer=initializer, body=body):
+            yield (initializer,) if initializer is not None else ()
+            yield body.statements
+        case RangeLoop(body=body) | Switch(body=body) | Case(body=body) | Damaged(body=body):
+            yield body.statements
+        case Try(body=body, handlers=handlers):
+            yield body.statements
+            yield from (each.statements for each in handlers)
+        case Variants(arms=arms):
+            yield from (each.body.statements for each in arms)
