@@ -13,7 +13,20 @@ from itertools import compress, islice, product, repeat
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from sycllint.kernel.terms import Atom, Column, Kind, Operation, Term, UndefinedError, atoms, column, evaluate, varies
+from sycllint.kernel.terms import (
+    Atom,
+    Column,
+    Kind,
+    Operation,
+    Term,
+    UndefinedError,
+    along,
+    atoms,
+    column,
+    evaluate,
+    every,
+    varies,
+)
 from sycllint.kernel.trace import Access, Guard, LoopHead, Scope
 from sycllint.record import field, mutable, record, replace, unique
 from sycllint.values.value import Known, OneOf, Value
@@ -40,6 +53,7 @@ _HALVED = (8, 16, 32)
 """Powers of two no larger than a group, tried where a loop halves or doubles, and for the size of a mask."""
 _LARGE = 1_000_003
 _FREE = (Kind.GIVEN, Kind.FRESH)
+_OWN = (Kind.LOCAL, Kind.LOCAL_RANGE, Kind.WIDTH)
 _WIDEST = 64
 """No device has wider sub-groups (AMD GCN and CDNA: wave64)."""
 
@@ -175,6 +189,8 @@ class _Form:
     atoms: frozenset[Atom]
     counted: frozenset[object]
     free: Free
+    chosen: tuple[Term, ...]
+    """The guards that choose work-items by their local ids alone."""
 
     @classmethod
     def of(cls, access: Access) -> _Form:
@@ -183,7 +199,8 @@ class _Form:
         guards = tuple([each.term for each in access.guards if each.term is not None])
         inside = frozenset().union(*map(atoms, indices), *map(atoms, guards))
         doubtful = any(each.doubt is not None for each in access.guards)
-        return cls(indices, guards, access.loops, doubtful, inside, _counted(inside), Free.of(indices))
+        chosen = tuple([each for each in guards if varies(each) and all(one.kind in _OWN for one in atoms(each))])
+        return cls(indices, guards, access.loops, doubtful, inside, _counted(inside), Free.of(indices), chosen)
 
 
 Choices = tuple[tuple[LoopHead, tuple[int, ...]], ...]
@@ -291,6 +308,7 @@ class Lanes:
     _alike: dict[tuple[object, ...], _Form] = field(default_factory=dict)
     _met_before: dict[tuple[object, ...], Meeting | None] = field(default_factory=dict)
     _reached: dict[tuple[object, ...], _Reached] = field(default_factory=dict)
+    _chosen: dict[tuple[object, ...], Sequence[int]] = field(default_factory=dict)
 
     def meeting(self, first: Visit, second: Visit, *, far: bool = False) -> Meeting | None:
         """Two different work-items of which one makes ``first`` and one ``second`` at the same element.
@@ -304,8 +322,33 @@ class Lanes:
         before, after = _passes(first), _passes(second)
         key = (one, other, before, after, far)
         if key not in self._met_before:
-            self._met_before[key] = self._met_in((one, before), (other, after), far=far)
+            alone = self._is_alone(one, other)
+            self._met_before[key] = None if alone else self._met_in((one, before), (other, after), far=far)
         return self._met_before[key]
+
+    def _is_alone(self, one: _Form, other: _Form) -> bool:
+        """Whether one and the same work-item makes both accesses, as far as conditions on ids alone tell."""
+        if not (one.chosen and other.chosen):
+            return False
+        for world in self.worlds:
+            items = self._items(one, world)
+            if len(items) <= 1 and items == self._items(other, world):
+                return True
+        return False
+
+    def _items(self, form: _Form, world: World) -> Sequence[int]:
+        """The positions of the work-items that the conditions on ids alone let through."""
+        key = (form.chosen, world.local, world.width)
+        found = self._chosen.get(key)
+        if found is None:
+            numbers = _numbers(world, 0, _NOTHING, 0, 0)
+            try:
+                holds = along(every, [column(each, numbers, world.ids) for each in form.chosen])
+            except (UndefinedError, LookupError):
+                holds = 1
+            items = range(len(world.lanes))
+            found = self._chosen[key] = items if isinstance(holds, int) else [*compress(items, holds)]
+        return found
 
     def _form(self, access: Access) -> _Form:
         found = self._forms.get(access)
@@ -345,7 +388,7 @@ class Lanes:
         )
         tried = [_FEW if head.counter in counted else (0,) for head in shared]
         common = [dict(zip(shared, each, strict=True)) for each in islice(product(*tried), MAX_COMBINATIONS)]
-        modes = _modes(inside, free)
+        modes = _modes(inside, free, sides)
         found: Meeting | None = None
         for world in self.worlds:
             for round_ in range(len(_NUMBERS) if free.all else 1):
@@ -412,8 +455,9 @@ class Lanes:
         numbers = _numbers(world, 0, _NOTHING, 2, 0)
         for dimension, group in enumerate(groups or ()):
             numbers[Atom(Kind.GROUP, dimension)] = group
-        choices = tuple((head, (*_FEW, _LAST)) for head in access.loops)
-        yield from self._elements(world, numbers, _Form.of(access), choices)
+        form = _Form.of(access)
+        choices = tuple((head, (*_FEW, _LAST) if head.counter in form.counted else (0,)) for head in access.loops)
+        yield from self._elements(world, numbers, form, choices)
 
     def indices(self, access: Access, world: World) -> Iterator[tuple[Lane, tuple[int, ...]]]:
         """The element that each work-item would access, whatever the conditions."""
@@ -468,11 +512,13 @@ def _choices(
     return tuple(choices)
 
 
-def _modes(inside: frozenset[Atom], free: Free) -> tuple[tuple[int, int], ...]:
-    """What to try for numbers that only conditions ask for, and for the group's own ids."""
+def _modes(inside: frozenset[Atom], free: Free, sides: tuple[_Side, _Side]) -> Iterable[tuple[int, int]]:
+    """What to try for numbers that only conditions ask for, and for the group's own ids, as far as a side asks."""
+    modes = [(0, 0), (0, 1)]
     if any(each.kind in _FREE and each not in free.all for each in inside):
-        return ((0, 0), (0, 1), (1, 0), (2, 0), (3, 1), (4, 0))
-    return ((0, 0), (0, 1)) if any(each.kind is Kind.GROUP for each in inside) else ((0, 0),)
+        modes += [(1, 0), (2, 0), (3, 1), (4, 0)]
+    conditional, grouped = (any(each.conditional for each in sides), any(each.grouped for each in sides))
+    return dict.fromkeys((mode if conditional else 0, group if grouped else 0) for mode, group in modes)
 
 
 def _together(world: World, form: _Form, numbers: Numbers) -> Elements:
@@ -508,7 +554,15 @@ def _one_by_one(world: World, form: _Form, numbers: Numbers) -> Elements:
     return found
 
 
-def _last(head: LoopHead, numbers: Numbers) -> int:
+def farthest(head: LoopHead) -> int | None:
+    """The greatest iteration of a loop that ``Lanes.elements`` tries; ``None`` when that hangs on something else."""
+    condition = head.condition
+    if condition is not None and atoms(condition) - {head.counter}:
+        return None if not varies(condition) else _FEW[-1]
+    return max(_FEW[-1], _last(head, {}))
+
+
+def _last(head: LoopHead, numbers: dict[Atom, int]) -> int:
     """The last iteration of a loop whose condition is known and the same for all work-items; else its second."""
     condition = head.condition
     if condition is None or isinstance(condition, int) or varies(condition):

@@ -235,7 +235,11 @@ Column: TypeAlias = Sequence[int]
 """One number for each of several work-items."""
 
 
-def column(term: Term, numbers: Numbers, ids: Sequence[Column]) -> int | Column:
+LocalIds: TypeAlias = Sequence[int | Column]
+"""The local ids of several work-items by dimension; one number where all have the same."""
+
+
+def column(term: Term, numbers: Numbers, ids: LocalIds) -> int | Column:
     """``term`` for several work-items at once, whose local ids are ``ids``; one number when all have the same.
 
     Raises ``UndefinedError`` when a part of it has no result for one of them, even if that one does not ask for it.
@@ -250,8 +254,75 @@ def column(term: Term, numbers: Numbers, ids: Sequence[Column]) -> int | Column:
     first = column(operands[0], numbers, ids)
     if len(operands) == 3 and isinstance(first, int):
         return column(operands[1 if first else 2], numbers, ids)
-    values = (first, *(column(each, numbers, ids) for each in operands[1:]))
-    compute = _COMPUTE[len(values)][operator]
-    if all(isinstance(each, int) for each in values):
-        return compute(*values)
-    return list(map(compute, *(repeat(each) if isinstance(each, int) else each for each in values)))
+    compute = _COMPUTE[len(operands)][operator]
+    if len(operands) == 2:
+        return along(compute, (first, column(operands[1], numbers, ids)))
+    return along(compute, (first, *(column(each, numbers, ids) for each in operands[1:])))
+
+
+def along(compute: Callable[..., int], values: Sequence[int | Column]) -> int | Column:
+    """``compute`` with the numbers of each work-item; one number when all have the same."""
+    for each in values:
+        if not isinstance(each, int):
+            return list(map(compute, *(repeat(each) if isinstance(each, int) else each for each in values)))
+    return compute(*values)
+
+
+def every(*conditions: int) -> int:
+    """Whether all of them hold; for ``along``."""
+    return int(all(conditions))
+
+
+def slope(term: Term, own: Atom) -> int | None:
+    """What ``term`` grows by when ``own`` does by one; ``None`` when that changes, or is no plain number."""
+    if not isinstance(term, Operation):
+        return int(term == own)
+    if own not in term.atoms:
+        return 0
+    if len(term.operands) != 2 or term.operator not in ("+", "-", "*"):
+        return None
+    left, right = term.operands
+    if term.operator == "*":
+        number, factor = (left, right) if isinstance(left, int) else (right, left)
+        inner = slope(factor, own)
+        return None if inner is None or not isinstance(number, int) else inner * number
+    first, second = slope(left, own), slope(right, own)
+    if first is None or second is None:
+        return None
+    return first + second if term.operator == "+" else first - second
+
+
+Bounds: TypeAlias = tuple[int, int]
+"""The least and the greatest number that is possible."""
+
+
+def bounds(term: Term, known: Mapping[Atom, Bounds]) -> Bounds | None:
+    """What ``term`` lies between when its atoms lie in ``known``; ``None`` where we do not know to tell."""
+    if isinstance(term, int):
+        return term, term
+    if isinstance(term, Atom):
+        return known.get(term)
+    if len(term.operands) != 2:
+        return None
+    left, right = (bounds(each, known) for each in term.operands)
+    if left is None or right is None:
+        return None
+    match term.operator:
+        case "+":
+            return left[0] + right[0], left[1] + right[1]
+        case "-":
+            return left[0] - right[1], left[1] - right[0]
+        case "*" | "/" | "%" | "&" | ">>" if left[0] < 0 or right[0] < 0:
+            return None
+        case "*":
+            return left[0] * right[0], left[1] * right[1]
+        case "/" if right[0] > 0:
+            return left[0] // right[1], left[1] // right[0]
+        case "%" if right[0] > 0:
+            return 0, min(left[1], right[1] - 1)
+        case "&":
+            return 0, min(left[1], right[1])
+        case ">>" if right[1] <= MAX_SHIFT:
+            return left[0] >> right[1], left[1] >> right[0]
+        case _:
+            return None
