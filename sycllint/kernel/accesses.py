@@ -58,6 +58,7 @@ from sycllint.kernel.walk_state import (
     Slot,
     State,
     Thing,
+    Way,
     conjunction,
     guard_of,
     lose,
@@ -265,25 +266,49 @@ class Walk:
     def _fork(self, arms: list[tuple[Guard, Block | None]], names: Names, condition: Term | None) -> bool:
         """Each arm under its guard from the same start; then what variables hold after the one that was taken."""
         state = self._state
-        start = state.values
-        ends: list[dict[Slot, Thing]] = []
+        ends: list[Way] = []
         events: list[tuple[Event, ...]] = []
         reached: list[bool] = []
         for guard, block in arms:
             if block is None:
-                ends.append(start)
+                ends.append(Way())
                 reached.append(True)
                 continue
-            state.values = dict(start)
-            with state.collecting() as found, state.guarded(guard):
+            with state.collecting() as found, state.guarded(guard), state.tried() as way:
                 reached.append(self.block(block, names))
-            ends.append(state.values)
+            ends.append(way)
             events.append(tuple(found))
         if any(events):
             state.events.append(Fork(tuple(events)))
         kept = [end for end, is_reached in zip(ends, reached, strict=True) if is_reached] or ends
-        state.values = kept[0] if len(kept) == 1 else _merged(kept, condition if len(kept) == len(arms) == 2 else None)
+        if len(kept) == 1:
+            state.go(kept[0])
+        else:
+            self._join(kept, condition if len(kept) == len(arms) == 2 else None)
         return any(reached)
+
+    def _join(self, ends: list[Way], condition: Term | None) -> None:
+        """What variables hold after a fork: what they were given on each way, or what they held before it."""
+        for slot in ends[0].declared:
+            # Helpers called under a condition exchange values between the work-items of a sub-group that run in
+            # lockstep: what their parameters lead to is judged no further.
+            lose(slot.value)
+        for slot in {slot: None for end in ends for slot in end.written}:
+            value, *others = [end.written.get(slot, slot.value) for end in ends]
+            if any(each is not value and each != value for each in others):
+                value = self._either(value, others, condition)
+            self._state.put(slot, value)
+
+    def _either(self, value: Thing, others: list[Thing], condition: Term | None) -> Thing:
+        """One of several values; which one, ``condition`` tells."""
+        other = others[0]
+        if len(others) == 1 and isinstance(value, int | Atom | Operation) and isinstance(other, int | Atom | Operation):
+            chosen = operation("?", condition, value, other)
+            if chosen is not None:
+                return chosen
+        for each in (value, *others):
+            lose(each)
+        return None
 
     def _variants(self, node: Variants, names: Names) -> bool:
         """Branches of the preprocessor; those of which it is not known whether they are compiled exclude each other."""
@@ -390,7 +415,7 @@ class Walk:
         steps = {}
         for name in changed:
             slot = names.get(name.lstrip("&"))
-            value = state.values.get(slot) if isinstance(slot, Slot) else None
+            value = slot.value if isinstance(slot, Slot) else None
             if not isinstance(slot, Slot) or isinstance(value, Role):
                 continue
             if isinstance(value, Pointer | Element | Kept) and name not in inside.updates:
@@ -400,10 +425,10 @@ class Walk:
             if not name.startswith("&") and isinstance(node, Loop):
                 steps[slot] = self._series(plain_update(inside, node, name), slot, head.counter, changed, names)
         for slot in after:
-            start, series = state.values.get(slot), steps.get(slot)
+            start, series = slot.value, steps.get(slot)
             if series is None:
                 lose(start)
-            state.values[slot] = series
+            state.put(slot, series)
             after[slot] = isinstance(series, int | Atom | Operation) and not varies(series)
         return after
 
@@ -418,7 +443,7 @@ class Walk:
             return None
         with self._state.collecting():
             step = self.expressions.term(by, names)
-        start = self._state.values.get(slot)
+        start = slot.value
         if isinstance(start, Pointer):
             moved = operation(operator, 0, operation("*", step, counter)) if operator in ("+", "-") else None
             return replace(start, indices=(*start.indices[:-1], operation("+", start.indices[-1], moved)))
@@ -440,12 +465,12 @@ class Walk:
             each.term is not None and not varies(each.term) for one in left for each in one.guards[len(state.guards) :]
         )
         for slot, uniform in after.items():
-            value = state.values.get(slot)
+            value = slot.value
             if not (uniform and plain and isinstance(value, int | Atom | Operation) and not varies(value)):
                 lose(value)
-                state.values[slot] = None
+                state.put(slot, None)
             else:
-                state.values[slot] = state.fresh()
+                state.put(slot, state.fresh())
 
     def _range_loop(self, node: RangeLoop, names: Names) -> bool:
         inner = dict(names)
@@ -476,34 +501,6 @@ def _vague(exit_: Exit, depth: int) -> Exit:
     if inner is not None and not varies(inner) and not any(each.kind is Kind.COUNTER for each in atoms(inner)):
         return exit_
     return Exit(exit_.keyword, (*exit_.guards[:depth], guard_of(None)[0]))
-
-
-def _merged(ends: list[dict[Slot, Thing]], condition: Term | None) -> dict[Slot, Thing]:
-    """What variables hold after a fork."""
-    first, *others = ends
-    result = dict(first)
-    for slot in _differing(first, others):
-        value = first[slot]
-        rest = [each.get(slot) for each in others]
-        chosen: Thing = None
-        other = rest[0]
-        if len(rest) == 1 and isinstance(value, int | Atom | Operation) and isinstance(other, int | Atom | Operation):
-            chosen = operation("?", condition, value, other)
-        if chosen is None:
-            for each in (value, *rest):
-                lose(each)
-        result[slot] = chosen
-    return result
-
-
-def _differing(first: dict[Slot, Thing], others: list[dict[Slot, Thing]]) -> Iterator[Slot]:
-    """The variables that do not hold the same in all of these."""
-    for slot, value in first.items():
-        for other in others:
-            held = other.get(slot)
-            if held is not value and held != value:
-                yield slot
-                break
 
 
 def _declared(block: Block) -> Iterator[Variable]:

@@ -110,7 +110,7 @@ class Expressions:
             # Two of five expressions are names, and most of those are variables.
             slot = names.get(expression.text)
             if isinstance(slot, Slot):
-                return self._state.values.get(slot)
+                return slot.value
         visit = _VISITS.get(type(expression))
         if visit is not None:
             return visit(self, expression, names)
@@ -132,7 +132,7 @@ class Expressions:
         """What a name holds."""
         match found:
             case Slot():
-                return self._state.values.get(found)
+                return found.value
             case Deferred(expression=expression, names=names, place=place):
                 before, self.function = self.function, place
                 result = self.thing(expression, names)
@@ -275,8 +275,8 @@ class Expressions:
     def may_change(self, operand: Expr, names: Names) -> None:
         """Somebody else may change this variable from now on."""
         slot = names.get(operand.text) if isinstance(operand, Name) else None
-        if isinstance(slot, Slot) and not isinstance(self._state.values.get(slot), Role):
-            self._state.values[slot] = None
+        if isinstance(slot, Slot) and not isinstance(slot.value, Role):
+            self._state.put(slot, None)
 
     def _binary(self, node: Binary, names: Names) -> Thing:
         operator = node.operator
@@ -353,17 +353,17 @@ class Expressions:
     ) -> Thing:
         """``target operator= value``."""
         slot = names.get(target.text) if isinstance(target, Name) else None
-        held = self._state.values.get(slot) if isinstance(slot, Slot) else None
+        held = slot.value if isinstance(slot, Slot) else None
         if isinstance(held, AtomicRef):
             if held.element is not None:
                 self._state.access(held.element, Mode.ATOMIC if operator else Mode.STORE, target)
             return None
         if isinstance(slot, Slot):
             if operator:
-                before = self._state.values.get(slot)
+                before = slot.value
                 moved = self._moved(operator, before, value) if isinstance(before, Pointer) else None
                 value = moved if moved is not None else operation(operator, _plain(before), _plain(value))
-            self._state.values[slot] = value
+            self._state.put(slot, value)
             return value
         place = self.thing(target, names)
         if isinstance(place, AtomicRef) and place.element is not None:
@@ -381,7 +381,7 @@ class Expressions:
 
     def _increment(self, node: Increment, names: Names) -> Thing:
         slot = names.get(node.operand.text) if isinstance(node.operand, Name) else None
-        before = self._state.values.get(slot) if isinstance(slot, Slot) else None
+        before = slot.value if isinstance(slot, Slot) else None
         after = self.store(node.operand, node.operator[0], 1, names)
         return after if node.prefix or not isinstance(slot, Slot) else before
 

@@ -14,7 +14,7 @@ from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids
 from sycllint.kernel.terms import Atom, Kind, Operation, Term, operation, varies
 from sycllint.kernel.trace import Access, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Sync
-from sycllint.record import field, mutable, record, unique
+from sycllint.record import field, mutable, record, singular
 from sycllint.source.span import Location, Span
 
 MAX_STEPS = 6_000
@@ -72,9 +72,11 @@ Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kep
 """What an expression of device code stands for; ``None`` when that is not known."""
 
 
-@unique
+@singular
 class Slot:
-    """A variable of one work-item."""
+    """A variable of one work-item, and what it holds where the walk stands."""
+
+    value: Thing = None
 
 
 Names: TypeAlias = dict[str, Slot | Element | Deferred]
@@ -89,11 +91,20 @@ class Exit:
 
 
 @mutable
+class Way:
+    """What variables hold at the end of one of several ways: those written on it, and those of its own."""
+
+    written: dict[Slot, Thing] = field(default_factory=dict)
+    declared: list[Slot] = field(default_factory=list)
+
+
+@mutable
 class State:
-    """The walk so far; ``values`` is copied where it forks."""
+    """The walk so far."""
 
     file: str
-    values: dict[Slot, Thing] = field(default_factory=dict)
+    before: dict[Slot, Thing | Slot] = field(default_factory=dict)
+    """What variables held at the last fork, of those that were written since; for one declared since, itself."""
     guards: tuple[Guard, ...] = ()
     loops: tuple[LoopHead, ...] = ()
     events: list[Event] = field(default_factory=list)
@@ -118,8 +129,36 @@ class State:
 
     def declare(self, names: Names, name: str, value: Thing) -> None:
         """A new variable."""
-        slot = names[name] = Slot()
-        self.values[slot] = value
+        slot = names[name] = Slot(value)
+        self.before[slot] = slot
+
+    def put(self, slot: Slot, value: Thing) -> None:
+        """Write to a variable."""
+        if slot not in self.before:
+            self.before[slot] = slot.value
+        slot.value = value
+
+    @contextmanager
+    def tried(self) -> Iterator[Way]:
+        """What is written inside is taken back after it, and told."""
+        outer = self.before
+        before = self.before = {}
+        way = Way()
+        yield way
+        self.before = outer
+        for slot, held in before.items():
+            if held is slot:
+                way.declared.append(slot)
+            else:
+                way.written[slot] = slot.value
+                slot.value = held  # type: ignore[assignment]
+
+    def go(self, way: Way) -> None:
+        """Do what was tried."""
+        for slot, value in way.written.items():
+            self.put(slot, value)
+        for slot in way.declared:
+            self.before[slot] = slot
 
     def fresh(self, text: str = "") -> Term:
         """A number that all work-items of the group agree on, of which nothing else is known."""
