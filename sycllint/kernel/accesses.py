@@ -60,8 +60,10 @@ from sycllint.kernel.walk_state import (
     Thing,
     Way,
     conjunction,
-    guard_of,
+    guards_of,
     lose,
+    unless,
+    when,
 )
 from sycllint.record import replace
 from sycllint.source.span import Span
@@ -154,7 +156,7 @@ class Walk:
                 break
             for exit_ in state.exits[known:]:
                 left = conjunction(exit_.guards[depth:])
-                state.under(guard_of(left)[1])
+                state.under(unless(left))
         state.guards = before
         return reached
 
@@ -259,7 +261,7 @@ class Walk:
         if isinstance(condition, int):
             taken = node.then if condition else node.otherwise
             return self.block(taken, inner) if taken is not None else True
-        then, otherwise = guard_of(condition)
+        then, otherwise = guards_of(condition)
         arms = [(then, node.then), (otherwise, node.otherwise)]
         return self._fork(arms, inner, condition)
 
@@ -341,7 +343,7 @@ class Walk:
             if not isinstance(statement, Case):
                 raise NotFollowedError
             wanted = self.expressions.term(statement.value, names) if statement.value is not None else None
-            arms.append((guard_of(operation("==", value, wanted))[0], statement.body))
+            arms.append((when(operation("==", value, wanted)), statement.body))
         arms.append((Guard(None, None), None))
         self._fork(arms, names, None)
         self._state.exits[exits:] = [each for each in self._state.exits[exits:] if each.keyword != "break"]
@@ -391,12 +393,12 @@ class Walk:
     def _iteration(self, node: Loop, head: LoopHead, names: Names) -> None:
         state = self._state
         if node.keyword == "do":
-            state.under(guard_of(None)[0] if node.condition is None else Guard(state.fresh(), None))
+            state.under(when(None) if node.condition is None else Guard(state.fresh(), None))
         elif node.condition is not None:
             condition = self.expressions.term(node.condition, names)
             head.condition = condition
             if condition != 1:
-                state.under(guard_of(condition)[0])
+                state.under(when(condition))
         self.block(node.body, names)
         if node.update is not None:
             self.expressions.discard(node.update, names)
@@ -478,7 +480,7 @@ class Walk:
         self.expressions.discard(node.range, names)
 
         def iteration(_: LoopHead) -> None:
-            state.under(guard_of(None)[0])
+            state.under(when(None))
             state.declare(inner, node.variable.name, None)
             self.block(node.body, inner)
 
@@ -500,7 +502,7 @@ def _vague(exit_: Exit, depth: int) -> Exit:
     inner = conjunction(exit_.guards[depth:])
     if inner is not None and not varies(inner) and not any(each.kind is Kind.COUNTER for each in atoms(inner)):
         return exit_
-    return Exit(exit_.keyword, (*exit_.guards[:depth], guard_of(None)[0]))
+    return Exit(exit_.keyword, (*exit_.guards[:depth], when(None)))
 
 
 def _declared(block: Block) -> Iterator[Variable]:

@@ -43,15 +43,21 @@ from sycllint.kernel.walk_state import (
     Slot,
     State,
     Thing,
-    guard_of,
+    guards_of,
     lose,
     member_tag,
+    unless,
+    when,
 )
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
     from sycllint.kernel.device_calls import DeviceCalls
+
+
+_DIGITS = 10
+"""Numbers with fewer fit every type."""
 
 
 class Expressions:
@@ -76,11 +82,9 @@ class Expressions:
 
     def number(self, thing: Thing, node: Expr) -> Term | None:
         """``thing`` where a number is wanted: an element is read."""
-        if thing is None:
-            return None
+        if thing is None or isinstance(thing, int | Atom | Operation):
+            return thing
         match thing:
-            case int() | Atom() | Operation():
-                return thing
             case Ids(terms=(only,)):
                 return only
             case Element():
@@ -149,6 +153,8 @@ class Expressions:
 
     def _literal(self, node: Number) -> Term | None:
         text = node.text.lower()
+        if text.isdecimal() and len(text) < _DIGITS and (text[0] != "0" or text == "0"):
+            return int(text)
         if not text.startswith("0x") and ("." in text or "e" in text or text.endswith("f")):
             return Atom(Kind.GIVEN, text, text)
         return self._given.number(node, self.function)
@@ -288,9 +294,10 @@ class Expressions:
         left, right = self.thing(node.left, names), self.thing(node.right, names)
         if left is None and right is None:
             return None
-        moved = self._moved(operator, left, right)
-        if moved is not None:
-            return moved
+        if isinstance(left, Pointer | Element) or isinstance(right, Pointer):
+            moved = self._moved(operator, left, right)
+            if moved is not None:
+                return moved
         if isinstance(left, Ids) and isinstance(right, Ids) and len(left.terms) == len(right.terms) > 1:
             pairs = zip(left.terms, right.terms, strict=True)
             return Ids(tuple(operation(operator, a, b) if operator in BINARY_OPERATORS else None for a, b in pairs))
@@ -312,11 +319,10 @@ class Expressions:
     def _logic(self, node: Binary, names: Names) -> Thing:
         """The right side is looked at only where the left one does not decide."""
         left = self.term(node.left, names)
-        then, otherwise = guard_of(left)
         both = node.operator in ("&&", "and")
         if isinstance(left, int) and bool(left) is not both:
             return int(bool(left))
-        with self._state.guarded(then if both else otherwise):
+        with self._state.guarded(when(left) if both else unless(left)):
             right = self.term(node.right, names)
         return operation(node.operator, left, right)
 
@@ -324,7 +330,7 @@ class Expressions:
         condition = self.term(node.condition, names)
         if isinstance(condition, int):
             return self.thing(node.then if condition else node.otherwise, names)
-        then, otherwise = guard_of(condition)
+        then, otherwise = guards_of(condition)
         with self._state.guarded(then):
             first = self._read_now(self.thing(node.then, names), node.then)
         with self._state.guarded(otherwise):

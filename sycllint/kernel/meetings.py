@@ -47,6 +47,10 @@ MAX_MEETING = 4
 MAX_TRIALS = 40_000
 _LAST = -1
 _IDS = tuple(Atom(Kind.LOCAL, dimension) for dimension in range(3))
+_SIZES = tuple(
+    tuple(Atom(kind, dimension) for kind in (Kind.LOCAL_RANGE, Kind.GROUP, Kind.GROUP_RANGE)) for dimension in range(3)
+)
+_WIDTH = Atom(Kind.WIDTH)
 _NUMBERS = ((2, 3), (5, 7), (4099, 1009))
 """Least value and spread of the numbers tried in an index: narrow strides, and strides wider than any group."""
 _HALVED = (8, 16, 32)
@@ -469,11 +473,11 @@ def _passes(visit: Visit) -> tuple[int, ...]:
 
 
 def _numbers(world: World, group: int, free: Free, round_: int, mode: int) -> Numbers:
-    fixed: dict[Atom, int] = {Atom(Kind.WIDTH): world.width}
-    for dimension, extent in enumerate(world.local):
-        fixed[Atom(Kind.LOCAL_RANGE, dimension)] = extent
-        fixed[Atom(Kind.GROUP, dimension)] = group
-        fixed[Atom(Kind.GROUP_RANGE, dimension)] = _LARGE
+    fixed: dict[Atom, int] = {_WIDTH: world.width}
+    for extent, (local_range, own_group, groups) in zip(world.local, _SIZES, strict=False):
+        fixed[local_range] = extent
+        fixed[own_group] = group
+        fixed[groups] = _LARGE
     return Numbers(fixed, free, round_, mode)
 
 

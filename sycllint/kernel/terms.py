@@ -42,12 +42,14 @@ class Atom:
     _hash: int = field(init=False, repr=False, default=0)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((self.kind.value, self.key)))
+        object.__setattr__(self, "_hash", hash((self.kind._value_, self.key)))
 
     def __hash__(self) -> int:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         return isinstance(other, Atom) and self.kind is other.kind and self.key == other.key
 
 
@@ -77,6 +79,7 @@ class Operation:
 Term: TypeAlias = int | Atom | Operation
 
 MAX_ATOMS = 12
+_NO_ATOMS: frozenset[Atom] = frozenset()
 MAX_SHIFT = 63
 Numbers: TypeAlias = Mapping[Atom, int]
 
@@ -157,7 +160,7 @@ UNARY_OPERATORS = frozenset(_UNARY)
 def atoms(term: Term) -> frozenset[Atom]:
     """The atoms a term is made of."""
     if isinstance(term, int):
-        return frozenset()
+        return _NO_ATOMS
     return frozenset((term,)) if isinstance(term, Atom) else term.atoms
 
 
@@ -170,11 +173,14 @@ def varies(term: Term) -> bool:
 
 def operation(operator: str, *operands: Term | None) -> Term | None:
     """``operator`` applied to ``operands``; ``None`` when one of them is not known, or has no result."""
+    plain = True
     for each in operands:
         if each is None:
             return None
+        if not isinstance(each, int):
+            plain = False
     known: tuple[Term, ...] = operands  # type: ignore[assignment]
-    if all(isinstance(each, int) for each in known):
+    if plain:
         try:
             return _COMPUTE[len(known)][operator](*known)
         except UndefinedError:
@@ -182,7 +188,7 @@ def operation(operator: str, *operands: Term | None) -> Term | None:
     simple = _simplified(operator, known)
     if simple is not None:
         return simple
-    inside = frozenset().union(*map(atoms, known))
+    inside = _NO_ATOMS.union(*map(atoms, known))
     if len(inside) > MAX_ATOMS:
         return None
     return Operation(operator, known, inside, any(map(varies, known)), hash((operator, known)))
@@ -219,16 +225,19 @@ def evaluate(term: Term, numbers: Numbers) -> int:
     if isinstance(term, Atom):
         return numbers[term]
     operator, operands = term.operator, term.operands
+    first = operands[0]
+    # Half of all operands are atoms: those are looked up here, without a call.
+    left = numbers[first] if isinstance(first, Atom) else evaluate(first, numbers)
     if len(operands) == 1:
-        return _UNARY[operator](evaluate(operands[0], numbers))
+        return _UNARY[operator](left)
     if len(operands) == 3:
-        return evaluate(operands[1 if evaluate(operands[0], numbers) else 2], numbers)
-    left = evaluate(operands[0], numbers)
+        return evaluate(operands[1 if left else 2], numbers)
     if operator in ("&&", "and"):
         return int(bool(left) and bool(evaluate(operands[1], numbers)))
     if operator in ("||", "or"):
         return int(bool(left) or bool(evaluate(operands[1], numbers)))
-    return _BINARY[operator](left, evaluate(operands[1], numbers))
+    second = operands[1]
+    return _BINARY[operator](left, second if isinstance(second, int) else evaluate(second, numbers))
 
 
 Column: TypeAlias = Sequence[int]

@@ -240,12 +240,22 @@ def member_tag(name: str) -> int:
     return -int.from_bytes(name.encode()[:12], "big") - 1
 
 
-def guard_of(condition: Term | None) -> tuple[Guard, Guard]:
+def guards_of(condition: Term | None) -> tuple[Guard, Guard]:
     """What holds where ``condition`` does, and where it does not."""
     if condition is None:
         doubt = Doubt()
         return Guard(None, doubt, True), Guard(None, doubt, False)
-    return Guard(operation("!=", condition, 0)), Guard(operation("!", condition))
+    return when(condition), unless(condition)
+
+
+def when(condition: Term | None) -> Guard:
+    """What holds where ``condition`` does."""
+    return Guard(None, Doubt(), True) if condition is None else Guard(operation("!=", condition, 0))
+
+
+def unless(condition: Term | None) -> Guard:
+    """What holds where ``condition`` does not."""
+    return Guard(None, Doubt(), False) if condition is None else Guard(operation("!", condition))
 
 
 def conjunction(guards: tuple[Guard, ...]) -> Term | None:
