@@ -9,7 +9,8 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, Parameter, RangeLoop, Return, Switch, Variable
 from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, Sum, same
 from sycllint.kernel.once import once_per_function
-from sycllint.kernel.reading import Body, Spot, names_outside_subscripts
+from sycllint.kernel.reading import Body, names_outside_subscripts
+from sycllint.kernel.spots import Spot
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.memory import Answers

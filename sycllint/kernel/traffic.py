@@ -22,8 +22,9 @@ from sycllint.cpp.statement import Function, If, Loop, Variable
 from sycllint.kernel.bounds import is_guarded
 from sycllint.kernel.counted import Counted, counted
 from sycllint.kernel.indexing import ID_NAMES, ONE, Atom, Axis, Counter, Indexing, Memory, Of, Sum, added, same, scaled
-from sycllint.kernel.reading import Body, Spot
+from sycllint.kernel.reading import Body
 from sycllint.kernel.spelling import spelled
+from sycllint.kernel.spots import Spot
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.memory import Answers
