@@ -125,11 +125,15 @@ class _Reader:
             dims = self._dims(types[0]) if len(types) == 1 else None
             if dims is not None:
                 self.items[name] = dims
+        if not self.items:
+            return
         for call in self._calls:
-            if isinstance(call.function, Name) and any(
-                isinstance(each, Name) and each.text in self.items for each in call.arguments
-            ):
-                self.handed_to.setdefault(call.function.last)
+            function = call.function
+            if isinstance(function, Name):
+                for each in call.arguments:
+                    if isinstance(each, Name) and each.text in self.items:
+                        self.handed_to.setdefault(function.last)
+                        break
 
     def _dims(self, kind: Type) -> tuple[str, int] | None:
         if kind.extents:

@@ -96,7 +96,7 @@ class Gatherer:
 
     def _gather(self, node: Node, place: Place, depth: int) -> None:
         raw, named = self._raw, self._named
-        for child in children(node):
+        for child in type(node).inside(node):
             kind = type(child)
             if kind in _LEAVES:
                 continue
@@ -119,7 +119,7 @@ class Gatherer:
             self._gather(child, Place(child, place) if kind in _SCOPES else place, depth)
             if kind is Call:
                 function = child.function  # type: ignore[attr-defined]
-                if type(function) is Name and function.last in self._table:
+                if type(function) is Name and named[function.text]:
                     self._expand(child, function, place, depth)
 
     def _expand(self, use: Node, name: Name, place: Place, depth: int) -> None:

@@ -1,6 +1,6 @@
 """How work-items spread over global memory: by chunks, along the slow dimension, by offsets of their groups."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -25,6 +25,7 @@ from sycllint.kernel.indexing import ID_NAMES, ONE, Atom, Axis, Counter, Indexin
 from sycllint.kernel.reading import Body
 from sycllint.kernel.spelling import spelled
 from sycllint.kernel.spots import Spot
+from sycllint.kernel.vocabulary import WORK_GROUP_MAKERS
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.memory import Answers
@@ -152,6 +153,9 @@ def _total(indexing: Indexing, root: Name, index: Index, place: Place) -> Sum | 
 # ------------------------------------------------------------------------ hints
 
 
+_GROUP_QUESTIONS = WORK_GROUP_MAKERS | {"get_group_id", "get_group_linear_id"}
+
+
 class _Hints(NamedTuple):
     """What the text of a kernel lets one expect, whatever it is launched with."""
 
@@ -178,25 +182,30 @@ def _looked_for(code: "KernelCode") -> _Hints:
 
 
 def _counting(code: "KernelCode", body: Body) -> Iterator[Spot[Index]]:
-    for spot in body.of(Index) if body.of(Loop) else ():
-        names = (
-            [each.text for each in _summands(spot.node.indices[-1]) if isinstance(each, Name)]
-            if spot.node.indices
-            else []
-        )
-        counter = _counter_around(names, spot.place, body) if names else None
-        if counter is None:
+    chunked: dict[Node, Counted] = {}
+    for loop in body.spots.nodes(Loop):
+        counter = counted(loop)
+        if counter is not None and counter.first is not None and _may_walk_chunks(counter):
+            chunked[loop] = counter
+    variables = {each.variable for each in chunked.values()}
+    for spot in body.of(Index) if chunked else ():
+        index = spot.node.indices[-1] if spot.node.indices else None
+        names = {each.text for each in _summands(index) if isinstance(each, Name)} if index is not None else set()
+        counter = _counter_around(names, spot.place, chunked) if names & variables else None
+        if counter is None or counter.first is None or index is None:
             continue
-        varied = (spot.node.indices[-1], counter.first) if counter.first is not None else (spot.node.indices[-1],)
-        if any(code.reading.mentions(body, each) for each in varied):
+        if any(code.reading.mentions(body, each) for each in (index, counter.first)):
             yield spot
 
 
-def _counter_around(names: list[str], place: Place, body: Body) -> Counted | None:
+def _may_walk_chunks(counter: Counted) -> bool:
+    """Whether the loop counts one by one from a number of its own up to another."""
+    return counter.step is None and counter.upwards and counter.operator == "<"
+
+
+def _counter_around(names: set[str], place: Place, loops: Mapping[Node, Counted]) -> Counted | None:
     for node in place.chain():
-        if node is body.function:
-            return None
-        counter = counted(node) if isinstance(node, Loop) else None
+        counter = loops.get(node)
         if counter is not None and counter.variable in names:
             return counter
     return None
@@ -272,9 +281,7 @@ def _chunk(code: "KernelCode", access: _Access) -> tuple[Value, Counted, Axis] |
             continue
         counter = counted(atom.loop)
         around = _around(atom.loop, access.spot.place)
-        if counter is None or around is None or counter.first is None or counter.step is not None:
-            continue
-        if not counter.upwards or counter.operator != "<":
+        if counter is None or around is None or counter.first is None or not _may_walk_chunks(counter):
             continue
         first, bound = access.indexing.of(counter.first, around), access.indexing.of(counter.bound, around)
         if first is None or bound is None:
@@ -412,7 +419,7 @@ def _group_offsets(code: "KernelCode") -> Iterator[GroupOffset]:
     """Offsets of groups that are not their size, in a kernel that does nothing to cover the difference."""
     local = code.geometry.local or ()
     sizes = {known(each) for each in local}
-    if not sizes - {None, 1} or is_guarded(code):
+    if not sizes - {None, 1} or is_guarded(code) or not _asks_for_groups(code):
         return
     if not any(_is_other_size(code, each, sizes) for each in _products(code)):
         return
@@ -432,6 +439,26 @@ def _group_offsets(code: "KernelCode") -> Iterator[GroupOffset]:
         if factor is None or factor in (0, size) or not all(same(each.apart[item], ONE) for each in using):
             continue
         yield GroupOffset(code.reading.location(using[0].spot), dimension, factor, size)
+
+
+_asking: Answers[Node, bool] = Answers()
+"""By the kernel's function."""
+
+
+def _asks_for_groups(code: "KernelCode") -> bool:
+    """Whether a group, or its id, is named in the kernel."""
+    return _asking.of(code.evaluator, code.function, lambda: any(map(_has_group, code.bodies)))
+
+
+def _has_group(body: Body) -> bool:
+    if any("group" in each.type.name.text for each in body.function.parameters):
+        return True
+    for call in body.spots.nodes(Call):
+        function = call.function
+        name = function.name if isinstance(function, Member) else function.last if isinstance(function, Name) else ""
+        if name in _GROUP_QUESTIONS:
+            return True
+    return False
 
 
 class _Product(NamedTuple):
