@@ -44,7 +44,7 @@ from sycllint.kernel.expressions import Expressions
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.queries import Ids, Queries
-from sycllint.kernel.terms import Atom, Kind, Operation, Term, atoms, operation, varies
+from sycllint.kernel.terms import TERM, Atom, Kind, Term, atoms, operation, varies
 from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Trace, widest
 from sycllint.kernel.updates import calls, changes, plain_update
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, STATIC_LOCAL, may_synchronise
@@ -218,7 +218,7 @@ class Walk:
             lose(thing)
             return None
         resolved = self._evaluator.types.kind(kind.name)
-        if resolved.floating and isinstance(thing, int | Operation | Atom):
+        if resolved.floating and isinstance(thing, TERM):
             return thing if not varies(thing) else None
         return None if kind.extents else thing
 
@@ -304,7 +304,7 @@ class Walk:
     def _either(self, value: Thing, others: list[Thing], condition: Term | None) -> Thing:
         """One of several values; which one, ``condition`` tells."""
         other = others[0]
-        if len(others) == 1 and isinstance(value, int | Atom | Operation) and isinstance(other, int | Atom | Operation):
+        if len(others) == 1 and isinstance(value, TERM) and isinstance(other, TERM):
             chosen = operation("?", condition, value, other)
             if chosen is not None:
                 return chosen
@@ -431,7 +431,7 @@ class Walk:
             if series is None:
                 lose(start)
             state.put(slot, series)
-            after[slot] = isinstance(series, int | Atom | Operation) and not varies(series)
+            after[slot] = isinstance(series, TERM) and not varies(series)
         return after
 
     def _series(
@@ -449,7 +449,7 @@ class Walk:
         if isinstance(start, Pointer):
             moved = operation(operator, 0, operation("*", step, counter)) if operator in ("+", "-") else None
             return replace(start, indices=(*start.indices[:-1], operation("+", start.indices[-1], moved)))
-        if not isinstance(start, int | Atom | Operation) or step is None:
+        if not isinstance(start, TERM) or step is None:
             return None
         if operator in ("+", "-", "<<", ">>"):
             return operation(operator, start, operation("*", step, counter))
@@ -468,7 +468,7 @@ class Walk:
         )
         for slot, uniform in after.items():
             value = slot.value
-            if not (uniform and plain and isinstance(value, int | Atom | Operation) and not varies(value)):
+            if not (uniform and plain and isinstance(value, TERM) and not varies(value)):
                 lose(value)
                 state.put(slot, None)
             else:

@@ -128,11 +128,11 @@ class _Reader:
         if not self.items:
             return
         for call in self._calls:
-            function = call.function
-            if isinstance(function, Name):
+            called = call.function
+            if isinstance(called, Name):
                 for each in call.arguments:
                     if isinstance(each, Name) and each.text in self.items:
-                        self.handed_to.setdefault(function.last)
+                        self.handed_to.setdefault(called.last)
                         break
 
     def _dims(self, kind: Type) -> tuple[str, int] | None:

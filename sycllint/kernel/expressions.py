@@ -31,9 +31,10 @@ from sycllint.cpp.place import Place
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids, Queries
-from sycllint.kernel.terms import BINARY_OPERATORS, UNARY_OPERATORS, Atom, Kind, Operation, Term, operation
+from sycllint.kernel.terms import BINARY_OPERATORS, TERM, UNARY_OPERATORS, Atom, Kind, Operation, Term, operation
 from sycllint.kernel.trace import Mode, Scope
 from sycllint.kernel.walk_state import (
+    PLACES,
     AtomicRef,
     Deferred,
     Element,
@@ -82,7 +83,7 @@ class Expressions:
 
     def number(self, thing: Thing, node: Expr) -> Term | None:
         """``thing`` where a number is wanted: an element is read."""
-        if thing is None or isinstance(thing, int | Atom | Operation):
+        if thing is None or isinstance(thing, TERM):
             return thing
         match thing:
             case Ids(terms=(only,)):
@@ -187,7 +188,7 @@ class Expressions:
         base = self.thing(node.object, names)
         indices = [self.thing(each, names) for each in node.indices]
         for each, written in zip(indices, node.indices, strict=True):
-            if isinstance(each, Pointer | Element):
+            if isinstance(each, PLACES):
                 indices[indices.index(each)] = self.number(each, written)
         return self.element(base, indices)
 
@@ -294,7 +295,7 @@ class Expressions:
         left, right = self.thing(node.left, names), self.thing(node.right, names)
         if left is None and right is None:
             return None
-        if isinstance(left, Pointer | Element) or isinstance(right, Pointer):
+        if isinstance(left, PLACES) or isinstance(right, Pointer):
             moved = self._moved(operator, left, right)
             if moved is not None:
                 return moved
@@ -311,7 +312,7 @@ class Expressions:
             pointer, other = Pointer(left.memory, (*left.indices, 0), left.view), right
         if not isinstance(pointer, Pointer) or operator not in ("+", "-"):
             return None
-        if isinstance(other, Pointer | Element):
+        if isinstance(other, PLACES):
             return None
         by = operation(operator, 0, _plain(other))
         return Pointer(pointer.memory, (*pointer.indices[:-1], operation("+", pointer.indices[-1], by)), pointer.view)

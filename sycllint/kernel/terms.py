@@ -77,6 +77,8 @@ class Operation:
 
 
 Term: TypeAlias = int | Atom | Operation
+TERM = (int, Atom, Operation)
+"""The same for ``isinstance``, which makes a union anew each time it is asked."""
 
 MAX_ATOMS = 12
 _NO_ATOMS: frozenset[Atom] = frozenset()

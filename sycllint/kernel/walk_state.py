@@ -43,6 +43,10 @@ class Element:
     view: str = ""
 
 
+PLACES = (Pointer, Element)
+"""What leads to memory; for ``isinstance``, which makes a union anew each time it is asked."""
+
+
 @record
 class Kept:
     """A lambda in device code, and the names it sees."""
@@ -229,9 +233,11 @@ class State:
 
 def lose(value: Thing | Deferred | Slot) -> None:
     """``value`` goes where it is not followed."""
+    if value is None:
+        return
     if isinstance(value, AtomicRef):
         value = value.element
-    if isinstance(value, Pointer | Element):
+    if isinstance(value, PLACES):
         value.memory.lost = True
 
 
