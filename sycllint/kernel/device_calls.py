@@ -199,7 +199,7 @@ class DeviceCalls:
             return self._enter_kept(held, node, names)
         if found is not None and held is None:
             return self._unseen(node, self._arguments(node, names), names)
-        macro = self._evaluator.macros.macro(function, Point(self._walk.expressions.function, node.start))
+        macro = self._walk.expressions.macro(function, node.start)
         if macro is not None:
             return self.macro(macro, node, node.arguments, names)
         if function.text in self._facts.macros:

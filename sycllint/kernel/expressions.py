@@ -28,6 +28,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import children
 from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Macro
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids, Queries
@@ -128,10 +129,17 @@ class Expressions:
         found = names.get(node.text)
         if found is not None:
             return self.held(found)
-        macro = self._evaluator.macros.macro(node, Point(self.function, node.start))
+        macro = self.macro(node, node.start)
         if macro is not None:
             return self.calls.macro(macro, node, (), names)
         return self._given.thing(node, self.function)
+
+    def macro(self, name: Name, start: int) -> Macro | None:
+        """The macro that ``name``, used at ``start``, is; ``None`` for all but a few."""
+        text = name.text
+        if text not in self._evaluator.facts.macros and text not in self._evaluator.defines:
+            return None
+        return self._evaluator.macros.macro(name, Point(self.function, start))
 
     def held(self, found: Slot | Element | Deferred) -> Thing:
         """What a name holds."""

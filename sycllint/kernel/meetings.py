@@ -595,7 +595,8 @@ def lanes_of(geometry: Geometry, accesses: Iterable[Access]) -> Lanes | None:
     local = geometry.local
     if local is None or not geometry.dims or len(local) != geometry.dims:
         return None
-    used = _used(accesses)
+    certain = all(isinstance(each, Known) for each in local)
+    used: frozenset[object] = frozenset() if certain else _used(accesses)
     shapes = [_extents(local, used, position) for position in (0, 1)]
     width = geometry.sub_group_size.value if isinstance(geometry.sub_group_size, Known) else None
     worlds: list[World] = []
@@ -605,11 +606,9 @@ def lanes_of(geometry: Geometry, accesses: Iterable[Access]) -> Lanes | None:
             items *= extent
         if items < 2:
             return None
-        lanes = _lanes(shape)
-        worlds.append(World(shape, width or (16, 32)[position], lanes, tuple(zip(*lanes, strict=True))))
+        worlds.append(_world(shape, width or (16, 32)[position]))
     if width is None and len(worlds) == 1:
-        worlds.append(replace(worlds[0], width=32))
-    certain = all(isinstance(each, Known) for each in local)
+        worlds.append(_world(worlds[0].local, 32))
     return Lanes(tuple(worlds), certain, width is not None)
 
 
@@ -640,9 +639,11 @@ def _extents(local: tuple[Value, ...], used: frozenset[object], position: int) -
     return tuple(shape)
 
 
-def _lanes(shape: tuple[int, ...]) -> tuple[Lane, ...]:
+@lru_cache(maxsize=256)
+def _world(shape: tuple[int, ...], width: int) -> World:
     wide = sum(extent > 1 for extent in shape)
-    return tuple(product(*(_ids(extent, wide) for extent in shape)))
+    lanes = tuple(product(*(_ids(extent, wide) for extent in shape)))
+    return World(shape, width, lanes, tuple(zip(*lanes, strict=True)))
 
 
 def _ids(extent: int, wide: int) -> list[int]:
