@@ -39,10 +39,18 @@ class Atom:
     kind: Kind
     key: object = None
     text: str = ""
+    local: bool = field(init=False, repr=False, default=False)
+    """Whether it is a local id."""
     _hash: int = field(init=False, repr=False, default=0)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_hash", hash((self.kind._value_, self.key)))
+        object.__setattr__(self, "local", self.kind is Kind.LOCAL)
+
+    @property
+    def atoms(self) -> frozenset[Atom]:
+        """Itself alone."""
+        return frozenset((self,))
 
     def __hash__(self) -> int:
         return self._hash
@@ -161,16 +169,12 @@ UNARY_OPERATORS = frozenset(_UNARY)
 
 def atoms(term: Term) -> frozenset[Atom]:
     """The atoms a term is made of."""
-    if isinstance(term, int):
-        return _NO_ATOMS
-    return frozenset((term,)) if isinstance(term, Atom) else term.atoms
+    return _NO_ATOMS if isinstance(term, int) else term.atoms
 
 
 def varies(term: Term) -> bool:
     """Whether it may differ between the work-items of a group."""
-    if isinstance(term, int):
-        return False
-    return term.local if isinstance(term, Operation) else term.kind is Kind.LOCAL
+    return not isinstance(term, int) and term.local
 
 
 def operation(operator: str, *operands: Term | None) -> Term | None:
@@ -190,10 +194,14 @@ def operation(operator: str, *operands: Term | None) -> Term | None:
     simple = _simplified(operator, known)
     if simple is not None:
         return simple
-    inside = _NO_ATOMS.union(*map(atoms, known))
+    inside, local = _NO_ATOMS, False
+    for part in known:
+        if not isinstance(part, int):
+            inside = inside | part.atoms if inside else part.atoms
+            local = local or part.local
     if len(inside) > MAX_ATOMS:
         return None
-    return Operation(operator, known, inside, any(map(varies, known)), hash((operator, known)))
+    return Operation(operator, known, inside, local, hash((operator, known)))
 
 
 def _simplified(operator: str, operands: tuple[Term, ...]) -> Term | None:
