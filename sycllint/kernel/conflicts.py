@@ -153,17 +153,20 @@ class Intervals:
         if id(access.memory) not in self._shared or access.mode in (Mode.ATOMIC, Mode.STORE) or not access.sure:
             return
         visit = Visit(access, tuple((head, offsets[head]) for head in access.loops if head in offsets))
+        known = False
         for each in interval.pending:
-            self._pair(each, visit)
-        if len(interval.pending) < MAX_PENDING and not any(each.visit == visit for each in interval.pending):
+            before = each.visit.access
+            if before is access:
+                known = known or each.visit.offsets == visit.offsets
+            elif before.memory is access.memory and before.mode is not access.mode:
+                self._pair(each, visit)
+        if len(interval.pending) < MAX_PENDING and not known:
             interval.pending.append(_Pending(visit))
 
     def _pair(self, pending: _Pending, visit: Visit) -> None:
         first, second = pending.visit.access, visit.access
         memory = first.memory
-        if memory is not second.memory or first.view != second.view or (memory.viewed and first.view):
-            return
-        if first.mode is second.mode or self._pairs >= MAX_PAIRS:
+        if first.view != second.view or (memory.viewed and first.view) or self._pairs >= MAX_PAIRS:
             return
         key = (first.mode, second.location)
         if key in self._found or _harmless(first, second):

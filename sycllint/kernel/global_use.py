@@ -127,9 +127,9 @@ class _Fences:
         if access.mode is Mode.READ and access.location not in self.found:
             for each in pending:
                 first = each.visit.access
-                if first.mode is not Mode.WRITE or each.barrier is None or first.memory is not access.memory:
+                if first.memory is not access.memory or each.barrier is None or first.view != access.view:
                     continue
-                if first.by_all_alike or first.view != access.view:
+                if first.by_all_alike:
                     continue
                 if self.lanes.meeting(each.visit, visit) is not None:
                     self.found[access.location] = WeakFence(
