@@ -25,6 +25,7 @@ from sycllint.kernel.terms import (
     column,
     evaluate,
     every,
+    slope,
     varies,
 )
 from sycllint.kernel.trace import Access, Guard, LoopHead, Scope
@@ -571,6 +572,9 @@ def _last(head: LoopHead, numbers: dict[Atom, int]) -> int:
     condition = head.condition
     if condition is None or isinstance(condition, int) or varies(condition):
         return 1
+    turns = _turns(condition, head.counter, numbers)
+    if turns is not None:
+        return max(turns - 1, 0) if turns < MAX_ITERATIONS else 1
     for iteration in range(MAX_ITERATIONS):
         numbers[head.counter] = iteration
         try:
@@ -579,6 +583,22 @@ def _last(head: LoopHead, numbers: dict[Atom, int]) -> int:
         except (UndefinedError, KeyError):
             return 1
     return 1
+
+
+def _turns(condition: Term, counter: Atom, numbers: dict[Atom, int]) -> int | None:
+    """How often a loop turns whose ``condition`` is that a growing number is below a fixed one."""
+    if not isinstance(condition, Operation) or condition.operator not in ("<", "<="):
+        return None
+    growing, bound = condition.operands
+    step = slope(growing, counter)
+    if not step or step < 0 or counter in atoms(bound):
+        return None
+    numbers[counter] = 0
+    try:
+        distance = evaluate(bound, numbers) - evaluate(growing, numbers)
+    except (UndefinedError, KeyError):
+        return None
+    return max(-(-(distance + (condition.operator == "<=")) // step), 0)
 
 
 def _exclusive(first: tuple[Guard, ...], second: tuple[Guard, ...]) -> bool:
