@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Call, Expr, Increment, Name, Number
-from sycllint.cpp.node import Node, walk
+from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     Alias,
@@ -42,16 +42,15 @@ from sycllint.kernel.certainty import guessed_names
 from sycllint.kernel.device_calls import DeviceCalls
 from sycllint.kernel.expressions import Expressions
 from sycllint.kernel.given import Given
+from sycllint.kernel.loop_variables import LoopVariables
 from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.queries import Ids, Queries
-from sycllint.kernel.terms import TERM, Atom, Kind, Term, atoms, operation, varies
+from sycllint.kernel.terms import TERM, Atom, Kind, Term, operation, varies
 from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Trace, widest
-from sycllint.kernel.updates import calls, changes, plain_update
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, STATIC_LOCAL, may_synchronise
 from sycllint.kernel.walk_state import (
     Element,
     Exit,
-    Kept,
     Names,
     NotFollowedError,
     Pointer,
@@ -65,7 +64,6 @@ from sycllint.kernel.walk_state import (
     unless,
     when,
 )
-from sycllint.record import replace
 from sycllint.source.span import Span
 
 if TYPE_CHECKING:
@@ -105,6 +103,7 @@ class Walk:
         self._state = State(code.evaluator.facts.file_at(code.place).path)
         self.expressions = Expressions(code.evaluator, self._state, self._given, self._queries)
         self.expressions.function = code.place
+        self._variables = LoopVariables(code.evaluator, self._state, self.expressions)
         self.calls = DeviceCalls(code.evaluator, self._state, self._queries, self)
         self.expressions.calls = self.calls
         self.returned: list[Thing] = []
@@ -364,7 +363,7 @@ class Walk:
         state = self._state
         self._counters += 1
         head = LoopHead(Atom(Kind.COUNTER, self._counters))
-        after = self._enter_loop(node, head, inner)
+        after = self._variables.enter(node, head, inner)
         outer, state.loops = state.loops, (*state.loops, head)
         exits, guards = len(state.exits), state.guards
         with state.collecting() as found:
@@ -373,7 +372,7 @@ class Walk:
         head.synchronises = widest(found)
         if found:
             state.events.append(Cycle(head, tuple(found)))
-        self._leave_loop(exits, after, head)
+        self._variables.leave(exits, after, head)
         return True
 
     def _statements_of(self, statement: Statement, names: Names) -> None:
@@ -405,75 +404,6 @@ class Walk:
         if node.keyword == "do" and node.condition is not None:
             self.expressions.term(node.condition, names)
 
-    def _enter_loop(self, node: Loop | RangeLoop, head: LoopHead, names: Names) -> dict[Slot, bool]:
-        """What variables hold at the start of an iteration; which of those that change in the loop stay uniform."""
-        state = self._state
-        changed = self._evaluator.mutations.of(node)
-        if isinstance(node, Loop) and isinstance(node.initializer, Declaration):
-            parts = [each for each in (node.condition, node.update, node.body) if each is not None]
-            changed = changed.union(*(self._evaluator.mutations.of(each) for each in parts))
-        inside = changes(self._evaluator, node)
-        after: dict[Slot, bool] = {}
-        steps = {}
-        for name in changed:
-            slot = names.get(name.lstrip("&"))
-            value = slot.value if isinstance(slot, Slot) else None
-            if not isinstance(slot, Slot) or isinstance(value, Role):
-                continue
-            if isinstance(value, Pointer | Element | Kept) and name not in inside.updates:
-                # What changes is an element that it leads to.
-                continue
-            after[slot] = False
-            if not name.startswith("&") and isinstance(node, Loop):
-                steps[slot] = self._series(plain_update(inside, node, name), slot, head.counter, changed, names)
-        for slot in after:
-            start, series = slot.value, steps.get(slot)
-            if series is None:
-                lose(start)
-            state.put(slot, series)
-            after[slot] = isinstance(series, TERM) and not varies(series)
-        return after
-
-    def _series(
-        self, update: tuple[str, Expr] | None, slot: Slot, counter: Atom, changed: frozenset[str], names: Names
-    ) -> Thing:
-        """``start + step * counter`` and its kin, for a variable with one plain update in each iteration."""
-        if update is None:
-            return None
-        operator, by = update
-        if calls(by) or any(isinstance(each, Name) and each.text in changed for each in walk(by)):
-            return None
-        with self._state.collecting():
-            step = self.expressions.term(by, names)
-        start = slot.value
-        if isinstance(start, Pointer):
-            moved = operation(operator, 0, operation("*", step, counter)) if operator in ("+", "-") else None
-            return replace(start, indices=(*start.indices[:-1], operation("+", start.indices[-1], moved)))
-        if not isinstance(start, TERM) or step is None:
-            return None
-        if operator in ("+", "-", "<<", ">>"):
-            return operation(operator, start, operation("*", step, counter))
-        if operator in ("*", "/"):
-            return operation(operator, start, operation("power", step, counter))
-        return None
-
-    def _leave_loop(self, exits: int, after: dict[Slot, bool], head: LoopHead) -> None:
-        """Variables changed in a loop are not followed beyond it; what left the function depends on all iterations."""
-        state = self._state
-        left = state.exits[exits:]
-        state.exits[exits:] = [_vague(each, len(state.guards)) for each in left if each.keyword == "return"]
-        whole = head.condition is None or not varies(head.condition)
-        plain = whole and all(
-            each.term is not None and not varies(each.term) for one in left for each in one.guards[len(state.guards) :]
-        )
-        for slot, uniform in after.items():
-            value = slot.value
-            if not (uniform and plain and isinstance(value, TERM) and not varies(value)):
-                lose(value)
-                state.put(slot, None)
-            else:
-                state.put(slot, state.fresh())
-
     def _range_loop(self, node: RangeLoop, names: Names) -> bool:
         inner = dict(names)
         state = self._state
@@ -495,14 +425,6 @@ class Walk:
         reached = self._statements(found.unit, names)
         self._state.file = file
         return reached
-
-
-def _vague(exit_: Exit, depth: int) -> Exit:
-    """A way out of a function from inside a loop: in which iteration is not told."""
-    inner = conjunction(exit_.guards[depth:])
-    if inner is not None and not varies(inner) and not any(each.kind is Kind.COUNTER for each in atoms(inner)):
-        return exit_
-    return Exit(exit_.keyword, (*exit_.guards[:depth], when(None)))
 
 
 def _declared(block: Block) -> Iterator[Variable]:

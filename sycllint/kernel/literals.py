@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Name, Number, Type, Unary
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Return, Variable
-from sycllint.kernel.elements import LIKE_FIRST, MATH_CONSTANTS, Base, Element, Elements, number
+from sycllint.kernel.element import Base, Element, number
+from sycllint.kernel.elements import LIKE_FIRST, MATH_CONSTANTS, Elements
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, Reading
 from sycllint.kernel.spots import Spot

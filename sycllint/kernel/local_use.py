@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
-from sycllint.kernel.meetings import Lanes, World, farthest
+from sycllint.kernel.meetings import Lanes
 from sycllint.kernel.terms import Atom, Kind, Term, atoms, bounds
 from sycllint.kernel.trace import Access, Memory, Mode, by_local_memory
+from sycllint.kernel.trials import farthest
+from sycllint.kernel.worlds import World
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.value import Value, known
