@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name
 from sycllint.cpp.place import Place
 from sycllint.kernel.indexing import Indexing, Memory, Sum, added, scaled
 from sycllint.kernel.reading import Body
 from sycllint.kernel.spots import Spot
+from sycllint.record import NamedTuple
 from sycllint.values.symbolic import parameter
 
 if TYPE_CHECKING:
