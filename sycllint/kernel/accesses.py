@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Call, Expr, Increment, Name, Number
-from sycllint.cpp.node import Node, walk
+from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     Alias,
@@ -42,27 +42,28 @@ from sycllint.kernel.certainty import guessed_names
 from sycllint.kernel.device_calls import DeviceCalls
 from sycllint.kernel.expressions import Expressions
 from sycllint.kernel.given import Given
+from sycllint.kernel.loop_variables import LoopVariables
 from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.queries import Ids, Queries
-from sycllint.kernel.terms import Atom, Kind, Operation, Term, atoms, operation, varies
+from sycllint.kernel.terms import TERM, Atom, Kind, Term, operation, varies
 from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Trace, widest
-from sycllint.kernel.updates import calls, changes, plain_update
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, STATIC_LOCAL, may_synchronise
 from sycllint.kernel.walk_state import (
     Element,
     Exit,
-    Kept,
     Names,
     NotFollowedError,
     Pointer,
     Slot,
     State,
     Thing,
+    Way,
     conjunction,
-    guard_of,
+    guards_of,
     lose,
+    unless,
+    when,
 )
-from sycllint.record import replace
 from sycllint.source.span import Span
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ class Walk:
         self._state = State(code.evaluator.facts.file_at(code.place).path)
         self.expressions = Expressions(code.evaluator, self._state, self._given, self._queries)
         self.expressions.function = code.place
+        self._variables = LoopVariables(code.evaluator, self._state, self.expressions)
         self.calls = DeviceCalls(code.evaluator, self._state, self._queries, self)
         self.expressions.calls = self.calls
         self.returned: list[Thing] = []
@@ -153,7 +155,7 @@ class Walk:
                 break
             for exit_ in state.exits[known:]:
                 left = conjunction(exit_.guards[depth:])
-                state.under(guard_of(left)[1])
+                state.under(unless(left))
         state.guards = before
         return reached
 
@@ -215,7 +217,7 @@ class Walk:
             lose(thing)
             return None
         resolved = self._evaluator.types.kind(kind.name)
-        if resolved.floating and isinstance(thing, int | Operation | Atom):
+        if resolved.floating and isinstance(thing, TERM):
             return thing if not varies(thing) else None
         return None if kind.extents else thing
 
@@ -258,32 +260,56 @@ class Walk:
         if isinstance(condition, int):
             taken = node.then if condition else node.otherwise
             return self.block(taken, inner) if taken is not None else True
-        then, otherwise = guard_of(condition)
+        then, otherwise = guards_of(condition)
         arms = [(then, node.then), (otherwise, node.otherwise)]
         return self._fork(arms, inner, condition)
 
     def _fork(self, arms: list[tuple[Guard, Block | None]], names: Names, condition: Term | None) -> bool:
         """Each arm under its guard from the same start; then what variables hold after the one that was taken."""
         state = self._state
-        start = state.values
-        ends: list[dict[Slot, Thing]] = []
+        ends: list[Way] = []
         events: list[tuple[Event, ...]] = []
         reached: list[bool] = []
         for guard, block in arms:
             if block is None:
-                ends.append(start)
+                ends.append(Way())
                 reached.append(True)
                 continue
-            state.values = dict(start)
-            with state.collecting() as found, state.guarded(guard):
+            with state.collecting() as found, state.guarded(guard), state.tried() as way:
                 reached.append(self.block(block, names))
-            ends.append(state.values)
+            ends.append(way)
             events.append(tuple(found))
         if any(events):
             state.events.append(Fork(tuple(events)))
         kept = [end for end, is_reached in zip(ends, reached, strict=True) if is_reached] or ends
-        state.values = kept[0] if len(kept) == 1 else _merged(kept, condition if len(kept) == len(arms) == 2 else None)
+        if len(kept) == 1:
+            state.go(kept[0])
+        else:
+            self._join(kept, condition if len(kept) == len(arms) == 2 else None)
         return any(reached)
+
+    def _join(self, ends: list[Way], condition: Term | None) -> None:
+        """What variables hold after a fork: what they were given on each way, or what they held before it."""
+        for slot in ends[0].declared:
+            # Helpers called under a condition exchange values between the work-items of a sub-group that run in
+            # lockstep: what their parameters lead to is judged no further.
+            lose(slot.value)
+        for slot in {slot: None for end in ends for slot in end.written}:
+            value, *others = [end.written.get(slot, slot.value) for end in ends]
+            if any(each is not value and each != value for each in others):
+                value = self._either(value, others, condition)
+            self._state.put(slot, value)
+
+    def _either(self, value: Thing, others: list[Thing], condition: Term | None) -> Thing:
+        """One of several values; which one, ``condition`` tells."""
+        other = others[0]
+        if len(others) == 1 and isinstance(value, TERM) and isinstance(other, TERM):
+            chosen = operation("?", condition, value, other)
+            if chosen is not None:
+                return chosen
+        for each in (value, *others):
+            lose(each)
+        return None
 
     def _variants(self, node: Variants, names: Names) -> bool:
         """Branches of the preprocessor; those of which it is not known whether they are compiled exclude each other."""
@@ -316,7 +342,7 @@ class Walk:
             if not isinstance(statement, Case):
                 raise NotFollowedError
             wanted = self.expressions.term(statement.value, names) if statement.value is not None else None
-            arms.append((guard_of(operation("==", value, wanted))[0], statement.body))
+            arms.append((when(operation("==", value, wanted)), statement.body))
         arms.append((Guard(None, None), None))
         self._fork(arms, names, None)
         self._state.exits[exits:] = [each for each in self._state.exits[exits:] if each.keyword != "break"]
@@ -337,7 +363,7 @@ class Walk:
         state = self._state
         self._counters += 1
         head = LoopHead(Atom(Kind.COUNTER, self._counters))
-        after = self._enter_loop(node, head, inner)
+        after = self._variables.enter(node, head, inner)
         outer, state.loops = state.loops, (*state.loops, head)
         exits, guards = len(state.exits), state.guards
         with state.collecting() as found:
@@ -346,7 +372,7 @@ class Walk:
         head.synchronises = widest(found)
         if found:
             state.events.append(Cycle(head, tuple(found)))
-        self._leave_loop(exits, after, head)
+        self._variables.leave(exits, after, head)
         return True
 
     def _statements_of(self, statement: Statement, names: Names) -> None:
@@ -366,86 +392,17 @@ class Walk:
     def _iteration(self, node: Loop, head: LoopHead, names: Names) -> None:
         state = self._state
         if node.keyword == "do":
-            state.under(guard_of(None)[0] if node.condition is None else Guard(state.fresh(), None))
+            state.under(when(None) if node.condition is None else Guard(state.fresh(), None))
         elif node.condition is not None:
             condition = self.expressions.term(node.condition, names)
             head.condition = condition
             if condition != 1:
-                state.under(guard_of(condition)[0])
+                state.under(when(condition))
         self.block(node.body, names)
         if node.update is not None:
             self.expressions.discard(node.update, names)
         if node.keyword == "do" and node.condition is not None:
             self.expressions.term(node.condition, names)
-
-    def _enter_loop(self, node: Loop | RangeLoop, head: LoopHead, names: Names) -> dict[Slot, bool]:
-        """What variables hold at the start of an iteration; which of those that change in the loop stay uniform."""
-        state = self._state
-        changed = self._evaluator.mutations.of(node)
-        if isinstance(node, Loop) and isinstance(node.initializer, Declaration):
-            parts = [each for each in (node.condition, node.update, node.body) if each is not None]
-            changed = changed.union(*(self._evaluator.mutations.of(each) for each in parts))
-        inside = changes(self._evaluator, node)
-        after: dict[Slot, bool] = {}
-        steps = {}
-        for name in changed:
-            slot = names.get(name.lstrip("&"))
-            value = state.values.get(slot) if isinstance(slot, Slot) else None
-            if not isinstance(slot, Slot) or isinstance(value, Role):
-                continue
-            if isinstance(value, Pointer | Element | Kept) and name not in inside.updates:
-                # What changes is an element that it leads to.
-                continue
-            after[slot] = False
-            if not name.startswith("&") and isinstance(node, Loop):
-                steps[slot] = self._series(plain_update(inside, node, name), slot, head.counter, changed, names)
-        for slot in after:
-            start, series = state.values.get(slot), steps.get(slot)
-            if series is None:
-                lose(start)
-            state.values[slot] = series
-            after[slot] = isinstance(series, int | Atom | Operation) and not varies(series)
-        return after
-
-    def _series(
-        self, update: tuple[str, Expr] | None, slot: Slot, counter: Atom, changed: frozenset[str], names: Names
-    ) -> Thing:
-        """``start + step * counter`` and its kin, for a variable with one plain update in each iteration."""
-        if update is None:
-            return None
-        operator, by = update
-        if calls(by) or any(isinstance(each, Name) and each.text in changed for each in walk(by)):
-            return None
-        with self._state.collecting():
-            step = self.expressions.term(by, names)
-        start = self._state.values.get(slot)
-        if isinstance(start, Pointer):
-            moved = operation(operator, 0, operation("*", step, counter)) if operator in ("+", "-") else None
-            return replace(start, indices=(*start.indices[:-1], operation("+", start.indices[-1], moved)))
-        if not isinstance(start, int | Atom | Operation) or step is None:
-            return None
-        if operator in ("+", "-", "<<", ">>"):
-            return operation(operator, start, operation("*", step, counter))
-        if operator in ("*", "/"):
-            return operation(operator, start, operation("power", step, counter))
-        return None
-
-    def _leave_loop(self, exits: int, after: dict[Slot, bool], head: LoopHead) -> None:
-        """Variables changed in a loop are not followed beyond it; what left the function depends on all iterations."""
-        state = self._state
-        left = state.exits[exits:]
-        state.exits[exits:] = [_vague(each, len(state.guards)) for each in left if each.keyword == "return"]
-        whole = head.condition is None or not varies(head.condition)
-        plain = whole and all(
-            each.term is not None and not varies(each.term) for one in left for each in one.guards[len(state.guards) :]
-        )
-        for slot, uniform in after.items():
-            value = state.values.get(slot)
-            if not (uniform and plain and isinstance(value, int | Atom | Operation) and not varies(value)):
-                lose(value)
-                state.values[slot] = None
-            else:
-                state.values[slot] = state.fresh()
 
     def _range_loop(self, node: RangeLoop, names: Names) -> bool:
         inner = dict(names)
@@ -453,7 +410,7 @@ class Walk:
         self.expressions.discard(node.range, names)
 
         def iteration(_: LoopHead) -> None:
-            state.under(guard_of(None)[0])
+            state.under(when(None))
             state.declare(inner, node.variable.name, None)
             self.block(node.body, inner)
 
@@ -468,42 +425,6 @@ class Walk:
         reached = self._statements(found.unit, names)
         self._state.file = file
         return reached
-
-
-def _vague(exit_: Exit, depth: int) -> Exit:
-    """A way out of a function from inside a loop: in which iteration is not told."""
-    inner = conjunction(exit_.guards[depth:])
-    if inner is not None and not varies(inner) and not any(each.kind is Kind.COUNTER for each in atoms(inner)):
-        return exit_
-    return Exit(exit_.keyword, (*exit_.guards[:depth], guard_of(None)[0]))
-
-
-def _merged(ends: list[dict[Slot, Thing]], condition: Term | None) -> dict[Slot, Thing]:
-    """What variables hold after a fork."""
-    first, *others = ends
-    result = dict(first)
-    for slot in _differing(first, others):
-        value = first[slot]
-        rest = [each.get(slot) for each in others]
-        chosen: Thing = None
-        other = rest[0]
-        if len(rest) == 1 and isinstance(value, int | Atom | Operation) and isinstance(other, int | Atom | Operation):
-            chosen = operation("?", condition, value, other)
-        if chosen is None:
-            for each in (value, *rest):
-                lose(each)
-        result[slot] = chosen
-    return result
-
-
-def _differing(first: dict[Slot, Thing], others: list[dict[Slot, Thing]]) -> Iterator[Slot]:
-    """The variables that do not hold the same in all of these."""
-    for slot, value in first.items():
-        for other in others:
-            held = other.get(slot)
-            if held is not value and held != value:
-                yield slot
-                break
 
 
 def _declared(block: Block) -> Iterator[Variable]:

@@ -22,8 +22,9 @@ from sycllint.cpp.statement import (
 from sycllint.kernel.counted import counted
 from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, memory, same
 from sycllint.kernel.once import once_per_function
-from sycllint.kernel.reading import Body, Spot
+from sycllint.kernel.reading import Body
 from sycllint.kernel.spelling import spelled
+from sycllint.kernel.spots import Spot
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location, Span
 from sycllint.values.objects import Point

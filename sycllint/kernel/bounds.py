@@ -9,7 +9,8 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, Parameter, RangeLoop, Return, Switch, Variable
 from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, Sum, same
 from sycllint.kernel.once import once_per_function
-from sycllint.kernel.reading import Body, Spot, names_outside_subscripts
+from sycllint.kernel.reading import Body, names_outside_subscripts
+from sycllint.kernel.spots import Spot
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.memory import Answers
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
 
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
+_BOTH = frozenset({"&&", "and"})
 _BOUNDS = frozenset({"<", ">", "<=", ">="})
-_FOLDING = frozenset({"%", "&"})
+_CHECKS = _COMPARISONS | {"%", "&"}
 _HARMLESS = frozenset(
     [
         *("get_global_id", "get_local_id", "get_group", "get_id", "get_linear_id", "get_group_id", "get_local_range"),
@@ -87,13 +89,13 @@ def is_guarded(code: "KernelCode") -> bool:
 
 
 def _guards(code: "KernelCode", body: Body) -> bool:
-    reading = code.reading
+    reading, nodes = code.reading, body.spots.nodes
     compared = (
-        *(spot.node for spot in body.of(Binary) if spot.node.operator in _COMPARISONS | _FOLDING),
-        *(spot.node.condition for spot in body.of(If) if spot.node.condition is not None),
-        *(spot.node.condition for spot in body.of(Switch) if spot.node.condition is not None),
-        *(spot.node.condition for spot in body.of(Loop) if spot.node.condition is not None),
-        *(spot.node.condition for spot in body.of(Conditional)),
+        *(each for each in nodes(Binary) if each.operator in _CHECKS),
+        *(each.condition for each in nodes(If) if each.condition is not None),
+        *(each.condition for each in nodes(Switch) if each.condition is not None),
+        *(each.condition for each in nodes(Loop) if each.condition is not None),
+        *(each.condition for each in nodes(Conditional)),
     )
     if any(reading.mentions(body, each) for each in compared):
         return True
@@ -102,8 +104,8 @@ def _guards(code: "KernelCode", body: Body) -> bool:
         return True
     followed = {each.call.node for each in code.bodies if each.call is not None}
     return any(
-        spot.node not in followed and _name_of(spot.node) not in _HARMLESS and reading.mentions(body, spot.node)
-        for spot in body.of(Call)
+        each not in followed and _name_of(each) not in _HARMLESS and reading.mentions(body, each)
+        for each in nodes(Call)
     )
 
 
@@ -264,9 +266,10 @@ def _usm(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
 def late_bounds(code: "KernelCode") -> Iterator[LateBound]:
     """Conditions that read an element before they ask whether there is one."""
     for body in code.bodies:
-        for spot in body.of(Binary):
-            if spot.node.operator in ("&&", "and"):
-                yield from _late(code, body, spot)
+        if any(each.operator in _BOTH for each in body.spots.nodes(Binary)):
+            for spot in body.of(Binary):
+                if spot.node.operator in _BOTH:
+                    yield from _late(code, body, spot)
 
 
 def _late(code: "KernelCode", body: Body, spot: Spot[Binary]) -> Iterator[LateBound]:
@@ -331,9 +334,8 @@ def _is_fixed(code: "KernelCode", body: Body, name: Name, place: Place) -> bool:
 
 def _known_before(body: Body, index: Name, access: Index) -> bool:
     """Whether anything before the access compares the index, or folds it into a range."""
-    for spot in body.of(Binary):
-        node = spot.node
-        if node.start >= access.start or node.operator not in _COMPARISONS | _FOLDING:
+    for node in body.spots.nodes(Binary):
+        if node.start >= access.start or node.operator not in _CHECKS:
             continue
         if index.text in names_outside_subscripts(node):
             return True

@@ -89,13 +89,23 @@ class Intervals:
     def __init__(self, lanes: Lanes, events: tuple[Event, ...]) -> None:
         self._lanes = lanes
         self._events = events
-        self._barriers = any(isinstance(each, Sync) for each in inside(events))
+        self._barriers = False
+        read: set[int] = set()
+        written: set[int] = set()
+        for each in inside(events):
+            if isinstance(each, Sync):
+                self._barriers = True
+            elif each.memory.space is Space.LOCAL and not each.memory.lost:
+                (written if each.mode is Mode.WRITE else read).add(id(each.memory))
+        self._shared = read & written
+        """The local memories, by identity, in which there can be a conflict."""
         self._pairs = 0
         self._found: dict[tuple[Mode, Location], Conflict] = {}
 
     def conflicts(self) -> tuple[Conflict, ...]:
         """The first conflict of each kind at each place, in the order in which they are met."""
-        self._pass(self._events, _Interval(), {})
+        if self._shared:
+            self._pass(self._events, _Interval(), {})
         return tuple(self._found.values())
 
     def _pass(self, events: tuple[Event, ...], interval: _Interval, offsets: dict[LoopHead, int]) -> None:
@@ -140,20 +150,23 @@ class Intervals:
             interval.pending[:] = kept
 
     def _access(self, access: Access, interval: _Interval, offsets: dict[LoopHead, int]) -> None:
-        if access.memory.space is not Space.LOCAL or access.mode in (Mode.ATOMIC, Mode.STORE) or not access.sure:
+        if id(access.memory) not in self._shared or access.mode in (Mode.ATOMIC, Mode.STORE) or not access.sure:
             return
         visit = Visit(access, tuple((head, offsets[head]) for head in access.loops if head in offsets))
+        known = False
         for each in interval.pending:
-            self._pair(each, visit)
-        if len(interval.pending) < MAX_PENDING and not any(each.visit == visit for each in interval.pending):
+            before = each.visit.access
+            if before is access:
+                known = known or each.visit.offsets == visit.offsets
+            elif before.memory is access.memory and before.mode is not access.mode:
+                self._pair(each, visit)
+        if len(interval.pending) < MAX_PENDING and not known:
             interval.pending.append(_Pending(visit))
 
     def _pair(self, pending: _Pending, visit: Visit) -> None:
         first, second = pending.visit.access, visit.access
         memory = first.memory
-        if memory is not second.memory or memory.lost or first.view != second.view or (memory.viewed and first.view):
-            return
-        if first.mode is second.mode or self._pairs >= MAX_PAIRS:
+        if first.view != second.view or (memory.viewed and first.view) or self._pairs >= MAX_PAIRS:
             return
         key = (first.mode, second.location)
         if key in self._found or _harmless(first, second):

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from sycllint.cpp.expression import Call, Character, Lambda, Name, Number, Text
-from sycllint.cpp.node import Node, children
+from sycllint.cpp.node import Node
 from sycllint.cpp.statement import Function
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Answers
@@ -32,7 +32,7 @@ class Contents:
             else:
                 found[kind] = [node]
             if kind is not Name or node.scope is not None or node.arguments is not None:  # type: ignore[attr-defined]
-                stack.extend(reversed(children(node)))
+                stack.extend(reversed(kind.inside(node)))
         self._found = found
 
     def of(self, kind: type[Found]) -> list[Found]:

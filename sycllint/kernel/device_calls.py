@@ -14,7 +14,7 @@ from sycllint.kernel.meaning import Meaning, Meanings, Role
 from sycllint.kernel.meaning import Thing as ClassObject
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.targets import Calls
-from sycllint.kernel.terms import Atom, Operation, Term, operation, varies
+from sycllint.kernel.terms import TERM, Term, operation, varies
 from sycllint.kernel.trace import Fence, Memory, Mode, Scope, Space, Sync
 from sycllint.kernel.vocabulary import (
     GROUP_FUNCTIONS,
@@ -26,6 +26,7 @@ from sycllint.kernel.vocabulary import (
     may_synchronise,
 )
 from sycllint.kernel.walk_state import (
+    PLACES,
     AtomicRef,
     Deferred,
     Element,
@@ -124,7 +125,7 @@ class DeviceCalls:
             if receiver.element is not None:
                 self._state.access(receiver.element, mode, function.object)
             return None
-        if isinstance(receiver, Pointer | Element):
+        if isinstance(receiver, PLACES):
             return self._of_memory(node, function, receiver, names)
         arguments = self._arguments(node, names)
         if name in ("max_size", "size", "length") and not arguments:
@@ -198,7 +199,7 @@ class DeviceCalls:
             return self._enter_kept(held, node, names)
         if found is not None and held is None:
             return self._unseen(node, self._arguments(node, names), names)
-        macro = self._evaluator.macros.macro(function, Point(self._walk.expressions.function, node.start))
+        macro = self._walk.expressions.macro(function, node.start)
         if macro is not None:
             return self.macro(macro, node, node.arguments, names)
         if function.text in self._facts.macros:
@@ -295,7 +296,7 @@ class DeviceCalls:
         mode = Mode.STORE if "store" in last or "exch" in last.lower() else Mode.ATOMIC
         for position, each in enumerate(node.arguments):
             thing = self._walk.expressions.thing(each, names)
-            if position == 0 and isinstance(thing, Pointer | Element):
+            if position == 0 and isinstance(thing, PLACES):
                 self._state.access(Element(thing.memory, thing.indices, thing.view), mode, each)
             else:
                 self._walk.expressions.number(thing, each)
@@ -376,7 +377,7 @@ class DeviceCalls:
             self._walk.expressions.may_change(expression, names)
         if held or synchronises:
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
-        numbers = [each for each in passed if isinstance(each, int | Atom | Operation)]
+        numbers = [each for each in passed if isinstance(each, TERM)]
         if passed and len(numbers) == len(passed) and not any(map(varies, numbers)):
             return self._state.fresh()
         return None
@@ -453,7 +454,7 @@ class DeviceCalls:
         state.file, state.use, state.exits, state.guards = file, use, exits, guards
         if len(results) == 1 and all(each.guards == guards for each in leaves):
             return results[0]
-        numbers = [each if isinstance(each, int | Atom | Operation) else None for each in results]
+        numbers = [each if isinstance(each, TERM) else None for each in results]
         for each in results:
             lose(each)
         added = [each.term for one in leaves for each in one.guards[len(guards) :]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Type
+from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Number, Type
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Parameter, Variable
 from sycllint.kernel.contents import contents
@@ -13,6 +13,7 @@ from sycllint.kernel.once import once_per_function
 from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memory
 from sycllint.values.objects import Point
 from sycllint.values.value import known
 
@@ -93,6 +94,10 @@ def out_of_dimensions(code: KernelCode) -> Iterator[OutOfDimensions]:
                     waiting.append((declared.node, declared.place))
 
 
+_named: Memory[dict[str, tuple[str, int] | None]] = Memory(lambda _: {})
+"""Items and their dimensions by types of a plain name."""
+
+
 class _Reader:
     """One function: its items are those whose name is declared once, with their dimensions written out."""
 
@@ -104,8 +109,7 @@ class _Reader:
         self.items: dict[str, tuple[str, int]] = {}
         self._calls: list[Call] = []
         self._indices: list[Index] = []
-        self._named: dict[str, tuple[str, int] | None] = {}
-        """Items and their dimensions by types of a plain name."""
+        self._named = _named.of(evaluator)
         self._read(function)
 
     def _read(self, function: Lambda | Function) -> None:
@@ -125,11 +129,15 @@ class _Reader:
             dims = self._dims(types[0]) if len(types) == 1 else None
             if dims is not None:
                 self.items[name] = dims
+        if not self.items:
+            return
         for call in self._calls:
-            if isinstance(call.function, Name) and any(
-                isinstance(each, Name) and each.text in self.items for each in call.arguments
-            ):
-                self.handed_to.setdefault(call.function.last)
+            called = call.function
+            if isinstance(called, Name):
+                for each in call.arguments:
+                    if isinstance(each, Name) and each.text in self.items:
+                        self.handed_to.setdefault(called.last)
+                        break
 
     def _dims(self, kind: Type) -> tuple[str, int] | None:
         if kind.extents:
@@ -165,7 +173,10 @@ class _Reader:
 
     def _asked(self, item: str, name: str, asked: Expr, node: Call | Index) -> Iterator[OutOfDimensions]:
         kind, dims = self.items[item]
-        dimension = known(self._evaluator.value(asked, Point(self._place, node.start)))
+        if isinstance(asked, Number) and asked.text.isdecimal():
+            dimension: int | None = int(asked.text)
+        else:
+            dimension = known(self._evaluator.value(asked, Point(self._place, node.start)))
         if dimension is not None and dimension >= dims:
             location = Location(self._path, Span(node.start, node.end))
             yield OutOfDimensions(location, f"{name}({dimension})", dimension, kind, dims)

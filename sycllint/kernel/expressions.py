@@ -28,12 +28,14 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import children
 from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Macro
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids, Queries
-from sycllint.kernel.terms import BINARY_OPERATORS, UNARY_OPERATORS, Atom, Kind, Operation, Term, operation
+from sycllint.kernel.terms import BINARY_OPERATORS, TERM, UNARY_OPERATORS, Atom, Kind, Operation, Term, operation
 from sycllint.kernel.trace import Mode, Scope
 from sycllint.kernel.walk_state import (
+    PLACES,
     AtomicRef,
     Deferred,
     Element,
@@ -43,15 +45,21 @@ from sycllint.kernel.walk_state import (
     Slot,
     State,
     Thing,
-    guard_of,
+    guards_of,
     lose,
     member_tag,
+    unless,
+    when,
 )
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
     from sycllint.kernel.device_calls import DeviceCalls
+
+
+_DIGITS = 10
+"""Numbers with fewer fit every type."""
 
 
 class Expressions:
@@ -76,11 +84,9 @@ class Expressions:
 
     def number(self, thing: Thing, node: Expr) -> Term | None:
         """``thing`` where a number is wanted: an element is read."""
-        if thing is None:
-            return None
+        if thing is None or isinstance(thing, TERM):
+            return thing
         match thing:
-            case int() | Atom() | Operation():
-                return thing
             case Ids(terms=(only,)):
                 return only
             case Element():
@@ -110,7 +116,7 @@ class Expressions:
             # Two of five expressions are names, and most of those are variables.
             slot = names.get(expression.text)
             if isinstance(slot, Slot):
-                return self._state.values.get(slot)
+                return slot.value
         visit = _VISITS.get(type(expression))
         if visit is not None:
             return visit(self, expression, names)
@@ -123,16 +129,23 @@ class Expressions:
         found = names.get(node.text)
         if found is not None:
             return self.held(found)
-        macro = self._evaluator.macros.macro(node, Point(self.function, node.start))
+        macro = self.macro(node, node.start)
         if macro is not None:
             return self.calls.macro(macro, node, (), names)
         return self._given.thing(node, self.function)
+
+    def macro(self, name: Name, start: int) -> Macro | None:
+        """The macro that ``name``, used at ``start``, is; ``None`` for all but a few."""
+        text = name.text
+        if text not in self._evaluator.facts.macros and text not in self._evaluator.defines:
+            return None
+        return self._evaluator.macros.macro(name, Point(self.function, start))
 
     def held(self, found: Slot | Element | Deferred) -> Thing:
         """What a name holds."""
         match found:
             case Slot():
-                return self._state.values.get(found)
+                return found.value
             case Deferred(expression=expression, names=names, place=place):
                 before, self.function = self.function, place
                 result = self.thing(expression, names)
@@ -149,6 +162,8 @@ class Expressions:
 
     def _literal(self, node: Number) -> Term | None:
         text = node.text.lower()
+        if text.isdecimal() and len(text) < _DIGITS and (text[0] != "0" or text == "0"):
+            return int(text)
         if not text.startswith("0x") and ("." in text or "e" in text or text.endswith("f")):
             return Atom(Kind.GIVEN, text, text)
         return self._given.number(node, self.function)
@@ -181,7 +196,7 @@ class Expressions:
         base = self.thing(node.object, names)
         indices = [self.thing(each, names) for each in node.indices]
         for each, written in zip(indices, node.indices, strict=True):
-            if isinstance(each, Pointer | Element):
+            if isinstance(each, PLACES):
                 indices[indices.index(each)] = self.number(each, written)
         return self.element(base, indices)
 
@@ -275,8 +290,8 @@ class Expressions:
     def may_change(self, operand: Expr, names: Names) -> None:
         """Somebody else may change this variable from now on."""
         slot = names.get(operand.text) if isinstance(operand, Name) else None
-        if isinstance(slot, Slot) and not isinstance(self._state.values.get(slot), Role):
-            self._state.values[slot] = None
+        if isinstance(slot, Slot) and not isinstance(slot.value, Role):
+            self._state.put(slot, None)
 
     def _binary(self, node: Binary, names: Names) -> Thing:
         operator = node.operator
@@ -288,9 +303,10 @@ class Expressions:
         left, right = self.thing(node.left, names), self.thing(node.right, names)
         if left is None and right is None:
             return None
-        moved = self._moved(operator, left, right)
-        if moved is not None:
-            return moved
+        if isinstance(left, PLACES) or isinstance(right, Pointer):
+            moved = self._moved(operator, left, right)
+            if moved is not None:
+                return moved
         if isinstance(left, Ids) and isinstance(right, Ids) and len(left.terms) == len(right.terms) > 1:
             pairs = zip(left.terms, right.terms, strict=True)
             return Ids(tuple(operation(operator, a, b) if operator in BINARY_OPERATORS else None for a, b in pairs))
@@ -304,7 +320,7 @@ class Expressions:
             pointer, other = Pointer(left.memory, (*left.indices, 0), left.view), right
         if not isinstance(pointer, Pointer) or operator not in ("+", "-"):
             return None
-        if isinstance(other, Pointer | Element):
+        if isinstance(other, PLACES):
             return None
         by = operation(operator, 0, _plain(other))
         return Pointer(pointer.memory, (*pointer.indices[:-1], operation("+", pointer.indices[-1], by)), pointer.view)
@@ -312,11 +328,10 @@ class Expressions:
     def _logic(self, node: Binary, names: Names) -> Thing:
         """The right side is looked at only where the left one does not decide."""
         left = self.term(node.left, names)
-        then, otherwise = guard_of(left)
         both = node.operator in ("&&", "and")
         if isinstance(left, int) and bool(left) is not both:
             return int(bool(left))
-        with self._state.guarded(then if both else otherwise):
+        with self._state.guarded(when(left) if both else unless(left)):
             right = self.term(node.right, names)
         return operation(node.operator, left, right)
 
@@ -324,7 +339,7 @@ class Expressions:
         condition = self.term(node.condition, names)
         if isinstance(condition, int):
             return self.thing(node.then if condition else node.otherwise, names)
-        then, otherwise = guard_of(condition)
+        then, otherwise = guards_of(condition)
         with self._state.guarded(then):
             first = self._read_now(self.thing(node.then, names), node.then)
         with self._state.guarded(otherwise):
@@ -353,17 +368,17 @@ class Expressions:
     ) -> Thing:
         """``target operator= value``."""
         slot = names.get(target.text) if isinstance(target, Name) else None
-        held = self._state.values.get(slot) if isinstance(slot, Slot) else None
+        held = slot.value if isinstance(slot, Slot) else None
         if isinstance(held, AtomicRef):
             if held.element is not None:
                 self._state.access(held.element, Mode.ATOMIC if operator else Mode.STORE, target)
             return None
         if isinstance(slot, Slot):
             if operator:
-                before = self._state.values.get(slot)
+                before = slot.value
                 moved = self._moved(operator, before, value) if isinstance(before, Pointer) else None
                 value = moved if moved is not None else operation(operator, _plain(before), _plain(value))
-            self._state.values[slot] = value
+            self._state.put(slot, value)
             return value
         place = self.thing(target, names)
         if isinstance(place, AtomicRef) and place.element is not None:
@@ -381,7 +396,7 @@ class Expressions:
 
     def _increment(self, node: Increment, names: Names) -> Thing:
         slot = names.get(node.operand.text) if isinstance(node.operand, Name) else None
-        before = self._state.values.get(slot) if isinstance(slot, Slot) else None
+        before = slot.value if isinstance(slot, Slot) else None
         after = self.store(node.operand, node.operator[0], 1, names)
         return after if node.prefix or not isinstance(slot, Slot) else before
 

@@ -15,6 +15,7 @@ from sycllint.kernel.trace import (
     Fence,
     Fork,
     LoopHead,
+    Memory,
     Mode,
     Scope,
     Space,
@@ -82,6 +83,8 @@ class _Fences:
     """One pass over the events, as for conflicts in local memory; kept is what no full fence has ordered."""
 
     lanes: Lanes
+    exchanged: frozenset[int]
+    """The memories, by identity, that can be exchanged across a weak fence."""
     found: dict[Location, WeakFence] = field(default_factory=dict)
 
     def through(self, events: tuple[Event, ...], pending: list[_Pending], offsets: dict[LoopHead, int]) -> None:
@@ -118,15 +121,15 @@ class _Fences:
         pending[:] = dict.fromkeys([*before, *new])
 
     def _access(self, access: Access, pending: list[_Pending], offsets: dict[LoopHead, int]) -> None:
-        if access.mode in (Mode.ATOMIC, Mode.STORE) or not access.sure or not access.memory.followed:
+        if id(access.memory) not in self.exchanged or access.mode in (Mode.ATOMIC, Mode.STORE) or not access.sure:
             return
         visit = Visit(access, tuple((head, offsets[head]) for head in access.loops if head in offsets))
         if access.mode is Mode.READ and access.location not in self.found:
             for each in pending:
                 first = each.visit.access
-                if first.mode is not Mode.WRITE or each.barrier is None or first.memory is not access.memory:
+                if first.memory is not access.memory or each.barrier is None or first.view != access.view:
                     continue
-                if first.by_all_alike or first.view != access.view:
+                if first.by_all_alike:
                     continue
                 if self.lanes.meeting(each.visit, visit) is not None:
                     self.found[access.location] = WeakFence(
@@ -145,15 +148,32 @@ class _Fences:
 
 def weak_fences(events: tuple[Event, ...], lanes: Lanes) -> Iterator[WeakFence]:
     """Exchanges across barriers of the wrong kind; one for each barrier and memory."""
-    if not any(isinstance(each, Sync) and each.fence is not Fence.BOTH for each in inside(events)):
+    exchanged = _exchanged(events)
+    if not exchanged:
         return
-    fences = _Fences(lanes)
+    fences = _Fences(lanes, exchanged)
     fences.through(events, [], {})
     told: set[tuple[Location, str]] = set()
     for each in fences.found.values():
         if (each.barrier, each.memory) not in told:
             told.add((each.barrier, each.memory))
             yield each
+
+
+def _exchanged(events: tuple[Event, ...]) -> frozenset[int]:
+    """The memories, by identity, that are read and written, and not ordered by some barrier of the kernel."""
+    weak: set[Space] = set()
+    written: set[int] = set()
+    read: dict[int, Memory] = {}
+    for each in inside(events):
+        if isinstance(each, Access):
+            if each.mode is Mode.WRITE:
+                written.add(id(each.memory))
+            elif each.mode is Mode.READ:
+                read[id(each.memory)] = each.memory
+        elif each.fence is not Fence.BOTH:
+            weak.add(Space.GLOBAL if each.fence is Fence.LOCAL else Space.LOCAL)
+    return frozenset(key for key, each in read.items() if key in written and each.space in weak and each.followed)
 
 
 # ---------------------------------------------------------------------- sums

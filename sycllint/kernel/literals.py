@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Name, Number, Type, Unary
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Return, Variable
-from sycllint.kernel.elements import LIKE_FIRST, MATH_CONSTANTS, Base, Element, Elements, number
+from sycllint.kernel.element import Base, Element, number
+from sycllint.kernel.elements import LIKE_FIRST, MATH_CONSTANTS, Elements
 from sycllint.kernel.once import once_per_function
-from sycllint.kernel.reading import Body, Reading, Spot
+from sycllint.kernel.reading import Body, Reading
+from sycllint.kernel.spots import Spot
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import rounded
@@ -54,13 +56,13 @@ def double_literals(code: "KernelCode") -> Iterator[DoubleLiteral]:
 
 
 def _has_literal(body: Body) -> bool:
-    texts = (spot.node.text for spot in body.of(Number))
+    texts = {each.text for each in body.spots.nodes(Number)}
     if any(number(text).base is Base.LITERAL for text in texts if "." in text or "e" in text or "E" in text):
         return True
     return any(
         isinstance(side, Name) and side.text in MATH_CONSTANTS
-        for spot in body.of(Binary)
-        for side in (spot.node.left, spot.node.right)
+        for each in body.spots.nodes(Binary)
+        for side in (each.left, each.right)
     )
 
 

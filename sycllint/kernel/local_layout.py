@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress, pairwise, product, repeat
 from math import prod
 from typing import TYPE_CHECKING
 
-from sycllint.kernel.meetings import Lane, Lanes
-from sycllint.kernel.terms import Atom, Kind, Term, UndefinedError, atoms, evaluate
-from sycllint.kernel.trace import Access, Memory, Space
+from sycllint.kernel.meetings import Lanes
+from sycllint.kernel.terms import (
+    Atom,
+    Column,
+    Kind,
+    LocalIds,
+    Numbers,
+    UndefinedError,
+    along,
+    atoms,
+    column,
+    every,
+    slope,
+)
+from sycllint.kernel.trace import Access, Memory, by_local_memory
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.value import known
@@ -59,21 +71,61 @@ class Reach:
 def layout(accesses: Sequence[Access], lanes: Lanes, geometry: Geometry) -> Iterator[Stride | Reach]:
     """What is seen of each local memory whose elements and range are known."""
     local = tuple(known(each) for each in geometry.local or ())
-    groups: dict[int, tuple[Memory, list[Access]]] = {}
-    for each in accesses:
-        if each.memory.space is Space.LOCAL and each.memory.followed:
-            groups.setdefault(id(each.memory), (each.memory, []))[1].append(each)
-    for memory, found in groups.values():
+    if None in local:
+        return
+    group = tuple(each for each in local if each is not None)
+    for memory, found in by_local_memory(accesses):
         extents = tuple(known(each) for each in memory.extents)
         count, size = known(memory.count), known(memory.bytes)
-        if not count or not size or None in local or None in extents or len(extents) != memory.rank:
+        if not count or not size or None in extents or len(extents) != memory.rank:
             continue
-        group = tuple(each for each in local if each is not None)
         shape = tuple(each for each in extents if each is not None)
         yield from _strides(memory, found, group, shape, size // count)
         highest = _reach(found, lanes, group, shape) if len(found) <= MAX_ACCESSES else None
         if highest is not None and highest[0] + 1 < count:
             yield Reach(memory.name, memory.location, highest[0], count, size, highest[1])
+
+
+def _ranges(group: tuple[int, ...]) -> dict[Atom, int]:
+    return {Atom(Kind.LOCAL_RANGE, dimension): extent for dimension, extent in enumerate(group)}
+
+
+def _flat(indices: Iterable[int | Column], shape: tuple[int, ...]) -> int | Column:
+    """The element in the order of memory."""
+    offset: int | Column = 0
+    for index, extent in zip(indices, shape, strict=True):
+        offset = along(lambda rows, one, extent=extent: rows * extent + one, (offset, index))
+    return offset
+
+
+def _offsets(access: Access, shape: tuple[int, ...], numbers: Numbers, ids: LocalIds) -> int | Column | None:
+    """The element that each work-item accesses; ``None`` when it is not known for one of them."""
+    try:
+        return _flat([column(each, numbers, ids) for each in access.indices if each is not None], shape)
+    except (UndefinedError, LookupError):
+        return None
+
+
+def _comes(access: Access, numbers: Numbers, ids: LocalIds) -> int | Column | None:
+    """Which work-items make the access, when those of its group do that are within the bounds of the data.
+
+    ``None`` when a condition is not known.
+    """
+    conditions: list[int | Column] = []
+    for guard in access.guards:
+        if guard.term is None:
+            return None
+        kinds = {each.kind for each in atoms(guard.term)}
+        if Kind.GROUP in kinds or Kind.LOCAL not in kinds:
+            continue
+        try:
+            conditions.append(column(guard.term, numbers, ids))
+        except (UndefinedError, LookupError):
+            return None
+    return along(every, conditions)
+
+
+# ------------------------------------------------------------------- strides
 
 
 def _strides(
@@ -82,76 +134,45 @@ def _strides(
     if not group or group[-1] < NEIGHBOURS:
         return
     told: set[Location] = set()
-    row: list[Lane] = [(*(0,) * (len(group) - 1), each) for each in range(NEIGHBOURS)]
     for access in found:
         if access.location in told or access.view or not access.sure or len(access.indices) != len(shape):
             continue
-        apart = {_distance(access, row, group, shape, moving) for moving in _TRIES}
-        distance = apart.pop()
-        if not apart and distance:
+        distance = abs(_distance(access, group, shape) or 0)
+        if distance > 1:
             told.add(access.location)
-            yield Stride(memory.name, memory.location, access.location, access.text, abs(distance) * element, element)
+            yield Stride(memory.name, memory.location, access.location, access.text, distance * element, element)
 
 
-def _distance(
-    access: Access, row: list[Lane], group: tuple[int, ...], shape: tuple[int, ...], moving: int
-) -> int | None:
+def _distance(access: Access, group: tuple[int, ...], shape: tuple[int, ...]) -> int | None:
     """Elements from one work-item of a row to the next; ``None`` when it changes, or is not known."""
-    inside = frozenset().union(*(atoms(each) for each in access.indices if each is not None))
+    terms = [each for each in access.indices if each is not None]
+    own = Atom(Kind.LOCAL, len(group) - 1)
+    slopes = [each for each in (slope(term, own) for term in terms) if each is not None]
+    if len(slopes) == len(terms) and _flat(slopes, shape) in (-1, 0, 1):
+        # Most are neighbours, or all at one element: there nothing has to be tried.
+        return None
+    inside = frozenset().union(*map(atoms, terms))
     if any(each.kind not in _FIXED and each.kind not in _MOVING for each in inside):
         return None
-    numbers = {each: moving for each in inside if each.kind in _MOVING}
-    offsets: list[int] = []
-    for lane in row:
-        at = _placed(lane, group, numbers)
-        offset = _offset(access, shape, at)
-        if offset is None or not _comes(access, at):
-            return None
-        offsets.append(offset)
+    row: LocalIds = (*[0] * (len(group) - 1), range(NEIGHBOURS))
+    apart: set[int | None] = set()
+    for moving in _TRIES:
+        numbers = _ranges(group) | {each: moving for each in inside if each.kind in _MOVING}
+        offsets, comes = _offsets(access, shape, numbers, row), _comes(access, numbers, row)
+        all_come = comes if comes is None or isinstance(comes, int) else all(comes)
+        apart.add(_step(offsets) if offsets is not None and all_come else None)
+    return apart.pop() if len(apart) == 1 else None
+
+
+def _step(offsets: int | Column) -> int | None:
+    """From each number to the next, when that is always the same."""
+    if isinstance(offsets, int):
+        return 0
     steps = {after - before for before, after in pairwise(offsets)}
     return steps.pop() if len(steps) == 1 else None
 
 
-def _placed(lane: Lane, group: tuple[int, ...], numbers: Mapping[Atom, int]) -> dict[Atom, int]:
-    """The ids of one work-item, with the local range and ``numbers``."""
-    at = dict(numbers)
-    for dimension, (own, extent) in enumerate(zip(lane, group, strict=True)):
-        at[Atom(Kind.LOCAL, dimension)] = own
-        at[Atom(Kind.LOCAL_RANGE, dimension)] = extent
-    return at
-
-
-def _offset(access: Access, shape: tuple[int, ...], at: Mapping[Atom, int]) -> int | None:
-    """The element in the order of memory; ``None`` when it is not known, or beyond an extent."""
-    offset = 0
-    for index, extent in zip(access.indices, shape, strict=True):
-        number = _number(index, at)
-        if number is None:
-            return None
-        offset = offset * extent + number
-    return offset
-
-
-def _number(term: Term | None, at: Mapping[Atom, int]) -> int | None:
-    if term is None:
-        return None
-    try:
-        return evaluate(term, at)
-    except (UndefinedError, KeyError):
-        return None
-
-
-def _comes(access: Access, at: Mapping[Atom, int]) -> bool:
-    """Whether the work-item makes the access, when those of its group do that are within the bounds of the data."""
-    for guard in access.guards:
-        if guard.term is None:
-            return False
-        kinds = {each.kind for each in atoms(guard.term)}
-        if Kind.GROUP in kinds or Kind.LOCAL not in kinds:
-            continue
-        if not _number(guard.term, at):
-            return False
-    return True
+# --------------------------------------------------------------------- reach
 
 
 def _reach(
@@ -162,8 +183,9 @@ def _reach(
         return None
     half = prod(shape) // 2
     # Some of them show at once that most of the memory is used.
-    for tried in (lanes.worlds[0].lanes, tuple(product(*(range(extent) for extent in group)))):
-        highest = max((_last(each, tried, group, shape), each.location.span.start, each.location) for each in found)
+    for tried in (lanes.worlds[0].lanes, product(*(range(extent) for extent in group))):
+        ids = tuple(zip(*tried, strict=True))
+        highest = max((_last(each, ids, group, shape), each.location.span.start, each.location) for each in found)
         if not 0 <= highest[0] < half:
             return None
     return highest[0], highest[2]
@@ -180,14 +202,11 @@ def _is_fixed(access: Access, shape: tuple[int, ...]) -> bool:
     return all(each.kind in _FIXED for term in terms for each in atoms(term))
 
 
-def _last(access: Access, tried: Sequence[Lane], group: tuple[int, ...], shape: tuple[int, ...]) -> int:
+def _last(access: Access, ids: Sequence[Column], group: tuple[int, ...], shape: tuple[int, ...]) -> int:
     """The last element that one of the work-items accesses; -1 when none does, all of them when one is not known."""
-    highest = -1
-    for lane in tried:
-        at = _placed(lane, group, {})
-        if _comes(access, at):
-            offset = _offset(access, shape, at)
-            if offset is None:
-                return prod(shape)
-            highest = max(highest, offset)
-    return highest
+    numbers = _ranges(group)
+    offsets, comes = _offsets(access, shape, numbers, ids), _comes(access, numbers, ids)
+    if offsets is None or comes is None:
+        return prod(shape)
+    each_comes = repeat(comes, len(ids[0])) if isinstance(comes, int) else comes
+    return max(compress(repeat(offsets) if isinstance(offsets, int) else offsets, each_comes), default=-1)

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
-from sycllint.kernel.meetings import Lanes, World
-from sycllint.kernel.terms import Atom, Kind, Term, atoms
-from sycllint.kernel.trace import Access, Memory, Mode, Space
+from sycllint.kernel.meetings import Lanes
+from sycllint.kernel.terms import Atom, Kind, Term, atoms, bounds
+from sycllint.kernel.trace import Access, Memory, Mode, by_local_memory
+from sycllint.kernel.trials import farthest
+from sycllint.kernel.worlds import World
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.value import Value, known
@@ -78,11 +80,7 @@ class UsedPrivately:
 
 def uses(accesses: Sequence[Access], lanes: Lanes, geometry: Geometry) -> Iterator[object]:
     """What is seen of each local memory that did not get out of sight."""
-    groups: dict[int, tuple[Memory, list[Access]]] = {}
-    for each in accesses:
-        if each.memory.space is Space.LOCAL and each.memory.followed:
-            groups.setdefault(id(each.memory), (each.memory, []))[1].append(each)
-    for memory, found in groups.values():
+    for memory, found in by_local_memory(accesses):
         yield from _out_of_range(memory, found, lanes, geometry)
         yield from _collapses(memory, found, geometry)
         yield from _read_first(memory, found)
@@ -112,9 +110,19 @@ def _out_of_range(memory: Memory, found: list[Access], lanes: Lanes, geometry: G
     if count is None or not lanes.certain or memory.count is None:
         return
     groups = _last_group(geometry)
+    tried = {Atom(Kind.LOCAL, each): (0, extent - 1) for each, extent in enumerate(lanes.worlds[0].local)}
+    for head in {id(each): each for access in found for each in access.loops}.values():
+        last = farthest(head)
+        if last is not None:
+            tried[head.counter] = (0, last)
     told: set[Location] = set()
     for access in found:
-        if access.location in told or access.view or len(access.indices) != 1 or not _is_exact(access):
+        if access.location in told or access.view or len(access.indices) != 1:
+            continue
+        reached = None if access.indices[0] is None else bounds(access.indices[0], tried)
+        if reached is not None and reached[0] >= 0 and reached[1] < count:
+            continue
+        if not _is_exact(access):
             continue
         by_group = any(each.kind is Kind.GROUP for each in _inside(access))
         if by_group and groups is None:

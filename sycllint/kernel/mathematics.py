@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Member, Name, Number
-from sycllint.kernel.elements import LIKE_FIRST, Base, Element
+from sycllint.kernel.element import Base, Element
+from sycllint.kernel.elements import LIKE_FIRST
 from sycllint.kernel.once import once_per_function
-from sycllint.kernel.reading import Spot
 from sycllint.kernel.spelling import spelled
+from sycllint.kernel.spots import Spot
 from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.types import qualifier_is_sycl

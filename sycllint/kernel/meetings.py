@@ -8,58 +8,51 @@ access happens until it does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import compress, islice, product, repeat
 from typing import TYPE_CHECKING
-from zlib import crc32
 
-from sycllint.kernel.terms import Atom, Column, Kind, Operation, Term, UndefinedError, atoms, column, evaluate, varies
+from sycllint.kernel.terms import (
+    Atom,
+    Column,
+    Kind,
+    Term,
+    UndefinedError,
+    along,
+    atoms,
+    column,
+    evaluate,
+    every,
+    varies,
+)
 from sycllint.kernel.trace import Access, Guard, LoopHead, Scope
+from sycllint.kernel.trials import (
+    FEW,
+    FREE,
+    LAST,
+    NOTHING,
+    NUMBERS,
+    Free,
+    Numbers,
+    counters,
+    last_iteration,
+    numbers_in,
+)
+from sycllint.kernel.worlds import Lane, World, worlds_of
 from sycllint.record import field, mutable, record, replace, unique
-from sycllint.values.value import Known, OneOf, Value
+from sycllint.values.value import Known
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import Geometry
 
-Lane = tuple[int, ...]
-Offsets = Mapping[LoopHead, int]
 
-_FEW = (0, 1, 2)
-"""Iterations of a loop that are tried."""
-MAX_ITERATIONS = 128
-"""How far the last iteration of a loop is looked for."""
 MAX_COMBINATIONS = 27
 MAX_MEETING = 4
 """Work-items remembered at one element."""
 MAX_TRIALS = 40_000
-_LAST = -1
 _IDS = tuple(Atom(Kind.LOCAL, dimension) for dimension in range(3))
-_NUMBERS = ((2, 3), (5, 7), (4099, 1009))
-"""Least value and spread of the numbers tried in an index: narrow strides, and strides wider than any group."""
-_HALVED = (8, 16, 32)
-"""Powers of two no larger than a group, tried where a loop halves or doubles, and for the size of a mask."""
-_LARGE = 1_000_003
-_FREE = (Kind.GIVEN, Kind.FRESH)
+_OWN = (Kind.LOCAL, Kind.LOCAL_RANGE, Kind.WIDTH)
 _WIDEST = 64
 """No device has wider sub-groups (AMD GCN and CDNA: wave64)."""
-
-
-@record
-class World:
-    """One group: its shape, the width of its sub-groups, and the work-items that are tried."""
-
-    local: tuple[int, ...]
-    width: int
-    lanes: tuple[Lane, ...]
-    ids: tuple[tuple[int, ...], ...]
-    """The same by dimension."""
-
-    def sub_group(self, lane: Lane, width: int) -> int:
-        """The sub-group of a work-item: consecutive linear ids share one."""
-        linear = 0
-        for each, extent in zip(lane, self.local, strict=True):
-            linear = linear * extent + each
-        return linear // width
 
 
 @record
@@ -84,85 +77,6 @@ class Meeting:
     """No number had to be tried."""
 
 
-@record
-class Free:
-    """Numbers in indices that are not known."""
-
-    all: frozenset[Atom]
-    halved: frozenset[Atom]
-    """Those that are powers of two: a loop halves or doubles them, or they are used as a mask."""
-
-    @classmethod
-    def of(cls, indices: Iterable[Term]) -> Free:
-        """The free numbers of some indices."""
-        terms = tuple(indices)
-        every = frozenset(each for term in terms for each in atoms(term) if each.kind in _FREE)
-        return cls(every, frozenset(each for term in terms for each in _halved(term)) if every else every)
-
-    def __or__(self, other: Free) -> Free:
-        return Free(self.all | other.all, self.halved | other.halved)
-
-
-_NOTHING = Free(frozenset(), frozenset())
-
-
-def _halved(term: Term) -> Iterator[Atom]:
-    if isinstance(term, Operation):
-        if term.operator in (">>", "<<", "/", "*"):
-            start, by = term.operands
-            if any(each.kind is Kind.COUNTER for each in atoms(by)):
-                yield from (each for each in atoms(start) if each.kind in _FREE)
-        if term.operator == "&":
-            # `id & (size - 1)` is written where the size is a power of two.
-            for each in term.operands:
-                match each:
-                    case (
-                        Operation(operator="-", operands=(Atom() as size, 1))
-                        | Operation(operator="+", operands=(Atom() as size, -1) | (-1, Atom() as size))
-                    ) if size.kind in _FREE:
-                        yield size
-        for each in term.operands:
-            yield from _halved(each)
-
-
-class Numbers(dict[Atom, int]):
-    """What atoms are in one trial; those not fixed are made from their keys."""
-
-    def __init__(self, fixed: Mapping[Atom, int], free: Free, round_: int, mode: int) -> None:
-        super().__init__(fixed)
-        self._free = free
-        self._round = round_
-        self._mode = mode
-
-    def __missing__(self, atom: Atom) -> int:
-        key = atom.key
-        if atom.kind is Kind.FRESH and isinstance(key, tuple):
-            key = (key[0], tuple(self.get(each, 0) for each in key[1]))
-        mixed = _mixed(key)
-        if atom in self._free.halved:
-            return _HALVED[self._round]
-        if atom in self._free.all:
-            least, spread = _NUMBERS[self._round]
-            return least + mixed % spread
-        match self._mode:
-            case 0:
-                return _LARGE + mixed % 1009
-            case 1 | 2:
-                return 2 - self._mode
-            case 4 if atom.kind is Kind.GIVEN:
-                # What is read is often below what the kernel was given: `while (next < count)`.
-                return _LARGE
-            case _:
-                return mixed % 5
-
-
-@lru_cache(maxsize=4096)
-def _mixed(key: object) -> int:
-    # Of a name and where it stands in its file, `n@path:7`: where that file lies must not decide what is found.
-    name, _, where = key.partition("@") if isinstance(key, str) else ("", "", "")
-    return crc32((f"{name}@{where.rpartition(':')[2]}" if where else repr(key)).encode())
-
-
 @unique
 class _Form:
     """Where and when an access happens. Accesses that share one meet the same others."""
@@ -175,6 +89,8 @@ class _Form:
     atoms: frozenset[Atom]
     counted: frozenset[object]
     free: Free
+    chosen: tuple[Term, ...]
+    """The guards that choose work-items by their local ids alone."""
 
     @classmethod
     def of(cls, access: Access) -> _Form:
@@ -183,7 +99,8 @@ class _Form:
         guards = tuple([each.term for each in access.guards if each.term is not None])
         inside = frozenset().union(*map(atoms, indices), *map(atoms, guards))
         doubtful = any(each.doubt is not None for each in access.guards)
-        return cls(indices, guards, access.loops, doubtful, inside, _counted(inside), Free.of(indices))
+        chosen = tuple([each for each in guards if varies(each) and all(one.kind in _OWN for one in atoms(each))])
+        return cls(indices, guards, access.loops, doubtful, inside, counters(inside), Free.of(indices), chosen)
 
 
 Choices = tuple[tuple[LoopHead, tuple[int, ...]], ...]
@@ -226,7 +143,7 @@ class _Side:
     @classmethod
     def of(cls, form: _Form, offsets: tuple[int, ...], choices: Choices, free: Free) -> _Side:
         """With what matters; the condition of a loop does where its last iteration is looked for."""
-        last = [head.condition for head, tried in choices if tried == (_LAST,) and head.condition is not None]
+        last = [head.condition for head, tried in choices if tried == (LAST,) and head.condition is not None]
         inside = form.atoms.union(*map(atoms, last)) if last else form.atoms
         counted = [
             (head, offset)
@@ -241,7 +158,7 @@ class _Side:
             choices,
             tuple(counted),
             (tried, inside & free.halved) if tried else None,
-            any(each.kind in _FREE and each not in tried for each in inside),
+            any(each.kind in FREE and each not in tried for each in inside),
             Kind.GROUP in kinds,
             Kind.WIDTH in kinds,
         )
@@ -291,6 +208,7 @@ class Lanes:
     _alike: dict[tuple[object, ...], _Form] = field(default_factory=dict)
     _met_before: dict[tuple[object, ...], Meeting | None] = field(default_factory=dict)
     _reached: dict[tuple[object, ...], _Reached] = field(default_factory=dict)
+    _chosen: dict[tuple[object, ...], Sequence[int]] = field(default_factory=dict)
 
     def meeting(self, first: Visit, second: Visit, *, far: bool = False) -> Meeting | None:
         """Two different work-items of which one makes ``first`` and one ``second`` at the same element.
@@ -304,8 +222,33 @@ class Lanes:
         before, after = _passes(first), _passes(second)
         key = (one, other, before, after, far)
         if key not in self._met_before:
-            self._met_before[key] = self._met_in((one, before), (other, after), far=far)
+            alone = self._is_alone(one, other)
+            self._met_before[key] = None if alone else self._met_in((one, before), (other, after), far=far)
         return self._met_before[key]
+
+    def _is_alone(self, one: _Form, other: _Form) -> bool:
+        """Whether one and the same work-item makes both accesses, as far as conditions on ids alone tell."""
+        if not (one.chosen and other.chosen):
+            return False
+        for world in self.worlds:
+            items = self._items(one, world)
+            if len(items) <= 1 and items == self._items(other, world):
+                return True
+        return False
+
+    def _items(self, form: _Form, world: World) -> Sequence[int]:
+        """The positions of the work-items that the conditions on ids alone let through."""
+        key = (form.chosen, world.local, world.width)
+        found = self._chosen.get(key)
+        if found is None:
+            numbers = numbers_in(world, 0, NOTHING, 0, 0)
+            try:
+                holds = along(every, [column(each, numbers, world.ids) for each in form.chosen])
+            except (UndefinedError, LookupError):
+                holds = 1
+            items = range(len(world.lanes))
+            found = self._chosen[key] = items if isinstance(holds, int) else [*compress(items, holds)]
+        return found
 
     def _form(self, access: Access) -> _Form:
         found = self._forms.get(access)
@@ -343,12 +286,12 @@ class Lanes:
             _Side.of(*first, _choices(*first, b, shared, counted, earlier=True), free),
             _Side.of(*second, _choices(*second, a, shared, counted, earlier=False), free),
         )
-        tried = [_FEW if head.counter in counted else (0,) for head in shared]
+        tried = [FEW if head.counter in counted else (0,) for head in shared]
         common = [dict(zip(shared, each, strict=True)) for each in islice(product(*tried), MAX_COMBINATIONS)]
-        modes = _modes(inside, free)
+        modes = _modes(inside, free, sides)
         found: Meeting | None = None
         for world in self.worlds:
-            for round_ in range(len(_NUMBERS) if free.all else 1):
+            for round_ in range(len(NUMBERS) if free.all else 1):
                 trials = (
                     _Trial(world, group, free, round_, mode, iterations)
                     for mode, group in modes
@@ -385,7 +328,7 @@ class Lanes:
         key = side.key(trial)
         found = self._reached.get(key)
         if found is None:
-            numbers = _numbers(trial.world, trial.group, trial.free, trial.round, trial.mode)
+            numbers = numbers_in(trial.world, trial.group, trial.free, trial.round, trial.mode)
             for head, offset in zip(side.form.loops, side.offsets, strict=True):
                 if head in trial.common:
                     numbers[head.counter] = trial.common[head] + offset
@@ -398,7 +341,7 @@ class Lanes:
         """The elements that are accessed, for each work-item that gets there."""
         for iterations in islice(product(*(each for _, each in choices)), MAX_COMBINATIONS):
             for (head, _), iteration in zip(choices, iterations, strict=True):
-                numbers[head.counter] = iteration if iteration >= 0 else _last(head, numbers)
+                numbers[head.counter] = iteration if iteration >= 0 else last_iteration(head, numbers)
             self.budget -= len(world.lanes)
             try:
                 yield from _together(world, form, numbers)
@@ -409,11 +352,12 @@ class Lanes:
         self, access: Access, world: World, groups: tuple[int, ...] | None = None
     ) -> Iterator[tuple[Lane, tuple[int, ...]]]:
         """Which work-items access which elements, in the first iterations and the last of the loops around."""
-        numbers = _numbers(world, 0, _NOTHING, 2, 0)
+        numbers = numbers_in(world, 0, NOTHING, 2, 0)
         for dimension, group in enumerate(groups or ()):
             numbers[Atom(Kind.GROUP, dimension)] = group
-        choices = tuple((head, (*_FEW, _LAST)) for head in access.loops)
-        yield from self._elements(world, numbers, _Form.of(access), choices)
+        form = _Form.of(access)
+        choices = tuple((head, (*FEW, LAST) if head.counter in form.counted else (0,)) for head in access.loops)
+        yield from self._elements(world, numbers, form, choices)
 
     def indices(self, access: Access, world: World) -> Iterator[tuple[Lane, tuple[int, ...]]]:
         """The element that each work-item would access, whatever the conditions."""
@@ -422,26 +366,6 @@ class Lanes:
 
 def _passes(visit: Visit) -> tuple[int, ...]:
     return tuple([visit.offset(each) for each in visit.access.loops])
-
-
-def _numbers(world: World, group: int, free: Free, round_: int, mode: int) -> Numbers:
-    fixed: dict[Atom, int] = {Atom(Kind.WIDTH): world.width}
-    for dimension, extent in enumerate(world.local):
-        fixed[Atom(Kind.LOCAL_RANGE, dimension)] = extent
-        fixed[Atom(Kind.GROUP, dimension)] = group
-        fixed[Atom(Kind.GROUP_RANGE, dimension)] = _LARGE
-    return Numbers(fixed, free, round_, mode)
-
-
-def _counted(inside: frozenset[Atom]) -> frozenset[object]:
-    """The counters that matter: those in terms, and those of the loops in which a number is read anew."""
-    found: set[object] = set()
-    for each in inside:
-        if each.kind is Kind.COUNTER:
-            found.add(each)
-        elif each.kind is Kind.FRESH and isinstance(each.key, tuple):
-            found.update(each.key[1])
-    return frozenset(found)
 
 
 def _choices(
@@ -462,17 +386,19 @@ def _choices(
             choices.append((head, (0,)))
         elif head.synchronises is not None and head not in other.loops:
             # The other side stands behind the loop, or before it: this is the last iteration, or the first.
-            choices.append((head, (_LAST,) if earlier else (offset,)))
+            choices.append((head, (LAST,) if earlier else (offset,)))
         else:
-            choices.append((head, _FEW))
+            choices.append((head, FEW))
     return tuple(choices)
 
 
-def _modes(inside: frozenset[Atom], free: Free) -> tuple[tuple[int, int], ...]:
-    """What to try for numbers that only conditions ask for, and for the group's own ids."""
-    if any(each.kind in _FREE and each not in free.all for each in inside):
-        return ((0, 0), (0, 1), (1, 0), (2, 0), (3, 1), (4, 0))
-    return ((0, 0), (0, 1)) if any(each.kind is Kind.GROUP for each in inside) else ((0, 0),)
+def _modes(inside: frozenset[Atom], free: Free, sides: tuple[_Side, _Side]) -> Iterable[tuple[int, int]]:
+    """What to try for numbers that only conditions ask for, and for the group's own ids, as far as a side asks."""
+    modes = [(0, 0), (0, 1)]
+    if any(each.kind in FREE and each not in free.all for each in inside):
+        modes += [(1, 0), (2, 0), (3, 1), (4, 0)]
+    conditional, grouped = (any(each.conditional for each in sides), any(each.grouped for each in sides))
+    return dict.fromkeys((mode if conditional else 0, group if grouped else 0) for mode, group in modes)
 
 
 def _together(world: World, form: _Form, numbers: Numbers) -> Elements:
@@ -508,51 +434,17 @@ def _one_by_one(world: World, form: _Form, numbers: Numbers) -> Elements:
     return found
 
 
-def _last(head: LoopHead, numbers: Numbers) -> int:
-    """The last iteration of a loop whose condition is known and the same for all work-items; else its second."""
-    condition = head.condition
-    if condition is None or isinstance(condition, int) or varies(condition):
-        return 1
-    for iteration in range(MAX_ITERATIONS):
-        numbers[head.counter] = iteration
-        try:
-            if not evaluate(condition, numbers):
-                return max(iteration - 1, 0)
-        except (UndefinedError, KeyError):
-            return 1
-    return 1
-
-
 def _exclusive(first: tuple[Guard, ...], second: tuple[Guard, ...]) -> bool:
     """Whether one of two unknown conditions decides that only one of them happens."""
     sides = {id(each.doubt): each.positive for each in first if each.doubt is not None}
     return any(each.doubt is not None and sides.get(id(each.doubt), each.positive) != each.positive for each in second)
 
 
-# ------------------------------------------------------------------ worlds
-
-
 def lanes_of(geometry: Geometry, accesses: Iterable[Access]) -> Lanes | None:
     """Trials for a launch; ``None`` when its groups are one work-item, or have no shape."""
-    local = geometry.local
-    if local is None or not geometry.dims or len(local) != geometry.dims:
-        return None
-    used = _used(accesses)
-    shapes = [_extents(local, used, position) for position in (0, 1)]
-    width = geometry.sub_group_size.value if isinstance(geometry.sub_group_size, Known) else None
-    worlds: list[World] = []
-    for position, shape in enumerate(dict.fromkeys(shapes)):
-        items = 1
-        for extent in shape:
-            items *= extent
-        if items < 2:
-            return None
-        lanes = _lanes(shape)
-        worlds.append(World(shape, width or (16, 32)[position], lanes, tuple(zip(*lanes, strict=True))))
-    if width is None and len(worlds) == 1:
-        worlds.append(replace(worlds[0], width=32))
-    certain = all(isinstance(each, Known) for each in local)
-    return Lanes(tuple(worlds), certain, width is not None)
+    certain = all(isinstance(each, Known) for each in geometry.local or ())
+    worlds = worlds_of(geometry, frozenset() if certain else _used(accesses))
+    return Lanes(worlds, certain, isinstance(geometry.sub_group_size, Known)) if worlds else None
 
 
 def _used(accesses: Iterable[Access]) -> frozenset[object]:
@@ -564,37 +456,3 @@ def _used(accesses: Iterable[Access]) -> frozenset[object]:
         if term is not None
     )
     return frozenset(each.key for term in terms for each in atoms(term) if each.kind in (Kind.LOCAL, Kind.LOCAL_RANGE))
-
-
-def _extents(local: tuple[Value, ...], used: frozenset[object], position: int) -> tuple[int, ...]:
-    """A shape to try: a small one or a large one where extents are unknown."""
-    unknown = [index for index, each in enumerate(local) if not isinstance(each, Known) and index in used]
-    sizes = (16, 256) if len(unknown) <= 1 else (4, 16) if len(unknown) == 2 else (2, 4)
-    shape: list[int] = []
-    for index, each in enumerate(local):
-        match each:
-            case Known(value=number):
-                shape.append(max(number, 1))
-            case OneOf(values=values, open=False):
-                shape.append(max((values[0], values[-1])[position].value, 1))
-            case _:
-                shape.append(sizes[position] if index in used else 1)
-    return tuple(shape)
-
-
-def _lanes(shape: tuple[int, ...]) -> tuple[Lane, ...]:
-    wide = sum(extent > 1 for extent in shape)
-    return tuple(product(*(_ids(extent, wide) for extent in shape)))
-
-
-def _ids(extent: int, wide: int) -> list[int]:
-    """Ids of one dimension that are tried: the first, the last, those around powers of two."""
-    half = extent // 2
-    if wide <= 1:
-        some = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, half - 1, half, half + 1]
-    elif wide == 2:
-        some = [0, 1, 2, 3, half]
-    else:
-        some = [0, 1, half]
-    some += [extent - 2, extent - 1]
-    return sorted({each for each in some if 0 <= each < extent})

@@ -56,6 +56,7 @@ class Queries:
             self._groups.append(groups or Atom(Kind.GROUP_RANGE, dimension))
         width = known(geometry.sub_group_size)
         self.width: Term = width or Atom(Kind.WIDTH)
+        self._answers: dict[tuple[Role, str], Term | Ids | None] = {}
 
     @property
     def dims(self) -> int:
@@ -107,6 +108,12 @@ class Queries:
 
     def answer(self, role: Role, name: str) -> Term | Ids | None:
         """What ``role.name()`` gives."""
+        asked = role, name
+        if asked not in self._answers:
+            self._answers[asked] = self._answer(role, name)
+        return self._answers[asked]
+
+    def _answer(self, role: Role, name: str) -> Term | Ids | None:
         if role is Role.SUB_GROUP:
             return self._of_sub_group(name)
         if role is Role.WORK_GROUP:

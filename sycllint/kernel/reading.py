@@ -7,30 +7,16 @@ text of macros belongs to the body that uses them; branches of the preprocessor 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Generic, TypeVar
 
-from sycllint.cpp.expression import Assign, Call, Character, Expr, Index, Lambda, Name, Number, SizeOf, Text
+from sycllint.cpp.expression import Assign, Call, Expr, Index, Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import (
-    Arm,
-    Block,
-    Case,
-    Function,
-    If,
-    Loop,
-    Macro,
-    RangeLoop,
-    Struct,
-    Switch,
-    Try,
-    Variable,
-    Variants,
-)
+from sycllint.cpp.statement import Function, Macro, Variable
 from sycllint.kernel.elements import Elements
 from sycllint.kernel.meaning import Meanings, Role
+from sycllint.kernel.spots import Gatherer, Kind, Spot, Spots
 from sycllint.kernel.targets import Calls
-from sycllint.record import NamedTuple, field, unique
+from sycllint.record import field, unique
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
@@ -40,21 +26,6 @@ from sycllint.values.value import Known, Value
 
 MAX_BODIES = 40
 """Functions that are looked at for one kernel."""
-MAX_EXPANSION = 4
-"""How deep macros are looked into."""
-
-Kind = TypeVar("Kind", bound=Node, covariant=True)
-
-_SCOPES = frozenset({Arm, Block, Case, If, Lambda, Loop, RangeLoop, Switch, Try, Variants})
-"""Nodes that what is inside has to know of."""
-_LEAVES = frozenset({Text, Character, SizeOf, Struct, Function, Macro})
-
-
-class Spot(NamedTuple, Generic[Kind]):
-    """A node, and the innermost statement with a scope around it."""
-
-    node: Kind
-    place: Place
 
 
 @unique
@@ -66,11 +37,11 @@ class Body:
     """The place of ``function``."""
     call: Spot[Call] | None
     caller: Body | None
-    found: dict[type[Node], list[Spot[Node]]] = field(repr=False)
+    spots: Spots = field(repr=False)
 
     def of(self, kind: type[Kind]) -> list[Spot[Kind]]:
         """The nodes of one kind, in the order in which they are written."""
-        return self.found.get(kind, [])  # type: ignore[return-value]
+        return self.spots.of(kind)
 
     def frame(self, kernel: Frame | None) -> Frame | None:
         """How the function is reached, when the kernel is by ``kernel``."""
@@ -91,17 +62,24 @@ class Reading:
         self.calls = Calls(evaluator, self.meanings)
         self.elements = Elements(evaluator)
         self.project_functions = evaluator.facts.functions
-        self._contents: dict[tuple[Node, Node | None], dict[type[Node], list[Spot[Node]]]] = {}
+        self._gatherer = Gatherer(evaluator)
+        self._spots: dict[tuple[Node, Node | None], Spots] = {}
         self._fixed: dict[tuple[Expr, Place], Value] = {}
         self._varying: dict[Body, frozenset[str]] = {}
         self._bodies: dict[tuple[Node, Node | None], tuple[Body, ...]] = {}
+        self._latest: tuple[Node, Place, tuple[Body, ...]] | None = None
+        """The kernel that was asked about last, as many analyses do one after the other."""
 
     def bodies(self, function: Lambda | Function, place: Place) -> tuple[Body, ...]:
         """The kernel ``function`` at ``place``, and the functions of the project that it surely calls."""
+        latest = self._latest
+        if latest is not None and latest[0] is function and latest[1] is place:
+            return latest[2]
         key = function, _used_at(place)
         found = self._bodies.get(key)
         if found is None:
             found = self._bodies[key] = tuple(self._followed(function, place))
+        self._latest = function, place, found
         return found
 
     def value(self, expression: Expr, place: Place, frame: Frame | None = None) -> Value:
@@ -160,7 +138,7 @@ class Reading:
 
     def _followed(self, function: Lambda | Function, place: Place) -> Iterator[Body]:
         entered = {id(function)}
-        waiting = [Body(function, place, None, None, self._content(function, place))]
+        waiting = [Body(function, place, None, None, self._written(function, place))]
         for body in waiting:
             yield body
             for spot in body.of(Call):
@@ -171,7 +149,7 @@ class Reading:
                     entered.add(id(target.node))
                     inner = target.node
                     assert isinstance(inner, Lambda | Function)
-                    waiting.append(Body(inner, target, spot, body, self._content(inner, target)))
+                    waiting.append(Body(inner, target, spot, body, self._written(inner, target)))
 
     def target(self, spot: Spot[Call]) -> Place | None:
         """The place of the one function that a call surely means."""
@@ -191,56 +169,12 @@ class Reading:
         result = self._evaluator.lookup.name(function, point)
         return result.place if isinstance(result, Closure) else None
 
-    def _content(self, function: Lambda | Function, place: Place) -> dict[type[Node], list[Spot[Node]]]:
+    def _written(self, function: Lambda | Function, place: Place) -> Spots:
         key = function, _used_at(place)
-        found = self._contents.get(key)
+        found = self._spots.get(key)
         if found is None:
-            found = self._contents[key] = {}
-            if function.body is not None and not function.damaged:
-                self._gather(function.body, Place(function.body, place), found, 0)
+            found = self._spots[key] = self._gatherer.spots(function, place)
         return found
-
-    def _gather(self, node: Node, place: Place, found: dict[type[Node], list[Spot[Node]]], depth: int) -> None:
-        for child in children(node):
-            kind = type(child)
-            if kind in _LEAVES:
-                continue
-            if kind is Name:
-                self._name(child, place, found, depth)
-                continue
-            found.setdefault(kind, []).append(Spot(child, place))
-            if kind is Number:
-                continue
-            if isinstance(child, Arm) and self._evaluator.macros.arm(child, place) is False:
-                continue
-            self._gather(child, Place(child, place) if kind in _SCOPES else place, found, depth)
-            if kind is Call:
-                function = child.function  # type: ignore[attr-defined]
-                if type(function) is Name and function.last in self._evaluator.facts.macros:
-                    self._macro(child, function, place, found, depth)
-
-    def _name(self, node: Node, place: Place, found: dict[type[Node], list[Spot[Node]]], depth: int) -> None:
-        assert isinstance(node, Name)
-        if node.text in self._evaluator.facts.macros:
-            self._macro(node, node, place, found, depth)
-        elif node.arguments or node.scope is not None:
-            self._gather(node, place, found, depth)
-
-    def _macro(
-        self, use: Node, name: Name, place: Place, found: dict[type[Node], list[Spot[Node]]], depth: int
-    ) -> None:
-        macro = self._evaluator.macros.macro(name, Point(place, name.start))
-        if macro is None or (macro.parameters is None) is (isinstance(use, Call)) or depth >= MAX_EXPANSION:
-            return
-        text: Node | None = macro.body if macro.body is not None else macro.value
-        if text is None:
-            return
-        around = Place(macro, Place(use, place))
-        if type(text) in _SCOPES:
-            self._gather(text, Place(text, around), found, depth + 1)
-        else:
-            found.setdefault(type(text), []).append(Spot(text, around))
-            self._gather(text, around, found, depth + 1)
 
 
 def _used_at(place: Place) -> Node | None:

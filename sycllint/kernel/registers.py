@@ -38,7 +38,8 @@ from sycllint.cpp.statement import (
 from sycllint.kernel.certainty import truth
 from sycllint.kernel.counted import Counted, counted, trips
 from sycllint.kernel.once import once_per_function
-from sycllint.kernel.reading import Body, Spot
+from sycllint.kernel.reading import Body
+from sycllint.kernel.spots import Spot
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.memory import Answers

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Increment, Index, Lambda, Name, Number, Unary
-from sycllint.cpp.node import walk
+from sycllint.cpp.expression import Assign, Expr, Increment, Index, Lambda, Name, Number, Unary
+from sycllint.cpp.node import children, walk
 from sycllint.cpp.statement import Damaged, Function, Include
+from sycllint.kernel.contents import Contents, contents
 from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.memory import Memory
@@ -26,7 +27,7 @@ _passes: Memory[_Seen] = Memory(lambda _: {})
 def shared_memory(code: KernelCode) -> Iterable[object]:
     """Records of one kernel; none at once for a kernel that shares no memory in sight."""
     shares = bool(code.local or code.scan.local or code.scan.barriers)
-    if not shares and not _may_sum(code.function):
+    if not shares and not _may_sum(contents(code.evaluator, code.function)):
         return ()
     shapes = _passes.of(code.evaluator).setdefault(code.function, {})
     key = _shape(code)
@@ -35,23 +36,19 @@ def shared_memory(code: KernelCode) -> Iterable[object]:
     return shapes[key]
 
 
-def _may_sum(function: Lambda | Function) -> bool:
+def _may_sum(function: Contents) -> bool:
     """Whether the text has an update of an element with a plain index: all that ``global_use.sums`` could speak of."""
-    if function.body is None:
-        return False
-    for each in walk(function.body):
-        match each:
-            case Assign(operator=operator, left=target) if operator != "=":
-                pass
-            case Increment(operand=target):
-                pass
-            case _:
-                continue
-        if isinstance(target, Unary) and target.operator == "*":
-            return True
-        if isinstance(target, Index) and all(isinstance(index, Number | Name) for index in target.indices):
-            return True
-    return False
+    targets = (
+        *(each.left for each in function.of(Assign) if each.operator != "="),
+        *(each.operand for each in function.of(Increment)),
+    )
+    return any(map(_is_plain, targets))
+
+
+def _is_plain(target: Expr) -> bool:
+    if isinstance(target, Index):
+        return all(isinstance(each, Number | Name) for each in target.indices)
+    return isinstance(target, Unary) and target.operator == "*"
 
 
 def _shape(code: KernelCode) -> tuple[object, ...]:
@@ -102,11 +99,12 @@ def _captured(code: KernelCode) -> Iterator[Captured]:
     if not isinstance(function, Lambda):
         return
     facts = code.evaluator.facts
-    nodes = list(walk(function))
-    if any(isinstance(each, Include | Damaged) for each in nodes) or function.damaged:
+    inside = contents(code.evaluator, function)
+    if function.damaged or any(map(inside.of, (Include, Damaged))):
         return
+    head = (each for part in children(function) if part is not function.body for each in walk(part))
     path = facts.file_at(code.place).path
-    names = {each.text: each for each in nodes if isinstance(each, Name)}
+    names = {each.text: each for each in (*head, *inside.of(Name)) if isinstance(each, Name)}
     macros = [each.node.text for name in names if name in facts.macros for each in facts.macros.get(name)]
     for array in code.local:
         name = names.get(array.name)

@@ -42,7 +42,7 @@ def spin_waits(code: KernelCode) -> Iterator[SpinWait]:
     while waiting and len(seen) <= MAX_FUNCTIONS:
         function, place = waiting.pop()
         inside = contents(code.evaluator, function)
-        if any(each.last in ("root_group", "get_root_group") for each in inside.of(Name)):
+        if any(each.rpartition("::")[2] in ("root_group", "get_root_group") for each in inside.names):
             return
         path = code.evaluator.facts.file_at(place).path
         local = _local_names(inside.of(Variable))

@@ -39,15 +39,25 @@ class Atom:
     kind: Kind
     key: object = None
     text: str = ""
+    local: bool = field(init=False, repr=False, default=False)
+    """Whether it is a local id."""
     _hash: int = field(init=False, repr=False, default=0)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((self.kind.value, self.key)))
+        object.__setattr__(self, "_hash", hash((self.kind._value_, self.key)))
+        object.__setattr__(self, "local", self.kind is Kind.LOCAL)
+
+    @property
+    def atoms(self) -> frozenset[Atom]:
+        """Itself alone."""
+        return frozenset((self,))
 
     def __hash__(self) -> int:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         return isinstance(other, Atom) and self.kind is other.kind and self.key == other.key
 
 
@@ -75,8 +85,11 @@ class Operation:
 
 
 Term: TypeAlias = int | Atom | Operation
+TERM = (int, Atom, Operation)
+"""The same for ``isinstance``, which makes a union anew each time it is asked."""
 
 MAX_ATOMS = 12
+_NO_ATOMS: frozenset[Atom] = frozenset()
 MAX_SHIFT = 63
 Numbers: TypeAlias = Mapping[Atom, int]
 
@@ -156,25 +169,24 @@ UNARY_OPERATORS = frozenset(_UNARY)
 
 def atoms(term: Term) -> frozenset[Atom]:
     """The atoms a term is made of."""
-    if isinstance(term, int):
-        return frozenset()
-    return frozenset((term,)) if isinstance(term, Atom) else term.atoms
+    return _NO_ATOMS if isinstance(term, int) else term.atoms
 
 
 def varies(term: Term) -> bool:
     """Whether it may differ between the work-items of a group."""
-    if isinstance(term, int):
-        return False
-    return term.local if isinstance(term, Operation) else term.kind is Kind.LOCAL
+    return not isinstance(term, int) and term.local
 
 
 def operation(operator: str, *operands: Term | None) -> Term | None:
     """``operator`` applied to ``operands``; ``None`` when one of them is not known, or has no result."""
+    plain = True
     for each in operands:
         if each is None:
             return None
+        if not isinstance(each, int):
+            plain = False
     known: tuple[Term, ...] = operands  # type: ignore[assignment]
-    if all(isinstance(each, int) for each in known):
+    if plain:
         try:
             return _COMPUTE[len(known)][operator](*known)
         except UndefinedError:
@@ -182,10 +194,14 @@ def operation(operator: str, *operands: Term | None) -> Term | None:
     simple = _simplified(operator, known)
     if simple is not None:
         return simple
-    inside = frozenset().union(*map(atoms, known))
+    inside, local = _NO_ATOMS, False
+    for part in known:
+        if not isinstance(part, int):
+            inside = inside | part.atoms if inside else part.atoms
+            local = local or part.local
     if len(inside) > MAX_ATOMS:
         return None
-    return Operation(operator, known, inside, any(map(varies, known)), hash((operator, known)))
+    return Operation(operator, known, inside, local, hash((operator, known)))
 
 
 def _simplified(operator: str, operands: tuple[Term, ...]) -> Term | None:
@@ -219,23 +235,30 @@ def evaluate(term: Term, numbers: Numbers) -> int:
     if isinstance(term, Atom):
         return numbers[term]
     operator, operands = term.operator, term.operands
+    first = operands[0]
+    # Half of all operands are atoms: those are looked up here, without a call.
+    left = numbers[first] if isinstance(first, Atom) else evaluate(first, numbers)
     if len(operands) == 1:
-        return _UNARY[operator](evaluate(operands[0], numbers))
+        return _UNARY[operator](left)
     if len(operands) == 3:
-        return evaluate(operands[1 if evaluate(operands[0], numbers) else 2], numbers)
-    left = evaluate(operands[0], numbers)
+        return evaluate(operands[1 if left else 2], numbers)
     if operator in ("&&", "and"):
         return int(bool(left) and bool(evaluate(operands[1], numbers)))
     if operator in ("||", "or"):
         return int(bool(left) or bool(evaluate(operands[1], numbers)))
-    return _BINARY[operator](left, evaluate(operands[1], numbers))
+    second = operands[1]
+    return _BINARY[operator](left, second if isinstance(second, int) else evaluate(second, numbers))
 
 
 Column: TypeAlias = Sequence[int]
 """One number for each of several work-items."""
 
 
-def column(term: Term, numbers: Numbers, ids: Sequence[Column]) -> int | Column:
+LocalIds: TypeAlias = Sequence[int | Column]
+"""The local ids of several work-items by dimension; one number where all have the same."""
+
+
+def column(term: Term, numbers: Numbers, ids: LocalIds) -> int | Column:
     """``term`` for several work-items at once, whose local ids are ``ids``; one number when all have the same.
 
     Raises ``UndefinedError`` when a part of it has no result for one of them, even if that one does not ask for it.
@@ -250,8 +273,75 @@ def column(term: Term, numbers: Numbers, ids: Sequence[Column]) -> int | Column:
     first = column(operands[0], numbers, ids)
     if len(operands) == 3 and isinstance(first, int):
         return column(operands[1 if first else 2], numbers, ids)
-    values = (first, *(column(each, numbers, ids) for each in operands[1:]))
-    compute = _COMPUTE[len(values)][operator]
-    if all(isinstance(each, int) for each in values):
-        return compute(*values)
-    return list(map(compute, *(repeat(each) if isinstance(each, int) else each for each in values)))
+    compute = _COMPUTE[len(operands)][operator]
+    if len(operands) == 2:
+        return along(compute, (first, column(operands[1], numbers, ids)))
+    return along(compute, (first, *(column(each, numbers, ids) for each in operands[1:])))
+
+
+def along(compute: Callable[..., int], values: Sequence[int | Column]) -> int | Column:
+    """``compute`` with the numbers of each work-item; one number when all have the same."""
+    for each in values:
+        if not isinstance(each, int):
+            return list(map(compute, *(repeat(each) if isinstance(each, int) else each for each in values)))
+    return compute(*values)
+
+
+def every(*conditions: int) -> int:
+    """Whether all of them hold; for ``along``."""
+    return int(all(conditions))
+
+
+def slope(term: Term, own: Atom) -> int | None:
+    """What ``term`` grows by when ``own`` does by one; ``None`` when that changes, or is no plain number."""
+    if not isinstance(term, Operation):
+        return int(term == own)
+    if own not in term.atoms:
+        return 0
+    if len(term.operands) != 2 or term.operator not in ("+", "-", "*"):
+        return None
+    left, right = term.operands
+    if term.operator == "*":
+        number, factor = (left, right) if isinstance(left, int) else (right, left)
+        inner = slope(factor, own)
+        return None if inner is None or not isinstance(number, int) else inner * number
+    first, second = slope(left, own), slope(right, own)
+    if first is None or second is None:
+        return None
+    return first + second if term.operator == "+" else first - second
+
+
+Bounds: TypeAlias = tuple[int, int]
+"""The least and the greatest number that is possible."""
+
+
+def bounds(term: Term, known: Mapping[Atom, Bounds]) -> Bounds | None:
+    """What ``term`` lies between when its atoms lie in ``known``; ``None`` where we do not know to tell."""
+    if isinstance(term, int):
+        return term, term
+    if isinstance(term, Atom):
+        return known.get(term)
+    if len(term.operands) != 2:
+        return None
+    left, right = (bounds(each, known) for each in term.operands)
+    if left is None or right is None:
+        return None
+    match term.operator:
+        case "+":
+            return left[0] + right[0], left[1] + right[1]
+        case "-":
+            return left[0] - right[1], left[1] - right[0]
+        case "*" | "/" | "%" | "&" | ">>" if left[0] < 0 or right[0] < 0:
+            return None
+        case "*":
+            return left[0] * right[0], left[1] * right[1]
+        case "/" if right[0] > 0:
+            return left[0] // right[1], left[1] // right[0]
+        case "%" if right[0] > 0:
+            return 0, min(left[1], right[1] - 1)
+        case "&":
+            return 0, min(left[1], right[1])
+        case ">>" if right[1] <= MAX_SHIFT:
+            return left[0] >> right[1], left[1] >> right[0]
+        case _:
+            return None

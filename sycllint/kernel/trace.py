@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import TypeAlias
 
@@ -185,6 +185,15 @@ def widest(events: tuple[Event, ...] | list[Event]) -> Scope | None:
     """The widest scope whose work-items wait for each other in ``events``."""
     scopes = {each.scope for each in inside(events) if isinstance(each, Sync)}
     return Scope.WORK_GROUP if Scope.WORK_GROUP in scopes else next(iter(scopes), None)
+
+
+def by_local_memory(accesses: Iterable[Access]) -> Iterable[tuple[Memory, list[Access]]]:
+    """The accesses to each local memory that did not get out of sight."""
+    groups: dict[int, tuple[Memory, list[Access]]] = {}
+    for each in accesses:
+        if each.memory.space is Space.LOCAL and each.memory.followed:
+            groups.setdefault(id(each.memory), (each.memory, []))[1].append(each)
+    return groups.values()
 
 
 @record

@@ -1,16 +1,14 @@
 """How work-items spread over global memory: by chunks, along the slow dimension, by offsets of their groups."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
-    Assign,
     Binary,
     Call,
     Cast,
     Conditional,
     Expr,
-    Increment,
     Index,
     Member,
     Name,
@@ -21,14 +19,16 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, Variable
 from sycllint.kernel.bounds import is_guarded
 from sycllint.kernel.counted import Counted, counted
-from sycllint.kernel.indexing import ID_NAMES, ONE, Atom, Axis, Counter, Indexing, Memory, Of, Sum, added, same, scaled
-from sycllint.kernel.reading import Body, Spot
+from sycllint.kernel.indexing import ID_NAMES, ONE, Atom, Axis, Counter, Indexing, Of, Sum, added, same, scaled
+from sycllint.kernel.reading import Body
 from sycllint.kernel.spelling import spelled
+from sycllint.kernel.spots import Spot
+from sycllint.kernel.subscripts import Subscript, root_of, subscript, subscripts
+from sycllint.kernel.vocabulary import WORK_GROUP_MAKERS
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.memory import Answers
 from sycllint.values.objects import Point
-from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Symbolic, Value, known
 
 if TYPE_CHECKING:
@@ -81,19 +81,6 @@ class DroppedRemainder:
     divisor: int
 
 
-class _Access(NamedTuple):
-    """One subscripted element of global memory."""
-
-    array: str
-    spot: Spot[Index]
-    total: Sum
-    """Elements from the beginning of the array."""
-    apart: Sum
-    """The same, with groups and local ids left apart."""
-    written: bool
-    indexing: Indexing
-
-
 def traffic(code: "KernelCode") -> Iterator[ChunkedAccess | SlowFirst | GroupOffset | DroppedRemainder]:
     """What the subscripts of global memory show, where their text lets one expect something."""
     dims = code.geometry.dims
@@ -107,48 +94,10 @@ def traffic(code: "KernelCode") -> Iterator[ChunkedAccess | SlowFirst | GroupOff
     yield from _group_offsets(code)
 
 
-def _accesses(code: "KernelCode", body: Body, array: str | None = None) -> Iterator[_Access]:
-    """The accesses of a function to global memory, or to one array there."""
-    indexing = Indexing(code, body)
-    written = {id(spot.node.left) for spot in body.of(Assign)} | {id(spot.node.operand) for spot in body.of(Increment)}
-    parts = {id(spot.node.object) for spot in body.of(Index)}
-    for spot in body.of(Index):
-        root = _root(spot.node)
-        if root is not None and id(spot.node) not in parts and (array is None or root.text == array):
-            access = _access(indexing, root, spot, written=id(spot.node) in written)
-            if access is not None:
-                yield access
-
-
-def _access(indexing: Indexing, root: Name, spot: Spot[Index], *, written: bool) -> _Access | None:
-    index, place = spot
-    if indexing.memory(root, place) is not Memory.GLOBAL or indexing.axis(index, place) is not None:
-        return None
-    apart = _total(indexing, root, index, place)
-    return None if apart is None else _Access(root.text, spot, indexing.joined(apart), apart, written, indexing)
-
-
-def _root(index: Index) -> Name | None:
-    current: Expr = index
-    while isinstance(current, Index) and len(current.indices) == 1:
-        current = current.object
-    return current if isinstance(current, Name) else None
-
-
-def _total(indexing: Indexing, root: Name, index: Index, place: Place) -> Sum | None:
-    """``a[i][j]`` as j and i rows."""
-    total = indexing.of(index.indices[0], place)
-    inner, depth = index.object, 1
-    while isinstance(inner, Index) and total is not None:
-        rows = indexing.of(inner.indices[0], place)
-        text = f"{root.text} row {depth}"
-        row = parameter(text, text, "the length of a row", minimum=1)
-        total = added(total, scaled(rows, row)) if rows is not None else None
-        inner, depth = inner.object, depth + 1
-    return total
-
-
 # ------------------------------------------------------------------------ hints
+
+
+_GROUP_QUESTIONS = WORK_GROUP_MAKERS | {"get_group_id", "get_group_linear_id"}
 
 
 class _Hints(NamedTuple):
@@ -177,25 +126,30 @@ def _looked_for(code: "KernelCode") -> _Hints:
 
 
 def _counting(code: "KernelCode", body: Body) -> Iterator[Spot[Index]]:
-    for spot in body.of(Index) if body.of(Loop) else ():
-        names = (
-            [each.text for each in _summands(spot.node.indices[-1]) if isinstance(each, Name)]
-            if spot.node.indices
-            else []
-        )
-        counter = _counter_around(names, spot.place, body) if names else None
-        if counter is None:
+    chunked: dict[Node, Counted] = {}
+    for loop in body.spots.nodes(Loop):
+        counter = counted(loop)
+        if counter is not None and counter.first is not None and _may_walk_chunks(counter):
+            chunked[loop] = counter
+    variables = {each.variable for each in chunked.values()}
+    for spot in body.of(Index) if chunked else ():
+        index = spot.node.indices[-1] if spot.node.indices else None
+        names = {each.text for each in _summands(index) if isinstance(each, Name)} if index is not None else set()
+        counter = _counter_around(names, spot.place, chunked) if names & variables else None
+        if counter is None or counter.first is None or index is None:
             continue
-        varied = (spot.node.indices[-1], counter.first) if counter.first is not None else (spot.node.indices[-1],)
-        if any(code.reading.mentions(body, each) for each in varied):
+        if any(code.reading.mentions(body, each) for each in (index, counter.first)):
             yield spot
 
 
-def _counter_around(names: list[str], place: Place, body: Body) -> Counted | None:
+def _may_walk_chunks(counter: Counted) -> bool:
+    """Whether the loop counts one by one from a number of its own up to another."""
+    return counter.step is None and counter.upwards and counter.operator == "<"
+
+
+def _counter_around(names: set[str], place: Place, loops: Mapping[Node, Counted]) -> Counted | None:
     for node in place.chain():
-        if node is body.function:
-            return None
-        counter = counted(node) if isinstance(node, Loop) else None
+        counter = loops.get(node)
         if counter is not None and counter.variable in names:
             return counter
     return None
@@ -243,13 +197,13 @@ def _chunks(
     seen: set[str] = set()
     indexings: dict[Body, Indexing] = {}
     for body, spot in candidates:
-        root = _root(spot.node)
+        root = root_of(spot.node)
         if root is None or root.text in seen:
             continue
         indexing = indexings.get(body)
         if indexing is None:
             indexing = indexings[body] = Indexing(code, body)
-        access = _access(indexing, root, spot, written=False)
+        access = subscript(indexing, root, spot, written=False)
         found = _chunk(code, access) if access is not None else None
         if access is None or found is None:
             continue
@@ -260,20 +214,18 @@ def _chunks(
             yield DroppedRemainder(location, *dropped)
         if access.array not in seen and axis.dimension in (None, (code.geometry.dims or 0) - 1):
             seen.add(access.array)
-            if axis.of is not Of.GROUP and not _carries(access, _accesses(code, body, access.array)):
+            if axis.of is not Of.GROUP and not _carries(access, subscripts(code, body, access.array)):
                 yield ChunkedAccess(access.array, location, chunk, _element_bytes(code, access.spot), counter.variable)
 
 
-def _chunk(code: "KernelCode", access: _Access) -> tuple[Value, Counted, Axis] | None:
+def _chunk(code: "KernelCode", access: Subscript) -> tuple[Value, Counted, Axis] | None:
     """The chunk of a work-item or group, when a loop's counter runs over just that."""
     for atom, factor in access.total.items():
         if not isinstance(atom, Counter) or not same(factor, ONE):
             continue
         counter = counted(atom.loop)
         around = _around(atom.loop, access.spot.place)
-        if counter is None or around is None or counter.first is None or counter.step is not None:
-            continue
-        if not counter.upwards or counter.operator != "<":
+        if counter is None or around is None or counter.first is None or not _may_walk_chunks(counter):
             continue
         first, bound = access.indexing.of(counter.first, around), access.indexing.of(counter.bound, around)
         if first is None or bound is None:
@@ -296,7 +248,7 @@ def _around(loop: Loop, place: Place) -> Place | None:
     return current.outer if current is not None else None
 
 
-def _carries(access: _Access, accesses: Iterable[_Access]) -> bool:
+def _carries(access: Subscript, accesses: Iterable[Subscript]) -> bool:
     """Whether the array is read and written with different subscripts, so that one step needs what the last left."""
     alike = list(accesses)
     return any(each.written for each in alike) and any(dict(each.total) != dict(access.total) for each in alike)
@@ -307,7 +259,7 @@ def _element_bytes(code: "KernelCode", spot: Spot[Index]) -> int | None:
     return known(code.evaluator.sizes.of_operand(index, Point(place, index.start)))
 
 
-def _dropped(code: "KernelCode", access: _Access, chunk: Value, axis: Axis) -> tuple[str, int] | None:
+def _dropped(code: "KernelCode", access: Subscript, chunk: Value, axis: Axis) -> tuple[str, int] | None:
     """The quotient and its divisor, when as many chunks as it divides by are processed and nothing else is."""
     if not isinstance(chunk, Symbolic) or len(chunk.terms) != 1 or chunk.terms[0].factor != 1:
         return None
@@ -382,7 +334,7 @@ def _slow_first(code: "KernelCode", dims: int) -> Iterator[SlowFirst]:
         return
     fast = Axis(Of.GLOBAL, dims - 1)
     wrong: SlowFirst | None = None
-    for access in (each for body in code.bodies for each in _accesses(code, body)):
+    for access in (each for body in code.bodies for each in subscripts(code, body)):
         factor = access.total.get(fast)
         if factor is None:
             continue
@@ -411,11 +363,11 @@ def _group_offsets(code: "KernelCode") -> Iterator[GroupOffset]:
     """Offsets of groups that are not their size, in a kernel that does nothing to cover the difference."""
     local = code.geometry.local or ()
     sizes = {known(each) for each in local}
-    if not sizes - {None, 1} or is_guarded(code):
+    if not sizes - {None, 1} or is_guarded(code) or not _asks_for_groups(code):
         return
     if not any(_is_other_size(code, each, sizes) for each in _products(code)):
         return
-    accesses = [each for body in code.bodies for each in _accesses(code, body)]
+    accesses = [each for body in code.bodies for each in subscripts(code, body)]
     for dimension, extent in enumerate(local):
         size = known(extent)
         group, item = Axis(Of.GROUP, dimension), Axis(Of.LOCAL, dimension)
@@ -431,6 +383,26 @@ def _group_offsets(code: "KernelCode") -> Iterator[GroupOffset]:
         if factor is None or factor in (0, size) or not all(same(each.apart[item], ONE) for each in using):
             continue
         yield GroupOffset(code.reading.location(using[0].spot), dimension, factor, size)
+
+
+_asking: Answers[Node, bool] = Answers()
+"""By the kernel's function."""
+
+
+def _asks_for_groups(code: "KernelCode") -> bool:
+    """Whether a group, or its id, is named in the kernel."""
+    return _asking.of(code.evaluator, code.function, lambda: any(map(_has_group, code.bodies)))
+
+
+def _has_group(body: Body) -> bool:
+    if any("group" in each.type.name.text for each in body.function.parameters):
+        return True
+    for call in body.spots.nodes(Call):
+        function = call.function
+        name = function.name if isinstance(function, Member) else function.last if isinstance(function, Name) else ""
+        if name in _GROUP_QUESTIONS:
+            return True
+    return False
 
 
 class _Product(NamedTuple):

@@ -5,13 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Member, Name, Number
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Call,
+    Character,
+    Expr,
+    Increment,
+    Member,
+    Name,
+    Number,
+    SizeOf,
+    Text,
+    Type,
+)
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Evaluate, Jump, Loop, RangeLoop
 from sycllint.record import singular
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memory
 
+_LEAVES = frozenset({Number, Text, Character, Type, SizeOf})
+"""What assigns nothing."""
 Update: TypeAlias = Assign | Increment
 
 
@@ -48,21 +63,26 @@ def _gather(waiting: list[Node], found: Changes, known: _Known) -> None:
     """Add what ``waiting`` assigns to; a loop inside is looked at once, for itself and for those around it."""
     while waiting:
         node = waiting.pop()
-        match node:
-            case Loop() | RangeLoop():
-                inner = _changes(node, known)
-                found.continues = found.continues or inner.continues
-                for name, updates in inner.updates.items():
-                    found.updates.setdefault(name, []).extend(updates)
-                head = node.initializer if isinstance(node, Loop) else node.range
-                waiting += [head] if head is not None else []
-                continue
-            case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
-                found.updates.setdefault(text, []).append(node)
-            case Jump(keyword="continue"):
-                found.continues = True
-            case _:
-                pass
+        kind = type(node)
+        if kind in _LEAVES:
+            continue
+        if kind is Loop or kind is RangeLoop:
+            assert isinstance(node, Loop | RangeLoop)
+            inner = _changes(node, known)
+            found.continues = found.continues or inner.continues
+            for name, updates in inner.updates.items():
+                found.updates.setdefault(name, []).extend(updates)
+            head = node.initializer if isinstance(node, Loop) else node.range
+            waiting += [head] if head is not None else []
+            continue
+        if kind is Assign or kind is Increment or kind is Jump:
+            match node:
+                case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
+                    found.updates.setdefault(text, []).append(node)
+                case Jump(keyword="continue"):
+                    found.continues = True
+                case _:
+                    pass
         waiting.extend(children(node))
 
 

@@ -14,7 +14,7 @@ from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids
 from sycllint.kernel.terms import Atom, Kind, Operation, Term, operation, varies
 from sycllint.kernel.trace import Access, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Sync
-from sycllint.record import field, mutable, record, unique
+from sycllint.record import field, mutable, record, singular
 from sycllint.source.span import Location, Span
 
 MAX_STEPS = 6_000
@@ -41,6 +41,10 @@ class Element:
     memory: Memory
     indices: tuple[Term | None, ...]
     view: str = ""
+
+
+PLACES = (Pointer, Element)
+"""What leads to memory; for ``isinstance``, which makes a union anew each time it is asked."""
 
 
 @record
@@ -72,9 +76,11 @@ Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kep
 """What an expression of device code stands for; ``None`` when that is not known."""
 
 
-@unique
+@singular
 class Slot:
-    """A variable of one work-item."""
+    """A variable of one work-item, and what it holds where the walk stands."""
+
+    value: Thing = None
 
 
 Names: TypeAlias = dict[str, Slot | Element | Deferred]
@@ -89,11 +95,20 @@ class Exit:
 
 
 @mutable
+class Way:
+    """What variables hold at the end of one of several ways: those written on it, and those of its own."""
+
+    written: dict[Slot, Thing] = field(default_factory=dict)
+    declared: list[Slot] = field(default_factory=list)
+
+
+@mutable
 class State:
-    """The walk so far; ``values`` is copied where it forks."""
+    """The walk so far."""
 
     file: str
-    values: dict[Slot, Thing] = field(default_factory=dict)
+    before: dict[Slot, Thing | Slot] = field(default_factory=dict)
+    """What variables held at the last fork, of those that were written since; for one declared since, itself."""
     guards: tuple[Guard, ...] = ()
     loops: tuple[LoopHead, ...] = ()
     events: list[Event] = field(default_factory=list)
@@ -118,8 +133,36 @@ class State:
 
     def declare(self, names: Names, name: str, value: Thing) -> None:
         """A new variable."""
-        slot = names[name] = Slot()
-        self.values[slot] = value
+        slot = names[name] = Slot(value)
+        self.before[slot] = slot
+
+    def put(self, slot: Slot, value: Thing) -> None:
+        """Write to a variable."""
+        if slot not in self.before:
+            self.before[slot] = slot.value
+        slot.value = value
+
+    @contextmanager
+    def tried(self) -> Iterator[Way]:
+        """What is written inside is taken back after it, and told."""
+        outer = self.before
+        before = self.before = {}
+        way = Way()
+        yield way
+        self.before = outer
+        for slot, held in before.items():
+            if held is slot:
+                way.declared.append(slot)
+            else:
+                way.written[slot] = slot.value
+                slot.value = held  # type: ignore[assignment]
+
+    def go(self, way: Way) -> None:
+        """Do what was tried."""
+        for slot, value in way.written.items():
+            self.put(slot, value)
+        for slot in way.declared:
+            self.before[slot] = slot
 
     def fresh(self, text: str = "") -> Term:
         """A number that all work-items of the group agree on, of which nothing else is known."""
@@ -190,9 +233,11 @@ class State:
 
 def lose(value: Thing | Deferred | Slot) -> None:
     """``value`` goes where it is not followed."""
+    if value is None:
+        return
     if isinstance(value, AtomicRef):
         value = value.element
-    if isinstance(value, Pointer | Element):
+    if isinstance(value, PLACES):
         value.memory.lost = True
 
 
@@ -201,12 +246,22 @@ def member_tag(name: str) -> int:
     return -int.from_bytes(name.encode()[:12], "big") - 1
 
 
-def guard_of(condition: Term | None) -> tuple[Guard, Guard]:
+def guards_of(condition: Term | None) -> tuple[Guard, Guard]:
     """What holds where ``condition`` does, and where it does not."""
     if condition is None:
         doubt = Doubt()
         return Guard(None, doubt, True), Guard(None, doubt, False)
-    return Guard(operation("!=", condition, 0)), Guard(operation("!", condition))
+    return when(condition), unless(condition)
+
+
+def when(condition: Term | None) -> Guard:
+    """What holds where ``condition`` does."""
+    return Guard(None, Doubt(), True) if condition is None else Guard(operation("!=", condition, 0))
+
+
+def unless(condition: Term | None) -> Guard:
+    """What holds where ``condition`` does not."""
+    return Guard(None, Doubt(), False) if condition is None else Guard(operation("!", condition))
 
 
 def conjunction(guards: tuple[Guard, ...]) -> Term | None:

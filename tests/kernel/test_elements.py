@@ -3,7 +3,7 @@
 import pytest
 
 from sycllint.cpp.statement import Variable
-from sycllint.kernel.elements import Base, number
+from sycllint.kernel.element import Base, number
 from tests.kernel.body import kernel
 
 BEFORE = """

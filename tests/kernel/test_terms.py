@@ -2,7 +2,21 @@
 
 import pytest
 
-from sycllint.kernel.terms import Atom, Column, Kind, Term, UndefinedError, column, evaluate, operation, varies
+from sycllint.kernel.terms import (
+    Atom,
+    Column,
+    Kind,
+    Term,
+    UndefinedError,
+    along,
+    bounds,
+    column,
+    evaluate,
+    every,
+    operation,
+    slope,
+    varies,
+)
 
 LID = Atom(Kind.LOCAL, 0)
 N = Atom(Kind.GIVEN, "n", "n")
@@ -71,3 +85,46 @@ def _several(term: Term, ids: list[int]) -> Column:
     found = column(term, {N: 2}, [ids])
     assert not isinstance(found, int)
     return found
+
+
+K = Atom(Kind.COUNTER, 1)
+
+
+@pytest.mark.parametrize(
+    ("term", "grows"),
+    [
+        (LID, 1),
+        (operation("+", operation("*", LID, 33), N), 33),
+        (operation("-", operation("*", 4, LID), LID), 3),
+        (N, 0),
+        (operation("*", LID, N), None),
+        (operation("%", LID, 8), None),
+    ],
+)
+def test_a_slope_is_what_a_term_grows_by_with_one_id(term: Term | None, grows: int | None) -> None:
+    assert slope(_known(term), LID) == grows
+
+
+@pytest.mark.parametrize(
+    ("term", "least_and_greatest"),
+    [
+        (operation("+", LID, 16), (16, 79)),
+        (operation("-", 63, LID), (0, 63)),
+        (operation("+", operation("*", K, 64), LID), (0, 255)),
+        (operation("/", LID, 32), (0, 1)),
+        (operation("%", LID, 8), (0, 7)),
+        (operation("&", operation("+", LID, 1), 63), (0, 63)),
+        (operation(">>", LID, 2), (0, 15)),
+        (operation("*", operation("-", LID, 1), 2), None),
+        (operation("+", LID, N), None),
+    ],
+)
+def test_bounds_of_a_term_follow_from_those_of_its_atoms(
+    term: Term | None, least_and_greatest: tuple[int, int] | None
+) -> None:
+    assert bounds(_known(term), {LID: (0, 63), K: (0, 3)}) == least_and_greatest
+
+
+def test_conditions_hold_for_the_work_items_for_which_all_do() -> None:
+    assert along(every, (1, [1, 0, 1], [1, 1, 0])) == [1, 0, 0]
+    assert along(every, ()) == 1

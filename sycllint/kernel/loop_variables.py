@@ -1,0 +1,101 @@
+"""What variables hold in an iteration of a loop, as a function of its number, and what is known of them afterwards."""
+
+from __future__ import annotations
+
+from sycllint.cpp.expression import Expr, Name
+from sycllint.cpp.node import walk
+from sycllint.cpp.statement import Declaration, Loop, RangeLoop
+from sycllint.kernel.expressions import Expressions
+from sycllint.kernel.meaning import Role
+from sycllint.kernel.terms import TERM, Atom, Kind, atoms, operation, varies
+from sycllint.kernel.trace import LoopHead
+from sycllint.kernel.updates import calls, changes, plain_update
+from sycllint.kernel.walk_state import Element, Exit, Kept, Names, Pointer, Slot, State, Thing, conjunction, lose, when
+from sycllint.record import replace
+from sycllint.values.evaluate import Evaluator
+
+
+class LoopVariables:
+    """Loops of one walk."""
+
+    def __init__(self, evaluator: Evaluator, state: State, expressions: Expressions) -> None:
+        self._evaluator = evaluator
+        self._state = state
+        self._expressions = expressions
+
+    def enter(self, node: Loop | RangeLoop, head: LoopHead, names: Names) -> dict[Slot, bool]:
+        """What variables hold at the start of an iteration; which of those that change in the loop stay uniform."""
+        state = self._state
+        changed = self._evaluator.mutations.of(node)
+        if isinstance(node, Loop) and isinstance(node.initializer, Declaration):
+            parts = [each for each in (node.condition, node.update, node.body) if each is not None]
+            changed = changed.union(*(self._evaluator.mutations.of(each) for each in parts))
+        inside = changes(self._evaluator, node)
+        after: dict[Slot, bool] = {}
+        steps = {}
+        for name in changed:
+            slot = names.get(name.lstrip("&"))
+            value = slot.value if isinstance(slot, Slot) else None
+            if not isinstance(slot, Slot) or isinstance(value, Role):
+                continue
+            if isinstance(value, Pointer | Element | Kept) and name not in inside.updates:
+                # What changes is an element that it leads to.
+                continue
+            after[slot] = False
+            if not name.startswith("&") and isinstance(node, Loop):
+                steps[slot] = self._series(plain_update(inside, node, name), slot, head.counter, changed, names)
+        for slot in after:
+            start, series = slot.value, steps.get(slot)
+            if series is None:
+                lose(start)
+            state.put(slot, series)
+            after[slot] = isinstance(series, TERM) and not varies(series)
+        return after
+
+    def _series(
+        self, update: tuple[str, Expr] | None, slot: Slot, counter: Atom, changed: frozenset[str], names: Names
+    ) -> Thing:
+        """``start + step * counter`` and its kin, for a variable with one plain update in each iteration."""
+        if update is None:
+            return None
+        operator, by = update
+        if calls(by) or any(isinstance(each, Name) and each.text in changed for each in walk(by)):
+            return None
+        with self._state.collecting():
+            step = self._expressions.term(by, names)
+        start = slot.value
+        if isinstance(start, Pointer):
+            moved = operation(operator, 0, operation("*", step, counter)) if operator in ("+", "-") else None
+            return replace(start, indices=(*start.indices[:-1], operation("+", start.indices[-1], moved)))
+        if not isinstance(start, TERM) or step is None:
+            return None
+        if operator in ("+", "-", "<<", ">>"):
+            return operation(operator, start, operation("*", step, counter))
+        if operator in ("*", "/"):
+            return operation(operator, start, operation("power", step, counter))
+        return None
+
+    def leave(self, exits: int, after: dict[Slot, bool], head: LoopHead) -> None:
+        """Variables changed in a loop are not followed beyond it; what left the function depends on all iterations."""
+        state = self._state
+        left = state.exits[exits:]
+        state.exits[exits:] = [_vague(each, len(state.guards)) for each in left if each.keyword == "return"]
+        whole = head.condition is None or not varies(head.condition)
+        plain = whole and all(
+            each.term is not None and not varies(each.term) for one in left for each in one.guards[len(state.guards) :]
+        )
+        for slot, uniform in after.items():
+            value = slot.value
+            if not (uniform and plain and isinstance(value, TERM) and not varies(value)):
+                lose(value)
+                state.put(slot, None)
+            else:
+                state.put(slot, state.fresh())
+
+
+def _vague(exit_: Exit, depth: int) -> Exit:
+    """A way out of a function from inside a loop: in which iteration is not told."""
+    inner = conjunction(exit_.guards[depth:])
+    if inner is not None and not varies(inner) and not any(each.kind is Kind.COUNTER for each in atoms(inner)):
+        return exit_
+    return Exit(exit_.keyword, (*exit_.guards[:depth], when(None)))

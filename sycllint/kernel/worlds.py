@@ -1,0 +1,91 @@
+"""Groups that stand for those of a launch: their shapes, and the work-items of each that are looked at."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from sycllint.record import record
+from sycllint.values.value import Known, OneOf, Value
+
+if TYPE_CHECKING:
+    from sycllint.kernel.analyses import Geometry
+
+Lane = tuple[int, ...]
+"""The local id of a work-item."""
+
+
+@record
+class World:
+    """One group: its shape, the width of its sub-groups, and the work-items that are tried."""
+
+    local: tuple[int, ...]
+    width: int
+    lanes: tuple[Lane, ...]
+    ids: tuple[tuple[int, ...], ...]
+    """The same by dimension."""
+
+    def sub_group(self, lane: Lane, width: int) -> int:
+        """The sub-group of a work-item: consecutive linear ids share one."""
+        linear = 0
+        for each, extent in zip(lane, self.local, strict=True):
+            linear = linear * extent + each
+        return linear // width
+
+
+def worlds_of(geometry: Geometry, used: frozenset[object]) -> tuple[World, ...]:
+    """One or two groups; none when groups are one work-item, or have no shape.
+
+    Where an extent is not known it matters only in the dimensions that are ``used``.
+    """
+    local = geometry.local
+    if local is None or not geometry.dims or len(local) != geometry.dims:
+        return ()
+    shapes = [_extents(local, used, position) for position in (0, 1)]
+    width = geometry.sub_group_size.value if isinstance(geometry.sub_group_size, Known) else None
+    worlds: list[World] = []
+    for position, shape in enumerate(dict.fromkeys(shapes)):
+        if prod(shape) < 2:
+            return ()
+        worlds.append(_world(shape, width or (16, 32)[position]))
+    if width is None and len(worlds) == 1:
+        worlds.append(_world(worlds[0].local, 32))
+    return tuple(worlds)
+
+
+def _extents(local: tuple[Value, ...], used: frozenset[object], position: int) -> tuple[int, ...]:
+    """A shape to try: a small one or a large one where extents are unknown."""
+    unknown = [index for index, each in enumerate(local) if not isinstance(each, Known) and index in used]
+    sizes = (16, 256) if len(unknown) <= 1 else (4, 16) if len(unknown) == 2 else (2, 4)
+    shape: list[int] = []
+    for index, each in enumerate(local):
+        match each:
+            case Known(value=number):
+                shape.append(max(number, 1))
+            case OneOf(values=values, open=False):
+                shape.append(max((values[0], values[-1])[position].value, 1))
+            case _:
+                shape.append(sizes[position] if index in used else 1)
+    return tuple(shape)
+
+
+@lru_cache(maxsize=256)
+def _world(shape: tuple[int, ...], width: int) -> World:
+    wide = sum(extent > 1 for extent in shape)
+    lanes = tuple(product(*(_ids(extent, wide) for extent in shape)))
+    return World(shape, width, lanes, tuple(zip(*lanes, strict=True)))
+
+
+def _ids(extent: int, wide: int) -> list[int]:
+    """Ids of one dimension that are tried: the first, the last, those around powers of two."""
+    half = extent // 2
+    if wide <= 1:
+        some = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, half - 1, half, half + 1]
+    elif wide == 2:
+        some = [0, 1, 2, 3, half]
+    else:
+        some = [0, 1, half]
+    some += [extent - 2, extent - 1]
+    return sorted({each for each in some if 0 <= each < extent})
