@@ -11,7 +11,8 @@ from sycllint.cpp.expression import Lambda, Name, Number
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.kernel.bearing import bearing
-from sycllint.kernel.outline import ITEM, LANE, Division, Outline, Token, outline
+from sycllint.kernel.outline import ITEM, LANE, Division, Outline, Token
+from sycllint.kernel.outlining import outline
 from sycllint.kernel.vocabulary import ITEM_TYPES
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Scalar, literal
@@ -79,11 +80,11 @@ def lane_part(code: KernelCode, widths: frozenset[int]) -> frozenset[int] | None
     outlines, lanes = sight(code).outlines, sight(code).lanes
     if outlines is None:
         return None
-    divided = {id(each.act) for each in lanes if _may_be(code, each, widths)}
+    divided = {id(each) for each in lanes if _may_be(code, each, widths)}
     if not divided:
         return frozenset()
     return bearing(
-        outlines, lambda one: [*one.widths, *(each.act for each in one.divisions if id(each.act) in divided)]
+        outlines, lambda one: [*one.widths, *(each.act for each in one.divisions if id(each) in divided)]
     )
 
 
@@ -110,13 +111,13 @@ def _sight(code: KernelCode, answers: _Answers) -> Sight:
     outlines = _reached(code, answers)
     if outlines is None:
         return Sight(parted=True, lanes=(), outlines=None)
+    own = outlines[id(code.function)]
     first = code.function.parameters[:1]
     is_value = any(each.type.name.last not in ITEM_TYPES for each in first)
-    given = outlines[id(code.function)].parameters[:1] if is_value else ()
-    taking = _taking(outlines)
-    differing = _reachable(outlines, taking, {ITEM, *given})
-    ids = _reachable(outlines, taking, {LANE})
-    divisions = tuple(each for one in outlines.values() for each in one.divisions if not ids.isdisjoint(each.sources))
+    takers = _takers(outlines)
+    differing = _reachable(outlines, takers, ITEM, {id(code.function): own.parameters[0]} if is_value else {})
+    ids = _reachable(outlines, takers, LANE, {})
+    divisions = tuple(each for key, one in outlines.items() for each in one.divisions if each.sources & ids[key])
     return Sight(_parts(outlines, differing), divisions, outlines)
 
 
@@ -150,34 +151,43 @@ def _is_closure(code: KernelCode, name: Name, place: Place) -> bool:
     return isinstance(code.evaluator.lookup.name(name, Point(place, name.start)), Closure)
 
 
-def _taking(outlines: dict[int, Outline]) -> dict[Token, list[set[Token]]]:
-    """For what no function declares as its own, where it goes in each of them."""
-    found: dict[Token, list[set[Token]]] = {}
-    for one in outlines.values():
-        for token in one.taken:
-            found.setdefault(token, []).append(one.flows[token])
+def _takers(outlines: dict[int, Outline]) -> dict[Token, list[int]]:
+    """By which functions each token is known."""
+    found: dict[Token, list[int]] = {}
+    for key, one in outlines.items():
+        for token in one.tokens:
+            found.setdefault(token, []).append(key)
     return found
 
 
-def _reachable(outlines: dict[int, Outline], taking: dict[Token, list[set[Token]]], seeds: set[Token]) -> set[Token]:
-    """All that something flows into."""
-    found = set(seeds)
-    waiting = list(seeds)
+def _reachable(
+    outlines: dict[int, Outline], takers: dict[Token, list[int]], seed: Token, own: dict[int, int]
+) -> dict[int, int]:
+    """For each function all that ``seed``, or what is its ``own``, flows into."""
+    found = dict.fromkeys(outlines, 0)
+    given = {key: one.tokens[seed] | own.get(key, 0) for key, one in outlines.items()}
+    told = {seed}
+    waiting = set(outlines)
     while waiting:
-        token = waiting.pop()
-        own = outlines.get(token[0]) if isinstance(token, tuple) else None
-        for fresh in taking.get(token, ()) if own is None else (own.flows.get(token, ()),):
-            waiting += [each for each in fresh if each not in found]
-            found.update(fresh)
+        key = waiting.pop()
+        one = outlines[key]
+        found[key] = one.reach(given[key])
+        for token in one.known(found[key], one.written):
+            if token in told:
+                continue
+            told.add(token)
+            for each in takers[token]:
+                given[each] |= outlines[each].tokens[token]
+                waiting.add(each)
     return found
 
 
-def _parts(outlines: dict[int, Outline], differing: set[Token]) -> bool:
+def _parts(outlines: dict[int, Outline], differing: dict[int, int]) -> bool:
     """Whether one of the differing values decides over a barrier, or over a call that leads to one."""
     meeting = _meeting(outlines)
     return any(
-        not differing.isdisjoint(act.sources)
-        for one in outlines.values()
+        one.sources[act] & differing[key]
+        for key, one in outlines.items()
         for acts in (one.barriers, *(acts for name, acts in one.calling.items() if name in meeting))
         for act in acts
     )

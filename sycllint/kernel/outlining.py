@@ -1,0 +1,515 @@
+"""The reading of a function's text into its outline: one walk over its statements and expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import reduce
+from operator import or_
+
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Character,
+    Conditional,
+    Expr,
+    Increment,
+    Index,
+    Lambda,
+    Member,
+    Name,
+    Number,
+    SizeOf,
+    Text,
+    Type,
+    Unary,
+)
+from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import (
+    Arm,
+    Block,
+    Case,
+    Declaration,
+    Function,
+    If,
+    Include,
+    Jump,
+    Loop,
+    Parameter,
+    RangeLoop,
+    Return,
+    Struct,
+    Switch,
+    Variable,
+)
+from sycllint.kernel.calls import ADDRESS_MEMBERS, is_atomic, is_plain_function
+from sycllint.kernel.ledger import OWN_OBJECT, Ledger, argument_of, plain_name, result_of
+from sycllint.kernel.operands import root_of
+from sycllint.kernel.outline import ITEM, LANE, OBJECT, SHARED, Kind, Outline, Stretch
+from sycllint.kernel.vocabulary import (
+    GROUP_FUNCTIONS,
+    GROUP_HANDLES,
+    ITEM_MAKERS,
+    ITEM_TYPES,
+    SUB_GROUP_FUNCTIONS,
+    SUB_GROUP_MAKERS,
+    SUB_GROUP_MEMBERS,
+    SUB_GROUP_TYPES,
+    WORK_GROUP_MAKERS,
+    may_synchronise,
+)
+from sycllint.values.unit import Unit
+
+MAX_NODES = 20_000
+"""Nodes of one function, with the macros in it; beyond it the outline is open."""
+MAX_MACROS = 6
+"""How deep macros in macros are read."""
+
+_OF_ITEM = 1 << SHARED.index(ITEM)
+_OF_LANE = _OF_ITEM | 1 << SHARED.index(LANE)
+_UNIFORM = frozenset(
+    {"get_group", "get_sub_group", "get_local_range", "get_global_range", "get_group_range", "get_range", "get_offset"}
+    | {"get_local_linear_range", "get_group_linear_range", "get_max_local_range"}
+)
+"""Members of items and groups that give what is the same in the group (SYCL 2020, "Expressing parallelism")."""
+_LOCAL_IDS = frozenset({"get_local_id", "get_local_linear_id"})
+_IDS = _LOCAL_IDS | {"get_global_id", "get_global_linear_id", "get_linear_id", "get_id", "get_group_id", "leader"}
+_IDS |= {"get_group_linear_id"}
+"""Members that give an id; that of a sub-group differs in the group, so ids of groups are taken for one."""
+_MEETINGS = SUB_GROUP_MEMBERS | {"async_work_group_copy", "wait_for"}
+_COLLECTIVES = GROUP_FUNCTIONS | SUB_GROUP_FUNCTIONS
+_DIVISIONS = frozenset({"%", "/", "&", ">>"})
+_CHOICES = frozenset({"&&", "||", "and", "or"})
+_LEAVES = frozenset({Number, Text, Character, SizeOf, Type, Function, Struct})
+_HANDLE_TYPES = ITEM_TYPES | SUB_GROUP_TYPES | GROUP_HANDLES
+_HANDLE_MAKERS = ITEM_MAKERS | SUB_GROUP_MAKERS | WORK_GROUP_MAKERS | GROUP_HANDLES
+
+
+def outline(unit: Unit, function: Lambda | Function, place: Place) -> Outline:
+    """The outline of one function by itself."""
+    return _Reader(unit, function, place).read()
+
+
+class _TooMuchError(Exception):
+    """The function is not worth reading to its end."""
+
+
+class _Reader(Ledger):
+    """One walk. Each visit gives what the value of its node comes from."""
+
+    def __init__(self, unit: Unit, function: Lambda | Function, place: Place) -> None:
+        super().__init__(function, place)
+        self._functions = unit.functions
+        self._unit_macros = unit.macros
+        self._parameters: dict[int, list[tuple[Parameter, int]]] = {}
+        """Of the lambdas read so far, by identity."""
+        self._result = self._shared(result_of(plain_name(function), -1))
+        """Where a returned value goes."""
+        self._nodes = 0
+        self._expanding = 0
+
+    def read(self) -> Outline:
+        """The outline."""
+        function = self._function
+        name = plain_name(function)
+        own = [self._declare(each.name, each.type) for each in function.parameters]
+        try:
+            if function.body is not None:
+                self._visit(function.body)
+        except _TooMuchError:
+            return Outline(open=True)
+        for position, (parameter, bit) in enumerate(zip(function.parameters, own, strict=True)):
+            self._flow(bit, self._shared(argument_of(name, position)))
+            if parameter.type.reference or parameter.type.pointers:
+                self._flow(self._shared(result_of(name, position)), bit)
+        return self.made(own)
+
+    def _visit(self, node: Node) -> int:
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            raise _TooMuchError
+        kind = type(node)
+        visit = _VISITS.get(kind)
+        if visit is not None:
+            return visit(self, node)
+        return 0 if kind in _LEAVES else self._all(children(node))
+
+    def _all(self, nodes: Iterable[Node]) -> int:
+        found = 0
+        for each in nodes:
+            found |= self._visit(each)
+        return found
+
+    def _block(self, node: Block) -> int:
+        before, self._scope = self._scope, dict(self._scope)
+        self._arm(node)
+        self._scope = before
+        return 0
+
+    def _arm(self, node: Block | Arm | Case) -> int:
+        """Statements; those of an arm share the scope around them."""
+        block = node if isinstance(node, Block) else node.body
+        acts = self._kinds
+        for statement in block.statements:
+            start = len(acts)
+            self._visit(statement)
+            if len(acts) > start:
+                self._stretches.append(Stretch(id(statement), start, len(acts)))
+        return 0
+
+    def _under(self, condition: int, *parts: Node | None) -> int:
+        """Read what runs, or does not, by a condition."""
+        before = self._force
+        self._force |= condition
+        found = self._all(each for each in parts if each is not None)
+        self._force = before
+        return found
+
+    def _name(self, node: Name) -> int:
+        text = node.text
+        if node.scope is not None or node.arguments:
+            text = node.last
+        bit = self._scope.get(text)
+        if bit is None:
+            if text in self._unit_macros:
+                return self._macro(text, ())
+            # A name from outside may be a member of the object that the function is called on.
+            return self._named(text) | OWN_OBJECT
+        closure = self._closures.get(text)
+        if closure is not None:
+            self._again(closure[1])
+        return bit
+
+    def _macro(self, name: str, arguments: tuple[Expr, ...]) -> int:
+        if self._expanding >= MAX_MACROS:
+            raise _TooMuchError
+        self._expanding += 1
+        given = [self._visit(each) for each in arguments]
+        found = reduce(or_, given, 0)
+        before, self._scope = self._scope, dict(self._scope)
+        for declared in self._unit_macros.get(name):
+            macro = declared.node
+            for parameter, sources in zip(macro.parameters or (), given, strict=False):
+                bit = self._declare(parameter)
+                self._flow(bit, sources)
+                self._flow(sources & ~OWN_OBJECT, bit)
+            body = macro.body if macro.body is not None else macro.value
+            if body is None and macro.text:
+                self._act(Kind.UNSEEN)
+            elif body is None:
+                continue
+            elif not (isinstance(body, Name) and body.text == name):
+                value = self._visit(body)
+                given.append(value)
+                found |= value
+        self._scope = before
+        self._expanding -= 1
+        return found
+
+    def _declaration(self, node: Declaration) -> int:
+        for variable in node.variables:
+            self._variable(variable)
+            if self._is_handle(variable):
+                self._handles.add(id(node))
+                self._handle_names.add(variable.name)
+        return 0
+
+    def _is_handle(self, variable: Variable) -> bool:
+        """Whether a variable may stand for an item, a group or a lambda."""
+        if variable.type.name.last in _HANDLE_TYPES:
+            return True
+        only = variable.arguments[0] if len(variable.arguments) == 1 else None
+        while isinstance(only, Unary) and only.operator in ("*", "&"):
+            only = only.operand
+        match only:
+            case Lambda():
+                return True
+            case Name(text=text):
+                return text in self._handle_names
+            case Call(function=Member(name=name)) | Call(function=Name(last=name)):
+                return name in _HANDLE_MAKERS
+            case _:
+                return False
+
+    def _variable(self, node: Variable) -> int:
+        only = node.arguments[0] if len(node.arguments) == 1 else None
+        start = len(self._kinds)
+        found = self._all(node.arguments)
+        pointed = self._pointed(only)
+        bit = self._declare(node.name, node.type)
+        if isinstance(only, Lambda):
+            self._closures[node.name] = (self._parameters.pop(id(only)), range(start, len(self._kinds)))
+        self._flow(bit, found)
+        if node.type.reference or node.type.pointers:
+            self._reaches(pointed or found & ~OWN_OBJECT, bit)
+        elif "atomic" in node.type.name.last:
+            self._handed_on(node.arguments, found)
+        elif pointed:
+            self._store(pointed, bit)
+        return found
+
+    def _pointed(self, expression: Expr | None) -> int:
+        """What the memory is reached by that a pointer or reference of this value leads to."""
+        name = _pointed(expression)
+        return self._named(name) if name is not None else 0
+
+    def _lambda(self, node: Lambda) -> int:
+        before, self._scope = self._scope, dict(self._scope)
+        self._parameters[id(node)] = [(each, self._declare(each.name, each.type)) for each in node.parameters]
+        self._handle_names.update(each.name for each in node.parameters)
+        around = self._returns, self._breaks, self._continues, self._result
+        result = self._result = self._fresh()
+        self._visit(node.body)
+        self._returns, self._breaks, self._continues, self._result = around
+        self._scope = before
+        return result
+
+    def _assign(self, node: Assign) -> int:
+        left = node.left
+        sources = self._visit(node.right)
+        self._written(left, sources | self._visit(left))
+        if type(left) is Name and (bit := self._scope.get(left.text, 0)) & self._pointers:
+            self._store(self._pointed(node.right), bit)
+        return sources
+
+    def _increment(self, node: Increment) -> int:
+        sources = self._visit(node.operand)
+        self._written(node.operand, sources)
+        return sources
+
+    def _written(self, left: Expr, sources: int) -> None:
+        root = left.text if type(left) is Name else root_of(left)[0]
+        if root is None:
+            self._store(sources & ~OWN_OBJECT, sources)
+        elif type(left) is Name or root in self._scope:
+            self._flow(self._named(root), sources)
+        else:
+            self._store(self._named(root), sources)
+
+    def _binary(self, node: Binary) -> int:
+        left = self._visit(node.left)
+        if node.operator in _CHOICES:
+            return left | self._under(left, node.right)
+        both = left | self._visit(node.right)
+        if node.operator in _DIVISIONS:
+            self._divides(node, left, both)
+        return both
+
+    def _conditional(self, node: Conditional) -> int:
+        condition = self._visit(node.condition)
+        return condition | self._under(condition, node.then, node.otherwise)
+
+    def _if(self, node: If) -> int:
+        before, self._scope = self._scope, dict(self._scope)
+        if node.initializer is not None:
+            self._visit(node.initializer)
+        condition = self._visit(node.condition) if node.condition is not None else 0
+        if node.initializer is not None and node.condition is None:
+            condition |= self._names_of(node.initializer)
+        self._under(condition, node.then, node.otherwise)
+        self._scope = before
+        return 0
+
+    def _names_of(self, statement: Node) -> int:
+        found = 0
+        for each in walk(statement):
+            if isinstance(each, Variable):
+                found |= self._named(each.name)
+        return found
+
+    def _loop(self, node: Loop) -> int:
+        before, self._scope = self._scope, dict(self._scope)
+        if node.initializer is not None:
+            self._visit(node.initializer)
+        start = len(self._kinds)
+        condition = self._visit(node.condition) if node.condition is not None else 0
+        self._repeated(node, start, condition, node.body, node.update)
+        self._scope = before
+        return 0
+
+    def _range_loop(self, node: RangeLoop) -> int:
+        start = len(self._kinds)
+        ranged = self._visit(node.range)
+        before, self._scope = self._scope, dict(self._scope)
+        self._flow(self._declare(node.variable.name, node.variable.type), ranged)
+        self._repeated(node, start, ranged, node.body)
+        self._scope = before
+        return 0
+
+    def _switch(self, node: Switch) -> int:
+        condition = self._visit(node.condition) if node.condition is not None else 0
+        self._repeated(node, len(self._kinds), condition, node.body)
+        return 0
+
+    def _repeated(self, node: Loop | RangeLoop | Switch, start: int, condition: int, *parts: Node | None) -> None:
+        """Read what a jump can leave: it decides over everything in it, and over what goes into it."""
+        breaks, continues = self._breaks, self._continues
+        self._under(condition, *parts)
+        deciding = condition | self._returns | self._breaks | self._continues
+        if deciding:
+            self._sources[start:] = [each | deciding for each in self._sources[start:]]
+        self._loops.append(Stretch(id(node), start, len(self._kinds)))
+        self._breaks = breaks
+        if not isinstance(node, Switch):
+            self._continues = continues
+
+    def _return(self, node: Return) -> int:
+        found = self._visit(node.value) if node.value is not None else 0
+        if found:
+            self._flow(self._result, found)
+        self._returns |= self._force
+        self._act(Kind.RETURN)
+        return 0
+
+    def _jump(self, node: Jump) -> int:
+        if node.value is not None:
+            self._visit(node.value)
+        if node.keyword == "break":
+            self._breaks |= self._force
+            self._act(Kind.BREAK)
+        elif node.keyword == "continue":
+            self._continues |= self._force
+            self._act(Kind.CONTINUE)
+        else:
+            self._returns |= self._force
+            self._act(Kind.UNSEEN if node.keyword == "goto" else Kind.RETURN)
+        return 0
+
+    def _call(self, node: Call) -> int:
+        function = node.function
+        if type(function) is Name:
+            return self._free_call(node, function)
+        if type(function) is Member:
+            return self._member_call(node, function)
+        if type(function) is Lambda:
+            found = self._visit(function)
+            self._bound(self._parameters.pop(id(function)), [self._visit(each) for each in node.arguments])
+            return found
+        found = self._all(children(node))
+        self._handed_on(node.arguments, found)
+        return found
+
+    def _member_call(self, node: Call, function: Member) -> int:
+        name = function.name
+        owner = self._visit(function.object)
+        given = [self._visit(each) for each in node.arguments]
+        found = reduce(or_, given, 0)
+        if name == "get_max_local_range" or (name == "get_local_range" and not given):
+            self._act(Kind.WIDTH)
+        if name in _UNIFORM:
+            return found
+        if name in _MEETINGS:
+            self._act(Kind.BARRIER)
+        elif may_synchronise(name, shouted=False):
+            self._act(Kind.UNSEEN)
+        atomic = is_atomic(name)
+        if atomic:
+            self._handed_on((function.object,), found)
+        if name in _IDS or name in _MEETINGS or atomic:
+            found |= _OF_LANE if name in _LOCAL_IDS else _OF_ITEM
+        if name in self._functions:
+            found |= self._handed(name, node, given)
+            self._flow(self._shared(OBJECT), owner)
+        elif given:
+            self._handed_on(node.arguments, found)
+        return found | owner
+
+    def _free_call(self, node: Call, function: Name) -> int:
+        last = function.last
+        if last not in self._scope and last in self._unit_macros:
+            return self._macro(last, node.arguments)
+        given = [self._visit(each) for each in node.arguments]
+        found = reduce(or_, given, 0)
+        closure = self._closures.get(last)
+        if closure is not None:
+            self._bound(closure[0], given)
+            self._again(closure[1])
+        atomic = is_atomic(last)
+        if last in _COLLECTIVES:
+            self._act(Kind.BARRIER)
+        if last in _COLLECTIVES or atomic:
+            found |= _OF_ITEM
+        if last in self._functions:
+            return found | self._handed(last, node, given)
+        plain = is_plain_function(function, {})
+        if closure is None:
+            if last in self._scope or (not plain and may_synchronise(last)):
+                self._act(Kind.UNSEEN)
+            elif not function.qualifier and not plain:
+                self._outside.setdefault(last, function)
+        by_value = plain and last != "swap" and not atomic
+        self._handed_on([each for each in node.arguments if not by_value or isinstance(each, Unary)], found)
+        return found | self._named(last)
+
+    def _handed_on(self, arguments: Iterable[Expr], sources: int) -> None:
+        """What a function that is not in sight is handed, which it may write to."""
+        roots = 0
+        for each in arguments:
+            root, _ = root_of(_addressed(each))
+            if root is not None:
+                roots |= self._named(root)
+        self._store(roots, sources)
+
+    def _handed(self, name: str, node: Call, given: list[int]) -> int:
+        """A call of a function of the project; what it gives."""
+        if any(isinstance(each, Lambda) for each in node.arguments):
+            raise _TooMuchError
+        self._calls(name)
+        for position, (argument, sources) in enumerate(zip(node.arguments, given, strict=True)):
+            self._flow(self._shared(argument_of(name, position)), sources)
+            root, _ = root_of(_addressed(argument))
+            if root is not None:
+                self._reaches(self._named(root), self._shared(result_of(name, position)))
+        return self._shared(result_of(name, -1))
+
+    def _include(self, node: Include) -> int:
+        raise _TooMuchError
+
+
+def _addressed(argument: Expr) -> Expr:
+    """The object whose address is handed to a function, or else the argument itself."""
+    return argument.operand if isinstance(argument, Unary) and argument.operator == "&" else argument
+
+
+def _pointed(expression: Expr | None) -> str | None:
+    """The variable by which the memory is reached that a pointer or reference of this value leads to."""
+    match expression:
+        case Name(text=text):
+            return text
+        case Unary(operator="&" | "*", operand=operand) | Cast(operand=operand):
+            return _pointed(operand)
+        case Binary(operator="+" | "-", left=left):
+            return _pointed(left)
+        case Index() | Member():
+            return root_of(expression)[0]
+        case Call(function=Member(object=inner, name=name)) if name in ADDRESS_MEMBERS:
+            return _pointed(inner)
+        case Call(function=Name(last=last), arguments=(only, *_)) if last.endswith("_cast"):
+            return _pointed(only)
+        case _:
+            return None
+
+
+_VISITS: dict[type[Node], Callable[..., int]] = {
+    Assign: _Reader._assign,
+    Binary: _Reader._binary,
+    Arm: _Reader._arm,
+    Block: _Reader._block,
+    Call: _Reader._call,
+    Case: _Reader._arm,
+    Conditional: _Reader._conditional,
+    Declaration: _Reader._declaration,
+    If: _Reader._if,
+    Include: _Reader._include,
+    Increment: _Reader._increment,
+    Jump: _Reader._jump,
+    Lambda: _Reader._lambda,
+    Loop: _Reader._loop,
+    Name: _Reader._name,
+    RangeLoop: _Reader._range_loop,
+    Return: _Reader._return,
+    Switch: _Reader._switch,
+    Variable: _Reader._variable,
+}
