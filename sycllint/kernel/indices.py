@@ -10,7 +10,7 @@ import re
 from math import prod
 
 from sycllint.kernel.levels import UNIFORM, UNKNOWN, Content, Level
-from sycllint.record import record
+from sycllint.record import record, replace
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.symbolic import add, constant, divide, multiply, negate, parameter, symbolic
 from sycllint.values.value import Known, Parameter, Symbolic, Term, Value, known
@@ -80,6 +80,8 @@ class Indices:
         self._local = local or ()
         self.sub_group = known(sub_group_size)
         self._atoms: dict[str, Symbolic] = {}
+        self._of_item: dict[tuple[str, int | None, bool], Content] = {}
+        self._only: dict[str, Content] = {}
 
     # ------------------------------------------------------------------ ids
 
@@ -92,6 +94,13 @@ class Indices:
 
     def of_item(self, name: str, dimension: int | None, *, chosen: bool) -> Content:
         """What ``item.name(dimension)`` gives; ``chosen`` says that a dimension is written, known or not."""
+        key = (name, dimension, chosen)
+        found = self._of_item.get(key)
+        if found is None:
+            found = self._of_item[key] = self._member_of_item(name, dimension, chosen=chosen)
+        return found
+
+    def _member_of_item(self, name: str, dimension: int | None, *, chosen: bool) -> Content:
         if name in _LINEAR_IDS:
             return self._linear(_LINEAR_IDS[name])
         if name in _LINEAR_RANGES:
@@ -114,8 +123,12 @@ class Indices:
         return self.of_item(ids, dimension, chosen=True)
 
     def only(self, ids: str) -> Content:
-        """An ``id`` or ``range`` where a number is wanted: in one dimension it converts."""
-        return self.of_item(ids, 0 if self.dims == 1 else None, chosen=True)
+        """An ``id`` or ``range`` where a number may be wanted: in one dimension it converts."""
+        found = self._only.get(ids)
+        if found is None:
+            content = self.of_item(ids, 0 if self.dims == 1 else None, chosen=True)
+            found = self._only[ids] = replace(content, ids=ids)
+        return found
 
     def of_sub_group(self, name: str) -> Content:
         """What ``sub_group.name()`` gives."""

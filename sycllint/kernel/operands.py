@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from sycllint.kernel.flow import Walk
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+_DIVISIONS = frozenset({"%", "&", "/", ">>"})
 _LOGICAL = {"&&": "&&", "||": "||", "and": "&&", "or": "||"}
 _CONSTANTS = frozenset({"true", "false", "nullptr", "NULL"})
 _LITERALS = frozenset({Number, Text, Character, SizeOf, Type})
@@ -65,6 +66,8 @@ class Operands:
 
     def __init__(self, walk: Walk) -> None:
         self._walk = walk
+        self.compared: tuple[Binary, Content, Content] | None = None
+        """The last comparison walked, and what its sides are."""
 
     def typed(self, content: Content, kind: Type) -> Content:
         """A value as a variable of its type holds it."""
@@ -81,12 +84,19 @@ class Operands:
 
     def value(self, expression: Expr, place: Place, names: Names) -> Content:
         """What an expression gives; remembers its level."""
-        if self._walk.tired() or self._walk.state is None:
+        walk = self._walk
+        if walk.tired() or walk.state is None:
             return UNKNOWN
-        if type(expression) in _LITERALS:
+        kind = type(expression)
+        if kind in _LITERALS:
             return self._literal(expression)
-        content = self._walk.read(self.lvalue(expression, place, names))
-        self._walk.note(expression, content.level)
+        visit = _EXPRESSIONS.get(kind)
+        content = visit(self, expression, place, names) if visit is not None else self._opaque(expression, place, names)
+        if content.through:
+            content = walk.read(content)
+        level, levels, key = content.level, walk.levels, id(expression)
+        if level > levels.get(key, -1):
+            levels[key] = level
         return content
 
     def _literal(self, expression: Expr) -> Content:
@@ -115,13 +125,12 @@ class Operands:
         if key is not None:
             assert self._walk.state is not None
             content = self._walk.state.contents.get(key, UNKNOWN)
-            if content.ids:
-                return replace(self._walk.indices.only(content.ids), ids=content.ids)
-            return content
+            return self._walk.indices.only(content.ids) if content.ids else content
         if node.text in names.closures:
             return UNIFORM
         point = Point(place, node.start)
-        macro = self._walk.evaluator.macros.macro(node, point)
+        is_macro = node.text in self._walk.facts.macros
+        macro = self._walk.evaluator.macros.macro(node, point) if is_macro else None
         if macro is not None and macro.value is not None and macro.parameters is None:
             if isinstance(macro.value, Name) and macro.value.text == node.text:
                 return UNIFORM
@@ -137,16 +146,15 @@ class Operands:
 
     def _from_outside(self, node: Name, point: Point) -> Content:
         """A name that the kernel was given: an argument, a capture, a constant."""
-        known = self._walk.outer.get(node.text) if self._walk.evaluator.frame is None else None
+        key = (node.text, self._walk.scope)
+        known = self._walk.outer.get(key)
         if known is not None:
             return known
         result = self._walk.evaluator.evaluate(node, point) if self._walk.counts else None
         number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
         memory = self._memory(node, point)
         through = memory is not None and memory.is_local and self._has_no_dimensions(node, point)
-        content = Content(Level.GRID, number, memory, through)
-        if self._walk.evaluator.frame is None:
-            self._walk.outer[node.text] = content
+        content = self._walk.outer[key] = Content(Level.GRID, number, memory, through)
         return content
 
     def _memory(self, node: Name, point: Point) -> Memory | None:
@@ -174,7 +182,10 @@ class Operands:
     def _index(self, node: Index, place: Place, names: Names) -> Content:
         target = self.lvalue(node.object, place, names)
         indices = [self.value(each, place, names) for each in node.indices]
-        role = self._walk.following.role(node.object, names)
+        if target.memory is not None and target.number is None and not target.ids:
+            role = None
+        else:
+            role = self._walk.following.role(node.object, names)
         dimension = exact_of(indices[0]) if len(indices) == 1 else None
         if target.ids:
             return self._walk.indices.element(target.ids, dimension)
@@ -182,7 +193,9 @@ class Operands:
             return self._walk.indices.of_item("get_global_id", dimension, chosen=True)
         if role is Role.WORK_GROUP:
             return self._walk.indices.of_item("get_group_id", dimension, chosen=True)
-        level = joined((target.level, *(each.level for each in indices)))
+        level = target.level
+        for each in indices:
+            level = max(level, each.level)
         if target.number is not None and target.memory is None and dimension == 0:
             # The one component of a one-dimensional id.
             return target
@@ -248,7 +261,7 @@ class Operands:
         if isinstance(left, Name):
             key = names.keys.get(left.text)
             if key is not None:
-                state.contents[key] = replace(content, through=False)
+                state.contents[key] = replace(content, through=False) if content.through else content
             return
         # A part of an object: the whole is what its parts are.
         root, addressed = root_of(left)
@@ -270,24 +283,25 @@ class Operands:
         right = self.value(node.right, place, names)
         if node.operator == ",":
             return right
-        self._divides_lanes(node, left, right, place)
+        if node.operator in COMPARISONS:
+            self.compared = (node, left, right)
+        elif node.operator in _DIVISIONS and left.number is not None:
+            self._divides_lanes(node, left.number, right, place)
         return self.arithmetic(node.operator, left, right, node)
 
-    def _divides_lanes(self, node: Binary, left: Content, right: Content, place: Place) -> None:
+    def _divides_lanes(self, node: Binary, left: Scalar, right: Content, place: Place) -> None:
         """Note arithmetic that takes a local id apart into lane and sub-group."""
         number = exact_of(right)
-        if number is None or left.number is None or node.operator not in ("%", "&", "/", ">>"):
-            return
-        if not self._walk.indices.is_lane(left.number.value) or not 0 < number < 1024:
+        if number is None or not self._walk.indices.is_lane(left.value) or not 0 < number < 1024:
             return
         width = {"&": number + 1, ">>": 1 << min(number, 16)}.get(node.operator, number)
         location = self._walk.use if self._walk.use is not None else self._walk.location(node, place)
-        rows = not self._walk.indices.runs_along(left.number.value)
+        rows = not self._walk.indices.runs_along(left.value)
         self._walk.lanes[location] = LaneArithmetic(width, spelled(node), location, node.operator in ("%", "&"), rows)
 
     def arithmetic(self, operator: str, left: Content, right: Content, node: Expr) -> Content:
         """``left operator right``: its level, its number, and the memory that a pointer stays in."""
-        level = joined((left.level, right.level))
+        level = max(left.level, right.level)
         memory = left.memory or right.memory
         if memory is not None and operator in ("+", "-"):
             pointed = left if left.memory is not None else right
