@@ -61,7 +61,7 @@ class Walk:
         self.meanings = Meanings(evaluator)
         self.calls = Calls(evaluator, self.meanings)
         self.levels: dict[int, Level] = {}
-        """The highest level seen of each expression, by its identity."""
+        """The highest level seen of expressions, by their identity: of indices, and where all is walked of every one."""
         self.meetings: dict[object, Meeting] = {}
         self.lanes: dict[Location, LaneArithmetic] = {}
         self.asks_width = False
@@ -165,6 +165,11 @@ class Walk:
         if self.work > MAX_WORK:
             self.lost = True
         return self.lost
+
+    def note(self, node: Node, level: Level) -> None:
+        """Remember the highest level seen of a node."""
+        if level > self.levels.get(id(node), -1):
+            self.levels[id(node)] = level
 
     def control(
         self, kind: str, level: Level, condition: Expr | None, node: Node, place: Place, names: Names

@@ -62,7 +62,7 @@ _SUB_GROUP_SIZE = parameter(
 class Indices:
     """The ids of one launch. Extents are slowest dimension first; ``None`` where the runtime chooses.
 
-    ``of_any_shape`` stands for all launches: each id may differ from lane to lane.
+    ``of_any_shape`` stands for all launches: each id may differ from lane to lane, and is no number to reckon with.
     """
 
     def __init__(
@@ -97,7 +97,10 @@ class Indices:
         key = (name, dimension, chosen)
         found = self._of_item.get(key)
         if found is None:
-            found = self._of_item[key] = self._member_of_item(name, dimension, chosen=chosen)
+            found = self._member_of_item(name, dimension, chosen=chosen)
+            if self._of_any_shape:
+                found = Content(found.level, ids=found.ids)
+            self._of_item[key] = found
         return found
 
     def _member_of_item(self, name: str, dimension: int | None, *, chosen: bool) -> Content:
@@ -134,9 +137,9 @@ class Indices:
         """What ``sub_group.name()`` gives."""
         match name:
             case "get_local_id" | "get_local_linear_id":
-                return Content(Level.ITEM, self._symbol_of_lane())
+                return Content(Level.ITEM, None if self._of_any_shape else self._symbol_of_lane())
             case "get_group_id" | "get_group_linear_id":
-                return Content(Level.SUB_GROUP, self._number(_SUB_GROUP, 0, None))
+                return Content(Level.SUB_GROUP, None if self._of_any_shape else self._number(_SUB_GROUP, 0, None))
             case "get_local_range" | "get_local_linear_range" | "get_max_local_range":
                 # The last sub-group of a group may be narrower; programs that ask reckon with whole ones.
                 known_size = Known(self.sub_group) if self.sub_group is not None else None

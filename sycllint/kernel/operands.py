@@ -85,7 +85,8 @@ class Operands:
     def value(self, expression: Expr, place: Place, names: Names) -> Content:
         """What an expression gives; remembers its level."""
         walk = self._walk
-        if walk.tired() or walk.state is None:
+        state = walk.state
+        if walk.tired() or state is None:
             return UNKNOWN
         kind = type(expression)
         if kind in _LITERALS:
@@ -94,9 +95,8 @@ class Operands:
         content = visit(self, expression, place, names) if visit is not None else self._opaque(expression, place, names)
         if content.through:
             content = walk.read(content)
-        level, levels, key = content.level, walk.levels, id(expression)
-        if level > levels.get(key, -1):
-            levels[key] = level
+        if walk.part is None:
+            walk.note(expression, content.level)
         return content
 
     def _literal(self, expression: Expr) -> Content:
@@ -182,6 +182,9 @@ class Operands:
     def _index(self, node: Index, place: Place, names: Names) -> Content:
         target = self.lvalue(node.object, place, names)
         indices = [self.value(each, place, names) for each in node.indices]
+        if self._walk.part is not None:
+            for each, content in zip(node.indices, indices, strict=True):
+                self._walk.note(each, content.level)
         if target.memory is not None and target.number is None and not target.ids:
             role = None
         else:
@@ -194,8 +197,8 @@ class Operands:
         if role is Role.WORK_GROUP:
             return self._walk.indices.of_item("get_group_id", dimension, chosen=True)
         level = target.level
-        for each in indices:
-            level = max(level, each.level)
+        for content in indices:
+            level = max(level, content.level)
         if target.number is not None and target.memory is None and dimension == 0:
             # The one component of a one-dimensional id.
             return target

@@ -300,6 +300,8 @@ class Statements:
 
     def _forget_numbers(self, node: Loop | RangeLoop, names: Names) -> None:
         """The numbers of what a loop changes are not followed, nor is which memory its pointers go through."""
+        if not self._walk.counts:
+            return
         mutations = self._walk.evaluator.mutations
         changed = set(mutations.of(node.body))
         if isinstance(node, Loop):
@@ -318,7 +320,7 @@ class Statements:
 
     def _trips(self, node: Loop, place: Place, names: Names) -> bool:
         """Whether a counting loop surely makes as many trips in each work-item of a group."""
-        counted = _counted(node)
+        counted = _counted(node) if self._walk.counts else None
         if counted is None or self._walk.state is None:
             return False
         name, bound, stride = counted
