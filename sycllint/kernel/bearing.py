@@ -40,7 +40,7 @@ def _needed(outlines: Mapping[int, Outline], asked: Callable[[Outline], Iterable
     while waiting:
         key = waiting.pop()
         one = outlines[key]
-        wanted[key] = one.rest(needed[key], wanted[key])
+        wanted[key] = one.roots(needed[key], wanted[key])
         if needed[key] and key not in reached:
             reached.add(key)
             for each in callers.get(one.name, ()):

@@ -70,6 +70,7 @@ class Ledger:
             elif kind is Kind.UNSEEN:
                 made.unseen.append(act)
         made.writes.reverse()
+        made.targets = written
         made.written = tuple(made.known(written, self._tokens))
         made.stretches, made.loops, made.divisions = self._stretches, self._loops, self._divisions
         made.handles, made.parameters = self._handles, tuple(parameters)

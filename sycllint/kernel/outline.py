@@ -107,6 +107,8 @@ class Outline:
     """Sources and targets of the acts that are flows."""
     writes: list[tuple[int, int, int]] = field(default_factory=list)
     """Targets, sources and positions of the flows and stores, the last first."""
+    targets: int = 0
+    """All that they write."""
     reached: dict[int, int] = field(default_factory=dict)
     """Answers given before."""
 
@@ -114,26 +116,32 @@ class Outline:
         """All that something flows into, with the conditions on what it decides."""
         found = self.reached.get(start)
         if found is None:
-            found, before = start, -1
-            while found != before:
-                before = found
-                for sources, into in self.flows:
-                    if sources & found:
-                        found |= into
+            found, waiting, before = start, self.flows, -1
+            while len(waiting) != before:
+                before = len(waiting)
+                flows, waiting = waiting, []
+                for flow in flows:
+                    if flow[0] & found:
+                        found |= flow[1]
+                    else:
+                        waiting.append(flow)
             self.reached[start] = found
         return found
 
-    def rest(self, acts: set[int], wanted: int) -> int:
+    def roots(self, acts: set[int], wanted: int) -> int:
         """All that ``acts`` and ``wanted`` come from; the acts by which it gets there are added to ``acts``."""
         for act in acts:
             wanted |= self.sources[act]
-        before = -1
-        while wanted != before:
-            before = wanted
-            for into, sources, act in self.writes:
-                if into & wanted:
-                    acts.add(act)
-                    wanted |= sources
+        waiting, before = self.writes, -1
+        while len(waiting) != before and wanted & self.targets:
+            before = len(waiting)
+            writes, waiting = waiting, []
+            for write in writes:
+                if write[0] & wanted:
+                    acts.add(write[2])
+                    wanted |= write[1]
+                else:
+                    waiting.append(write)
         return wanted
 
     def known(self, bits: int, tokens: Iterable[Token]) -> list[Token]:
