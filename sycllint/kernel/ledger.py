@@ -35,6 +35,7 @@ class Ledger:
         self._kinds: list[Kind] = []
         self._sources: list[int] = []
         self._into: list[int] = []
+        self._carries: list[tuple[int, int]] = []
         self._called: dict[int, str] = {}
         """The functions that acts call."""
         self._stretches: list[Stretch] = []
@@ -70,6 +71,7 @@ class Ledger:
             elif kind is Kind.UNSEEN:
                 made.unseen.append(act)
         made.writes.reverse()
+        made.carries = self._carries
         made.targets = written
         made.written = tuple(made.known(written, self._tokens))
         made.stretches, made.loops, made.divisions = self._stretches, self._loops, self._divisions
@@ -118,6 +120,11 @@ class Ledger:
         if into:
             self._act(Kind.STORE, sources, into)
 
+    def _carry(self, into: int, number: int) -> None:
+        """A number goes into a variable."""
+        if into and number:
+            self._carries.append((number, into))
+
     def _calls(self, name: str) -> None:
         """A function of the project may run here."""
         self._called[len(self._kinds)] = name
@@ -138,12 +145,14 @@ class Ledger:
         if outside:
             self._store(outside, sources)
 
-    def _bound(self, parameters: list[tuple[Parameter, int]], given: Iterable[int]) -> None:
-        """What a lambda is called with."""
-        for (parameter, bit), sources in zip(parameters, given, strict=False):
+    def _bound(self, parameters: list[tuple[Parameter, int]], given: Iterable[tuple[int, int]]) -> None:
+        """What a lambda is called with: what each argument comes from, and whose number it has."""
+        for (parameter, bit), (sources, number) in zip(parameters, given, strict=False):
             self._flow(bit, sources)
+            self._carry(bit, number)
             if parameter.type.reference or parameter.type.pointers:
                 self._store(sources & ~OWN_OBJECT, bit)
+                self._carry(number, bit)
 
     def _again(self, closure: range) -> None:
         """A lambda runs here: what it does is under the conditions of this place too."""

@@ -53,8 +53,8 @@ class Division(NamedTuple):
 
     act: int
     node: Binary
-    sources: int
-    """What the left side comes from."""
+    left: int
+    """What the number on the left side may be that of."""
     place: Place
     """The function it stands in."""
 
@@ -105,18 +105,21 @@ class Outline:
     """It holds something that cannot be followed."""
     flows: list[tuple[int, int]] = field(default_factory=list)
     """Sources and targets of the acts that are flows."""
+    carries: list[tuple[int, int]] = field(default_factory=list)
+    """Likewise of those by which a number goes into a variable as it is, or with something added to it."""
     writes: list[tuple[int, int, int]] = field(default_factory=list)
     """Targets, sources and positions of the flows and stores, the last first."""
     targets: int = 0
     """All that they write."""
-    reached: dict[int, int] = field(default_factory=dict)
+    reached: dict[tuple[int, bool], int] = field(default_factory=dict)
     """Answers given before."""
 
-    def reach(self, start: int) -> int:
-        """All that something flows into, with the conditions on what it decides."""
-        found = self.reached.get(start)
+    def reach(self, start: int, *, as_number: bool) -> int:
+        """All that something flows into, with the conditions on what it decides; or only what has its number."""
+        key = (start, as_number)
+        found = self.reached.get(key)
         if found is None:
-            found, waiting, before = start, self.flows, -1
+            found, waiting, before = start, self.carries if as_number else self.flows, -1
             while len(waiting) != before:
                 before = len(waiting)
                 flows, waiting = waiting, []
@@ -125,7 +128,7 @@ class Outline:
                         found |= flow[1]
                     else:
                         waiting.append(flow)
-            self.reached[start] = found
+            self.reached[key] = found
         return found
 
     def roots(self, acts: set[int], wanted: int) -> int:

@@ -82,6 +82,10 @@ _MEETINGS = SUB_GROUP_MEMBERS | {"async_work_group_copy", "wait_for"}
 _COLLECTIVES = GROUP_FUNCTIONS | SUB_GROUP_FUNCTIONS
 _DIVISIONS = frozenset({"%", "/", "&", ">>"})
 _CHOICES = frozenset({"&&", "||", "and", "or"})
+_TRUTHS = _CHOICES | {"<", "<=", ">", ">=", "==", "!=", "<=>"}
+"""Operators whose result has no number to follow."""
+_CARRYING = frozenset({"mul24"})
+"""Functions of the library whose result has one."""
 _LEAVES = frozenset({Number, Text, Character, SizeOf, Type, Function, Struct})
 _HANDLE_TYPES = ITEM_TYPES | SUB_GROUP_TYPES | GROUP_HANDLES
 _HANDLE_MAKERS = ITEM_MAKERS | SUB_GROUP_MAKERS | WORK_GROUP_MAKERS | GROUP_HANDLES
@@ -107,6 +111,8 @@ class _Reader(Ledger):
         """Of the lambdas read so far, by identity."""
         self._result = self._shared(result_of(plain_name(function), -1))
         """Where a returned value goes."""
+        self._texts: dict[int, int] = {}
+        """Whose numbers the macros used so far and the lambdas give, by the identity of the use."""
         self._nodes = 0
         self._expanding = 0
 
@@ -121,9 +127,13 @@ class _Reader(Ledger):
         except _TooMuchError:
             return Outline(open=True)
         for position, (parameter, bit) in enumerate(zip(function.parameters, own, strict=True)):
-            self._flow(bit, self._shared(argument_of(name, position)))
+            given = self._shared(argument_of(name, position))
+            self._flow(bit, given)
+            self._carry(bit, given)
             if parameter.type.reference or parameter.type.pointers:
-                self._flow(self._shared(result_of(name, position)), bit)
+                after = self._shared(result_of(name, position))
+                self._flow(after, bit)
+                self._carry(after, bit)
         return self.made(own)
 
     def _visit(self, node: Node) -> int:
@@ -174,7 +184,7 @@ class _Reader(Ledger):
         bit = self._scope.get(text)
         if bit is None:
             if text in self._unit_macros:
-                return self._macro(text, ())
+                return self._macro(text, node, ())
             # A name from outside may be a member of the object that the function is called on.
             return self._named(text) | OWN_OBJECT
         closure = self._closures.get(text)
@@ -182,19 +192,23 @@ class _Reader(Ledger):
             self._again(closure[1])
         return bit
 
-    def _macro(self, name: str, arguments: tuple[Expr, ...]) -> int:
+    def _macro(self, name: str, use: Expr, arguments: tuple[Expr, ...]) -> int:
         if self._expanding >= MAX_MACROS:
             raise _TooMuchError
         self._expanding += 1
         given = [self._visit(each) for each in arguments]
-        found = reduce(or_, given, 0)
+        numbers = [self._number(each) for each in arguments]
+        found, number = reduce(or_, given, 0), 0
         before, self._scope = self._scope, dict(self._scope)
         for declared in self._unit_macros.get(name):
             macro = declared.node
-            for parameter, sources in zip(macro.parameters or (), given, strict=False):
+            for position, (parameter, sources) in enumerate(zip(macro.parameters or (), given, strict=False)):
                 bit = self._declare(parameter)
                 self._flow(bit, sources)
                 self._flow(sources & ~OWN_OBJECT, bit)
+                if position < len(numbers):
+                    self._carry(bit, numbers[position])
+                    self._carry(numbers[position], bit)
             body = macro.body if macro.body is not None else macro.value
             if body is None and macro.text:
                 self._act(Kind.UNSEEN)
@@ -204,6 +218,8 @@ class _Reader(Ledger):
                 value = self._visit(body)
                 given.append(value)
                 found |= value
+                number |= self._number(body)
+        self._texts[id(use)] = number
         self._scope = before
         self._expanding -= 1
         return found
@@ -242,8 +258,11 @@ class _Reader(Ledger):
         if isinstance(only, Lambda):
             self._closures[node.name] = (self._parameters.pop(id(only)), range(start, len(self._kinds)))
         self._flow(bit, found)
+        number = self._number(only) if only is not None else 0
+        self._carry(bit, number)
         if node.type.reference or node.type.pointers:
             self._reaches(pointed or found & ~OWN_OBJECT, bit)
+            self._carry(number, bit)
         elif "atomic" in node.type.name.last:
             self._handed_on(node.arguments, found)
         elif pointed:
@@ -264,12 +283,15 @@ class _Reader(Ledger):
         self._visit(node.body)
         self._returns, self._breaks, self._continues, self._result = around
         self._scope = before
+        self._texts[id(node)] = result
         return result
 
     def _assign(self, node: Assign) -> int:
         left = node.left
         sources = self._visit(node.right)
         self._written(left, sources | self._visit(left))
+        if type(left) is Name:
+            self._carry(self._scope.get(left.text, 0), self._number(node.right))
         if type(left) is Name and (bit := self._scope.get(left.text, 0)) & self._pointers:
             self._store(self._pointed(node.right), bit)
         return sources
@@ -294,7 +316,7 @@ class _Reader(Ledger):
             return left | self._under(left, node.right)
         both = left | self._visit(node.right)
         if node.operator in _DIVISIONS:
-            self._divides(node, left, both)
+            self._divides(node, self._number(node.left), both)
         return both
 
     def _conditional(self, node: Conditional) -> int:
@@ -359,6 +381,8 @@ class _Reader(Ledger):
         found = self._visit(node.value) if node.value is not None else 0
         if found:
             self._flow(self._result, found)
+        if node.value is not None:
+            self._carry(self._result, self._number(node.value))
         self._returns |= self._force
         self._act(Kind.RETURN)
         return 0
@@ -385,7 +409,8 @@ class _Reader(Ledger):
             return self._member_call(node, function)
         if type(function) is Lambda:
             found = self._visit(function)
-            self._bound(self._parameters.pop(id(function)), [self._visit(each) for each in node.arguments])
+            given = [(self._visit(each), self._number(each)) for each in node.arguments]
+            self._bound(self._parameters.pop(id(function)), given)
             return found
         found = self._all(children(node))
         self._handed_on(node.arguments, found)
@@ -419,12 +444,12 @@ class _Reader(Ledger):
     def _free_call(self, node: Call, function: Name) -> int:
         last = function.last
         if last not in self._scope and last in self._unit_macros:
-            return self._macro(last, node.arguments)
+            return self._macro(last, node, node.arguments)
         given = [self._visit(each) for each in node.arguments]
         found = reduce(or_, given, 0)
         closure = self._closures.get(last)
         if closure is not None:
-            self._bound(closure[0], given)
+            self._bound(closure[0], zip(given, map(self._number, node.arguments), strict=True))
             self._again(closure[1])
         atomic = is_atomic(last)
         if last in _COLLECTIVES:
@@ -458,11 +483,57 @@ class _Reader(Ledger):
             raise _TooMuchError
         self._calls(name)
         for position, (argument, sources) in enumerate(zip(node.arguments, given, strict=True)):
-            self._flow(self._shared(argument_of(name, position)), sources)
+            handed = self._shared(argument_of(name, position))
+            self._flow(handed, sources)
+            self._carry(handed, self._number(argument))
             root, _ = root_of(_addressed(argument))
             if root is not None:
-                self._reaches(self._named(root), self._shared(result_of(name, position)))
+                after = self._shared(result_of(name, position))
+                self._reaches(self._named(root), after)
+                self._carry(self._scope.get(root, 0), after)
         return self._shared(result_of(name, -1))
+
+    def _number(self, expression: Node) -> int:
+        """Whose number an expression that was just read may have, as it is or with something added."""
+        match expression:
+            case Name(text=text):
+                own = self._scope.get(text)
+                return own if own is not None else self._texts.get(id(expression), 0)
+            case Binary(operator=operator, left=left, right=right):
+                return 0 if operator in _TRUTHS else self._number(left) | self._number(right)
+            case Call():
+                return self._number_of_call(expression)
+            case Conditional(then=then, otherwise=otherwise):
+                return self._number(then) | self._number(otherwise)
+            case Cast(operand=inner) | Increment(operand=inner) | Index(object=inner):
+                return self._number(inner)
+            case Unary(operator="+" | "-", operand=inner):
+                return self._number(inner)
+            case Assign(left=left, right=right):
+                return self._number(left) | self._number(right)
+            case Lambda():
+                return self._texts.get(id(expression), 0)
+            case _:
+                return 0
+
+    def _number_of_call(self, node: Call) -> int:
+        match node.function:
+            case Member(object=inner, name=name):
+                if name in _LOCAL_IDS:
+                    return _OF_LANE
+                own = self._number(inner) if name == "get" else 0
+                return own | self._shared(result_of(name, -1)) if name in self._functions else own
+            case Name(text=text, last=last):
+                number = self._texts.get(id(node)) or self._scope.get(text, 0)
+                if last in self._functions:
+                    return number | self._shared(result_of(last, -1))
+                if last in _CARRYING or last.endswith("_cast"):
+                    number |= reduce(or_, map(self._number, node.arguments), 0)
+                return number
+            case Lambda() as function:
+                return self._number(function)
+            case _:
+                return 0
 
     def _include(self, node: Include) -> int:
         raise _TooMuchError

@@ -116,8 +116,10 @@ def _sight(code: KernelCode, answers: _Answers) -> Sight:
     is_value = any(each.type.name.last not in ITEM_TYPES for each in first)
     takers = _takers(outlines)
     differing = _reachable(outlines, takers, ITEM, {id(code.function): own.parameters[0]} if is_value else {})
-    ids = _reachable(outlines, takers, LANE, {})
-    divisions = tuple(each for key, one in outlines.items() for each in one.divisions if each.sources & ids[key])
+    ids = _reachable(outlines, takers, LANE, {}, as_number=True) if any(
+        one.divisions for one in outlines.values()
+    ) else dict.fromkeys(outlines, 0)
+    divisions = tuple(each for key, one in outlines.items() for each in one.divisions if each.left & ids[key])
     return Sight(_parts(outlines, differing), divisions, outlines)
 
 
@@ -161,9 +163,14 @@ def _takers(outlines: dict[int, Outline]) -> dict[Token, list[int]]:
 
 
 def _reachable(
-    outlines: dict[int, Outline], takers: dict[Token, list[int]], seed: Token, own: dict[int, int]
+    outlines: dict[int, Outline],
+    takers: dict[Token, list[int]],
+    seed: Token,
+    own: dict[int, int],
+    *,
+    as_number: bool = False,
 ) -> dict[int, int]:
-    """For each function all that ``seed``, or what is its ``own``, flows into."""
+    """For each function all that ``seed``, or what is its ``own``, flows into; or only what has its number."""
     found = dict.fromkeys(outlines, 0)
     given = {key: one.tokens[seed] | own.get(key, 0) for key, one in outlines.items()}
     told = {seed}
@@ -171,7 +178,7 @@ def _reachable(
     while waiting:
         key = waiting.pop()
         one = outlines[key]
-        found[key] = one.reach(given[key])
+        found[key] = one.reach(given[key], as_number=as_number)
         for token in one.known(found[key], one.written):
             if token in told:
                 continue
