@@ -32,7 +32,7 @@ def _needed(outlines: Mapping[int, Outline], asked: Callable[[Outline], Iterable
             writers.setdefault(token, []).append(key)
         for name in one.calling:
             callers.setdefault(name, []).append(key)
-    needed = {key: {*one.unseen, *asked(one)} for key, one in outlines.items()}
+    needed = {key: {*one.leaps, *asked(one)} for key, one in outlines.items()}
     wanted = dict.fromkeys(outlines, 0)
     followed: set[Token] = set()
     reached: set[int] = set()

@@ -11,7 +11,10 @@ from sycllint.cpp.expression import Binary, Lambda, Name, Type
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Parameter
 from sycllint.kernel.outline import OBJECT, SHARED, Division, Kind, Outline, Stretch, Token
+from sycllint.kernel.vocabulary import GROUP_HANDLES, ITEM_TYPES, SUB_GROUP_TYPES
 
+HANDLE_TYPES = ITEM_TYPES | SUB_GROUP_TYPES | GROUP_HANDLES
+"""Types of items and groups."""
 OWN_OBJECT = 1 << SHARED.index(OBJECT)
 """The bit of the object that a method is called on."""
 
@@ -30,6 +33,8 @@ class Ledger:
         self._from_outside = (1 << self._bits) - 1
         """The names that it does not declare."""
         self._pointers = 0
+        self._fixed = 0
+        """Items and groups: they are what they are, whomever they are handed to."""
         self._closures: dict[str, tuple[list[tuple[Parameter, int]], range]] = {}
         """Lambdas by the names of their variables: their parameters and their acts."""
         self._kinds: list[Kind] = []
@@ -70,6 +75,8 @@ class Ledger:
                 made.widths.append(act)
             elif kind is Kind.UNSEEN:
                 made.unseen.append(act)
+            elif kind is Kind.LEAP:
+                made.leaps.append(act)
         made.writes.reverse()
         made.carries = self._carries
         made.targets = written
@@ -83,8 +90,11 @@ class Ledger:
         """A bit for something the function declares."""
         bit = self._scope[name] = self._fresh()
         self._closures.pop(name, None)
-        if kind is not None and kind.pointers:
-            self._pointers |= bit
+        if kind is not None:
+            if kind.pointers:
+                self._pointers |= bit
+            elif kind.name.last in HANDLE_TYPES:
+                self._fixed |= bit
         return bit
 
     def _fresh(self) -> int:

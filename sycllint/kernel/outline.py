@@ -39,7 +39,9 @@ class Kind(Enum):
     BARRIER = "barrier"
     """A barrier or collective is met."""
     UNSEEN = "unseen"
-    """Something runs that is not in sight and may wait for other work-items, or leave by a ``goto``."""
+    """Something runs that is not in sight and may wait for other work-items."""
+    LEAP = "leap"
+    """A ``goto``."""
     RETURN = "return"
     BREAK = "break"
     CONTINUE = "continue"
@@ -90,6 +92,7 @@ class Outline:
     """The acts of these kinds."""
     widths: list[int] = field(default_factory=list)
     unseen: list[int] = field(default_factory=list)
+    leaps: list[int] = field(default_factory=list)
     stretches: list[Stretch] = field(default_factory=list)
     """Of the statements that act, the outer after the inner."""
     loops: list[Stretch] = field(default_factory=list)

@@ -45,18 +45,16 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.kernel.calls import ADDRESS_MEMBERS, is_atomic, is_plain_function
-from sycllint.kernel.ledger import OWN_OBJECT, Ledger, argument_of, plain_name, result_of
+from sycllint.kernel.ledger import HANDLE_TYPES, OWN_OBJECT, Ledger, argument_of, plain_name, result_of
 from sycllint.kernel.operands import root_of
 from sycllint.kernel.outline import ITEM, LANE, OBJECT, SHARED, Kind, Outline, Stretch
 from sycllint.kernel.vocabulary import (
     GROUP_FUNCTIONS,
     GROUP_HANDLES,
     ITEM_MAKERS,
-    ITEM_TYPES,
     SUB_GROUP_FUNCTIONS,
     SUB_GROUP_MAKERS,
     SUB_GROUP_MEMBERS,
-    SUB_GROUP_TYPES,
     WORK_GROUP_MAKERS,
     may_synchronise,
 )
@@ -80,6 +78,8 @@ _IDS |= {"get_group_linear_id"}
 """Members that give an id; that of a sub-group differs in the group, so ids of groups are taken for one."""
 _MEETINGS = SUB_GROUP_MEMBERS | {"async_work_group_copy", "wait_for"}
 _COLLECTIVES = GROUP_FUNCTIONS | SUB_GROUP_FUNCTIONS
+_VALUES = _UNIFORM | _IDS | SUB_GROUP_MAKERS | WORK_GROUP_MAKERS
+"""Members of items and groups that give what has no part in them."""
 _DIVISIONS = frozenset({"%", "/", "&", ">>"})
 _CHOICES = frozenset({"&&", "||", "and", "or"})
 _TRUTHS = _CHOICES | {"<", "<=", ">", ">=", "==", "!=", "<=>"}
@@ -87,7 +87,6 @@ _TRUTHS = _CHOICES | {"<", "<=", ">", ">=", "==", "!=", "<=>"}
 _CARRYING = frozenset({"mul24"})
 """Functions of the library whose result has one."""
 _LEAVES = frozenset({Number, Text, Character, SizeOf, Type, Function, Struct})
-_HANDLE_TYPES = ITEM_TYPES | SUB_GROUP_TYPES | GROUP_HANDLES
 _HANDLE_MAKERS = ITEM_MAKERS | SUB_GROUP_MAKERS | WORK_GROUP_MAKERS | GROUP_HANDLES
 
 
@@ -234,7 +233,7 @@ class _Reader(Ledger):
 
     def _is_handle(self, variable: Variable) -> bool:
         """Whether a variable may stand for an item, a group or a lambda."""
-        if variable.type.name.last in _HANDLE_TYPES:
+        if variable.type.name.last in HANDLE_TYPES:
             return True
         only = variable.arguments[0] if len(variable.arguments) == 1 else None
         while isinstance(only, Unary) and only.operator in ("*", "&"):
@@ -398,7 +397,7 @@ class _Reader(Ledger):
             self._act(Kind.CONTINUE)
         else:
             self._returns |= self._force
-            self._act(Kind.UNSEEN if node.keyword == "goto" else Kind.RETURN)
+            self._act(Kind.LEAP if node.keyword == "goto" else Kind.RETURN)
         return 0
 
     def _call(self, node: Call) -> int:
@@ -472,10 +471,10 @@ class _Reader(Ledger):
         """What a function that is not in sight is handed, which it may write to."""
         roots = 0
         for each in arguments:
-            root, _ = root_of(_addressed(each))
+            root = _handed_root(each)
             if root is not None:
                 roots |= self._named(root)
-        self._store(roots, sources)
+        self._store(roots & ~self._fixed, sources)
 
     def _handed(self, name: str, node: Call, given: list[int]) -> int:
         """A call of a function of the project; what it gives."""
@@ -486,10 +485,10 @@ class _Reader(Ledger):
             handed = self._shared(argument_of(name, position))
             self._flow(handed, sources)
             self._carry(handed, self._number(argument))
-            root, _ = root_of(_addressed(argument))
+            root = _handed_root(argument)
             if root is not None:
                 after = self._shared(result_of(name, position))
-                self._reaches(self._named(root), after)
+                self._reaches(self._named(root) & ~self._fixed, after)
                 self._carry(self._scope.get(root, 0), after)
         return self._shared(result_of(name, -1))
 
@@ -539,9 +538,15 @@ class _Reader(Ledger):
         raise _TooMuchError
 
 
-def _addressed(argument: Expr) -> Expr:
-    """The object whose address is handed to a function, or else the argument itself."""
-    return argument.operand if isinstance(argument, Unary) and argument.operator == "&" else argument
+def _handed_root(argument: Expr) -> str | None:
+    """The variable that a function may write to, or to a part of it, or to what it leads to, which is handed this."""
+    if isinstance(argument, Unary) and argument.operator == "&":
+        argument = argument.operand
+    match argument:
+        case Call(function=Member(name=name)) if name in _VALUES:
+            return None
+        case _:
+            return root_of(argument)[0]
 
 
 def _pointed(expression: Expr | None) -> str | None:

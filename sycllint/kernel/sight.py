@@ -68,7 +68,7 @@ def barrier_part(code: KernelCode) -> frozenset[int] | None:
     parts = _answers.of(code.evaluator).parts
     found = parts.get(id(code.function))
     if found is None:
-        found = parts[id(code.function)] = bearing(outlines, lambda one: one.barriers)
+        found = parts[id(code.function)] = bearing(outlines, lambda one: [*one.barriers, *one.unseen])
     return found
 
 
