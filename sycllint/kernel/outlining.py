@@ -82,8 +82,8 @@ _VALUES = _UNIFORM | _IDS | SUB_GROUP_MAKERS | WORK_GROUP_MAKERS
 """Members of items and groups that give what has no part in them."""
 _DIVISIONS = frozenset({"%", "/", "&", ">>"})
 _CHOICES = frozenset({"&&", "||", "and", "or"})
-_TRUTHS = _CHOICES | {"<", "<=", ">", ">=", "==", "!=", "<=>"}
-"""Operators whose result has no number to follow."""
+_OTHER_NUMBERS = _CHOICES | {"<", "<=", ">", ">=", "==", "!=", "<=>", "<<", "|", "^"}
+"""Operators whose result is no id, give or take a constant."""
 _CARRYING = frozenset({"mul24"})
 """Functions of the library whose result has one."""
 _LEAVES = frozenset({Number, Text, Character, SizeOf, Type, Function, Struct})
@@ -257,7 +257,7 @@ class _Reader(Ledger):
         if isinstance(only, Lambda):
             self._closures[node.name] = (self._parameters.pop(id(only)), range(start, len(self._kinds)))
         self._flow(bit, found)
-        number = self._number(only) if only is not None else 0
+        number = self._number(only) if only is not None and not node.type.pointers else 0
         self._carry(bit, number)
         if node.type.reference or node.type.pointers:
             self._reaches(pointed or found & ~OWN_OBJECT, bit)
@@ -499,7 +499,7 @@ class _Reader(Ledger):
                 own = self._scope.get(text)
                 return own if own is not None else self._texts.get(id(expression), 0)
             case Binary(operator=operator, left=left, right=right):
-                return 0 if operator in _TRUTHS else self._number(left) | self._number(right)
+                return 0 if operator in _OTHER_NUMBERS else self._number(left) | self._number(right)
             case Call():
                 return self._number_of_call(expression)
             case Conditional(then=then, otherwise=otherwise):
