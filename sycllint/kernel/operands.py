@@ -49,7 +49,7 @@ from sycllint.kernel.meaning import Role, fields
 from sycllint.record import replace
 from sycllint.values.arithmetic import Scalar, convert, literal
 from sycllint.values.objects import Point
-from sycllint.values.value import Unknown
+from sycllint.values.value import Unknown, known
 
 if TYPE_CHECKING:
     from sycllint.kernel.flow import Walk
@@ -68,6 +68,11 @@ class Operands:
         self._walk = walk
         self.compared: tuple[Binary, Content, Content] | None = None
         """The last comparison walked, and what its sides are."""
+        self._literals: dict[str, Scalar | None] = {}
+        self._combined: dict[tuple[str, int, int], tuple[Scalar, Scalar, Scalar | None, Level | None]] = {}
+        """By operator and identities of the sides, which are kept with it: the result, and the level that it has."""
+        self._outcomes: dict[tuple[str, int, int, Level], tuple[Scalar, Scalar, Content]] = {}
+        """Likewise of comparisons, whose sides are of the level."""
 
     def typed(self, content: Content, kind: Type) -> Content:
         """A value as a variable of its type holds it."""
@@ -100,10 +105,13 @@ class Operands:
         return content
 
     def _literal(self, expression: Expr) -> Content:
-        if isinstance(expression, Number):
-            number = literal(expression.text) if self._walk.counts else None
-            return Content(Level.GRID, number if isinstance(number, Scalar) else None)
-        return UNIFORM
+        if not isinstance(expression, Number):
+            return UNIFORM
+        text = expression.text
+        if self._walk.counts and text not in self._literals:
+            number = literal(text)
+            self._literals[text] = number if isinstance(number, Scalar) else None
+        return Content(Level.GRID, self._literals.get(text))
 
     def lvalue(self, expression: Expr, place: Place, names: Names) -> Content:
         """What an expression stands for: for elements of memory, which and with which address."""
@@ -147,9 +155,9 @@ class Operands:
     def _from_outside(self, node: Name, point: Point) -> Content:
         """A name that the kernel was given: an argument, a capture, a constant."""
         key = (node.text, self._walk.scope)
-        known = self._walk.outer.get(key)
-        if known is not None:
-            return known
+        before = self._walk.outer.get(key)
+        if before is not None:
+            return before
         result = self._walk.evaluator.evaluate(node, point) if self._walk.counts else None
         number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
         memory = self._memory(node, point)
@@ -315,13 +323,24 @@ class Operands:
             return self._comparison(operator, left, right, level)
         number = None
         if first is not None and second is not None:
-            number = scalar_of(self._walk.evaluator.combine(operator, first, second, node))
-            lowered = self._walk.indices.level_of(number.value) if number is not None else None
+            number, lowered = self._combination(operator, first, second, node)
             if lowered is not None:
                 return Content(min(level, lowered), number)
         if operator in ("/", ">>") and left.level in (Level.ITEM, Level.SPLIT) and right.level <= Level.GROUP:
             level = self._divided(operator, left, right)
         return Content(level, number)
+
+    def _combination(
+        self, operator: str, first: Scalar, second: Scalar, node: Expr
+    ) -> tuple[Scalar | None, Level | None]:
+        """The number of ``first operator second``, and the level that it says by itself."""
+        key = (operator, id(first), id(second))
+        found = self._combined.get(key)
+        if found is None:
+            number = scalar_of(self._walk.evaluator.combine(operator, first, second, node))
+            lowered = self._walk.indices.level_of(number.value) if number is not None else None
+            found = self._combined[key] = (first, second, number, lowered)
+        return found[2:]
 
     def _divided(self, operator: str, left: Content, right: Content) -> Level:
         """The level of what is the same in runs of work-items: ``local_id / 32``."""
@@ -342,6 +361,14 @@ class Operands:
         first, second = left.number, right.number
         if first is None or second is None:
             return Content(level)
+        key = (operator, id(first), id(second), level)
+        found = self._outcomes.get(key)
+        if found is None:
+            found = self._outcomes[key] = (first, second, self._outcome(operator, first, second, level))
+        return found[2]
+
+    def _outcome(self, operator: str, first: Scalar, second: Scalar, level: Level) -> Content:
+        """What the comparison of two numbers gives, of which the one that differs more is of ``level``."""
         decided = self._walk.indices.decided(operator, first.value, second.value)
         if decided is not None:
             return Content(Level.GRID, constant(int(decided)))
@@ -356,7 +383,7 @@ class Operands:
             if aligned is not None:
                 return Content(min(level, aligned))
         if level is Level.ITEM and operator not in ("==", "!="):
-            for lane, bound in ((first, exact_of(right)), (second, exact_of(left))):
+            for lane, bound in ((first, known(second.value)), (second, known(first.value))):
                 if bound is not None and self._walk.indices.is_lane(lane.value):
                     return Content(self._edge(operator, bound, lane, plain=lane is first))
         return Content(level)

@@ -72,16 +72,30 @@ class Statements:
 
     def block(self, block: Block, place: Place, names: Names) -> None:
         """Walk a block in a scope of its own."""
+        walk = self._walk
+        part = walk.part
         inner = names.inner()
         for statement in block.statements:
-            self.statement(statement, Place(statement, place), inner)
+            if part is not None and id(statement) not in part:
+                self._skip(statement, inner)
+            elif walk.state is None or walk.tired():
+                return
+            else:
+                visit = _STATEMENTS.get(type(statement))
+                if visit is not None:
+                    visit(self, statement, Place(statement, place), inner)
 
     def statement(self, statement: Statement, place: Place, names: Names) -> None:
         """Walk a statement, if anything gets there and it is asked about."""
         part = self._walk.part
         if part is None or id(statement) in part:
             self._run(statement, place, names)
-        elif isinstance(statement, Declaration):
+        else:
+            self._skip(statement, names)
+
+    def _skip(self, statement: Statement, names: Names) -> None:
+        """Pass a statement that is not asked about: what it declares is not known."""
+        if isinstance(statement, Declaration):
             for variable in statement.variables:
                 names.keys[variable.name] = id(variable)
                 names.roles[variable.name] = Role.OTHER
