@@ -63,12 +63,12 @@ class Ledger:
         for act, name in self._called.items():
             made.calling.setdefault(name, []).append(act)
         written = 0
-        for act, kind in enumerate(kinds):
-            if kind is Kind.FLOW or kind is Kind.STORE:
-                made.writes.append((into[act], sources[act], act))
-                written |= into[act]
-                if kind is Kind.FLOW and sources[act]:
-                    made.flows.append((sources[act], into[act]))
+        for act, (kind, came, went) in enumerate(zip(kinds, sources, into, strict=True)):
+            if went:
+                made.writes.append((went, came, act))
+                written |= went
+                if kind is Kind.FLOW and came:
+                    made.flows.append((came, went))
             elif kind is Kind.BARRIER:
                 made.barriers.append(act)
             elif kind is Kind.WIDTH:
@@ -124,7 +124,10 @@ class Ledger:
 
     def _flow(self, into: int, sources: int) -> None:
         if into:
-            self._act(Kind.FLOW, sources, into)
+            # Written out, as by far the most acts are flows.
+            self._kinds.append(Kind.FLOW)
+            self._sources.append(sources | self._force | self._returns | self._breaks | self._continues)
+            self._into.append(into)
 
     def _store(self, into: int, sources: int) -> None:
         if into:

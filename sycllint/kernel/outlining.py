@@ -32,6 +32,7 @@ from sycllint.cpp.statement import (
     Block,
     Case,
     Declaration,
+    Evaluate,
     Function,
     If,
     Include,
@@ -61,7 +62,7 @@ from sycllint.kernel.vocabulary import (
 from sycllint.values.unit import Unit
 
 MAX_NODES = 20_000
-"""Nodes of one function, with the macros in it; beyond it the outline is open."""
+"""Nodes of one function but names and literals, with the macros in it; beyond it the outline is open."""
 MAX_MACROS = 6
 """How deep macros in macros are read."""
 
@@ -136,14 +137,16 @@ class _Reader(Ledger):
         return self.made(own)
 
     def _visit(self, node: Node) -> int:
+        kind = type(node)
+        if kind is Name:
+            return self._name(node)  # type: ignore[arg-type]
+        if kind in _LEAVES:
+            return 0
         self._nodes += 1
         if self._nodes > MAX_NODES:
             raise _TooMuchError
-        kind = type(node)
         visit = _VISITS.get(kind)
-        if visit is not None:
-            return visit(self, node)
-        return 0 if kind in _LEAVES else self._all(children(node))
+        return visit(self, node) if visit is not None else self._all(children(node))
 
     def _all(self, nodes: Iterable[Node]) -> int:
         found = 0
@@ -222,6 +225,15 @@ class _Reader(Ledger):
         self._scope = before
         self._expanding -= 1
         return found
+
+    def _evaluate(self, node: Evaluate) -> int:
+        return self._visit(node.expression)
+
+    def _cast(self, node: Cast | Unary) -> int:
+        return self._visit(node.operand)
+
+    def _index(self, node: Index) -> int:
+        return self._visit(node.object) | self._all(node.indices)
 
     def _declaration(self, node: Declaration) -> int:
         for variable in node.variables:
@@ -575,17 +587,20 @@ _VISITS: dict[type[Node], Callable[..., int]] = {
     Block: _Reader._block,
     Call: _Reader._call,
     Case: _Reader._arm,
+    Cast: _Reader._cast,
     Conditional: _Reader._conditional,
     Declaration: _Reader._declaration,
+    Evaluate: _Reader._evaluate,
     If: _Reader._if,
     Include: _Reader._include,
     Increment: _Reader._increment,
+    Index: _Reader._index,
     Jump: _Reader._jump,
     Lambda: _Reader._lambda,
     Loop: _Reader._loop,
-    Name: _Reader._name,
     RangeLoop: _Reader._range_loop,
     Return: _Reader._return,
     Switch: _Reader._switch,
+    Unary: _Reader._cast,
     Variable: _Reader._variable,
 }
