@@ -61,7 +61,7 @@ class Walk:
         self.meanings = Meanings(evaluator)
         self.calls = Calls(evaluator, self.meanings)
         self.levels: dict[int, Level] = {}
-        """The highest level seen of expressions, by their identity: of indices, and where all is walked of every one."""
+        """The highest level seen of expressions, by their identity: of indices; where all is walked, of every one."""
         self.meetings: dict[object, Meeting] = {}
         self.lanes: dict[Location, LaneArithmetic] = {}
         self.asks_width = False
@@ -261,7 +261,7 @@ class Walk:
         if meeting is None:
             call = self.chain[0] if self.chain else None
             meeting = self.meetings[key] = Meeting(location, name, role, call)
-        meeting.guessed = meeting.guessed or guessed(self.facts, place, location.span.start)
+            meeting.guessed = guessed(self.facts, place, location.span.start)
         for control in (*self.controls, *self.exits):
             if control.level.diverges:
                 of = (control.kind, control.location, control.jump)

@@ -1,4 +1,4 @@
-"""The acts of one function as they are read: what its names are, and under what conditions the text stands that is read.
+"""The acts of one function as they are read: what its names are, and the conditions on what is being read.
 
 The function's own names have bits by themselves, one for each declaration; others have theirs by their token.
 """

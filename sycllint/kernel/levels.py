@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 
-from sycllint.record import NamedTuple, field, mutable, record, replace
+from sycllint.record import NamedTuple, field, mutable, record
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.value import Known, Symbolic
 

@@ -83,9 +83,7 @@ def lane_part(code: KernelCode, widths: frozenset[int]) -> frozenset[int] | None
     divided = {id(each) for each in lanes if _may_be(code, each, widths)}
     if not divided:
         return frozenset()
-    return bearing(
-        outlines, lambda one: [*one.widths, *(each.act for each in one.divisions if id(each) in divided)]
-    )
+    return bearing(outlines, lambda one: [*one.widths, *(each.act for each in one.divisions if id(each) in divided)])
 
 
 def _may_be(code: KernelCode, division: Division, widths: frozenset[int]) -> bool:
@@ -116,9 +114,11 @@ def _sight(code: KernelCode, answers: _Answers) -> Sight:
     is_value = any(each.type.name.last not in ITEM_TYPES for each in first)
     takers = _takers(outlines)
     differing = _reachable(outlines, takers, ITEM, {id(code.function): own.parameters[0]} if is_value else {})
-    ids = _reachable(outlines, takers, LANE, {}, as_number=True) if any(
-        one.divisions for one in outlines.values()
-    ) else dict.fromkeys(outlines, 0)
+    ids = (
+        _reachable(outlines, takers, LANE, {}, as_number=True)
+        if any(one.divisions for one in outlines.values())
+        else dict.fromkeys(outlines, 0)
+    )
     divisions = tuple(each for key, one in outlines.items() for each in one.divisions if each.left & ids[key])
     return Sight(_parts(outlines, differing), divisions, outlines)
 
