@@ -32,8 +32,6 @@ class Sight(NamedTuple):
 
     parted: bool
     """Something that differs in a group may decide whether a barrier or collective is met."""
-    lanes: tuple[Division, ...]
-    """Where a local id may be taken apart, as far as the kernel can be followed."""
     outlines: dict[int, Outline] | None
     """Of the functions that it may reach, by their identity; ``None`` when one of them cannot be followed."""
 
@@ -44,6 +42,8 @@ class _Answers:
     def __init__(self) -> None:
         self.outlines: dict[int, Outline] = {}
         self.sights: dict[int, Sight] = {}
+        self.lanes: dict[int, tuple[Division, ...]] = {}
+        """Where a local id may be taken apart, by kernel."""
         self.parts: dict[int, frozenset[int]] = {}
         """The statements that bear on barriers."""
 
@@ -77,10 +77,14 @@ def lane_part(code: KernelCode, widths: frozenset[int]) -> frozenset[int] | None
 
     No statements, when it is divided nowhere.
     """
-    outlines, lanes = sight(code).outlines, sight(code).lanes
+    outlines = sight(code).outlines
     if outlines is None:
         return None
-    divided = {id(each) for each in lanes if _may_be(code, each, widths)}
+    lanes = _answers.of(code.evaluator).lanes
+    found = lanes.get(id(code.function))
+    if found is None:
+        found = lanes[id(code.function)] = _divisions(outlines)
+    divided = {id(each) for each in found if _may_be(code, each, widths)}
     if not divided:
         return frozenset()
     return bearing(outlines, lambda one: [*one.widths, *(each.act for each in one.divisions if id(each) in divided)])
@@ -108,19 +112,21 @@ def _may_be(code: KernelCode, division: Division, widths: frozenset[int]) -> boo
 def _sight(code: KernelCode, answers: _Answers) -> Sight:
     outlines = _reached(code, answers)
     if outlines is None:
-        return Sight(parted=True, lanes=(), outlines=None)
+        return Sight(parted=True, outlines=None)
     own = outlines[id(code.function)]
     first = code.function.parameters[:1]
     is_value = any(each.type.name.last not in ITEM_TYPES for each in first)
     takers = _takers(outlines)
     differing = _reachable(outlines, takers, ITEM, {id(code.function): own.parameters[0]} if is_value else {})
-    ids = (
-        _reachable(outlines, takers, LANE, {}, as_number=True)
-        if any(one.divisions for one in outlines.values())
-        else dict.fromkeys(outlines, 0)
-    )
-    divisions = tuple(each for key, one in outlines.items() for each in one.divisions if each.left & ids[key])
-    return Sight(_parts(outlines, differing), divisions, outlines)
+    return Sight(_parts(outlines, differing), outlines)
+
+
+def _divisions(outlines: dict[int, Outline]) -> tuple[Division, ...]:
+    """Where what has the number of a local id, give or take something, is divided or its bits are taken."""
+    if not any(one.divisions for one in outlines.values()):
+        return ()
+    ids = _reachable(outlines, _takers(outlines), LANE, {}, as_number=True)
+    return tuple(each for key, one in outlines.items() for each in one.divisions if each.left & ids[key])
 
 
 def _reached(code: KernelCode, answers: _Answers) -> dict[int, Outline] | None:
