@@ -7,67 +7,64 @@ the act comes from, or when it leaves what is still to come.
 from collections.abc import Callable, Iterable, Mapping
 from itertools import accumulate
 
-from sycllint.kernel.outline import Act, Kind, Outline, Stretch, Token
+from sycllint.kernel.outline import Kind, Outline, Stretch, Token
 
 _LEAVING = (Kind.RETURN, Kind.BREAK, Kind.CONTINUE)
 
 
-def bearing(outlines: Mapping[int, Outline], asked: Callable[[Outline], Iterable[Act]]) -> frozenset[int]:
+def bearing(outlines: Mapping[int, Outline], asked: Callable[[Outline], Iterable[int]]) -> frozenset[int]:
     """The identities of the statements that bear on the acts that are asked for; outlines by that of their function."""
     found: set[int] = set()
-    needed, reached = _needed(outlines, asked)
-    for one in outlines.values():
+    needed = _needed(outlines, asked)
+    for key, one in outlines.items():
         found |= one.handles
-        if id(one) in reached:
-            found.update(_holding(one, needed))
+        if needed[key]:
+            found.update(_holding(one, needed[key]))
     return frozenset(found)
 
 
-def _needed(outlines: Mapping[int, Outline], asked: Callable[[Outline], Iterable[Act]]) -> tuple[set[int], set[int]]:
-    """The acts that those come from: what flows into them, and the calls that lead to those; and the outlines of these.
-
-    Both by identity.
-    """
-    every = list(outlines.values())
-    writers: dict[Token, list[Outline]] = {}
-    for one in every:
-        for token in one.shared:
-            writers.setdefault(token, []).append(one)
-    needed: set[int] = set()
-    reached: set[int] = set()
+def _needed(outlines: Mapping[int, Outline], asked: Callable[[Outline], Iterable[int]]) -> dict[int, set[int]]:
+    """For each function the acts that those come from: what flows into them, and the calls that lead to those."""
+    writers: dict[Token, list[int]] = {}
+    callers: dict[str, list[int]] = {}
+    for key, one in outlines.items():
+        for token in one.written:
+            writers.setdefault(token, []).append(key)
+        for name in one.calling:
+            callers.setdefault(name, []).append(key)
+    needed = {key: {*one.leaps, *asked(one)} for key, one in outlines.items()}
+    wanted = dict.fromkeys(outlines, 0)
     followed: set[Token] = set()
-    waiting = [(one, [*one.unseen, *asked(one)]) for one in every]
+    reached: set[int] = set()
+    waiting = {key for key, acts in needed.items() if acts}
     while waiting:
-        one, acts = waiting.pop()
-        if acts and id(one) not in reached:
-            reached.add(id(one))
-            waiting += [(each, each.calling[one.name]) for each in every if one.name in each.calling]
-        for act in acts:
-            if id(act) in needed:
-                continue
-            needed.add(id(act))
-            for token in act.sources - followed:
-                followed.add(token)
-                if token in one.writing:
-                    waiting.append((one, one.writing[token]))
-                if token in writers:
-                    waiting += [(each, each.writing[token]) for each in writers[token] if each is not one]
-    return needed, reached
+        key = waiting.pop()
+        one = outlines[key]
+        wanted[key] = one.roots(needed[key], wanted[key])
+        if needed[key] and key not in reached:
+            reached.add(key)
+            for each in callers.get(one.name, ()):
+                needed[each].update(outlines[each].calling[one.name])
+                waiting.add(each)
+        for token in one.known(wanted[key], one.tokens.keys() - followed):
+            followed.add(token)
+            for each in writers.get(token, ()):
+                wanted[each] |= outlines[each].tokens[token]
+                waiting.add(each)
+    return needed
 
 
 def _holding(one: Outline, needed: set[int]) -> Iterable[int]:
     """The statements of one function with needed acts, or with jumps over such."""
-    own = [id(act) in needed for act in one.acts]
+    own = [act in needed for act in range(len(one.kinds))]
     counts = [0, *accumulate(own)]
-    last = len(own) - 1 - own[::-1].index(True)
+    last = max(needed)
     last = max([last, *(each.end for each in one.loops if counts[each.end] > counts[each.start])])
-    for position, act in enumerate(one.acts):
-        if act.kind in _LEAVING:
-            own[position] = _matters(one, act.kind, position, last, counts)
+    for position, kind in enumerate(one.kinds):
+        if kind in _LEAVING:
+            own[position] = _matters(one, kind, position, last, counts)
     held = [0, *accumulate(own)]
-    for each in one.stretches:
-        if held[each.end] > held[each.start]:
-            yield each.statement
+    return [statement for statement, start, end in one.stretches if held[end] > held[start]]
 
 
 def _matters(one: Outline, kind: Kind, position: int, last: int, counts: list[int]) -> bool:

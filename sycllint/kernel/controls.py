@@ -34,6 +34,12 @@ class Control:
     in_both: bool = False
     """Both arms of the branch have as many barriers."""
 
+    def opposite(self) -> Control:
+        """The same for the other branch."""
+        return Control(
+            self.kind, self.level, self.condition, self.location, self.jump, self.proof, not self.negated, self.in_both
+        )
+
 
 @singular
 class Meeting:

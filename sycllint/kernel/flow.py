@@ -61,7 +61,7 @@ class Walk:
         self.meanings = Meanings(evaluator)
         self.calls = Calls(evaluator, self.meanings)
         self.levels: dict[int, Level] = {}
-        """The highest level seen of each expression, by its identity."""
+        """The highest level seen of expressions, by their identity: of indices; where all is walked, of every one."""
         self.meetings: dict[object, Meeting] = {}
         self.lanes: dict[Location, LaneArithmetic] = {}
         self.asks_width = False
@@ -86,7 +86,11 @@ class Walk:
         self.operands = Operands(self)
         self.following = Following(self)
         self.last_jump: tuple[str, Location]
-        self.outer: dict[str, Content] = {}
+        self.scope: object = None
+        """The function in which names are looked for, or how it is reached where that makes a difference."""
+        self.outer: dict[tuple[str, object], Content] = {}
+        """What names from outside such a function stand for."""
+        self._locations: dict[int, Location] = {}
 
     def run(self, function: Lambda | Function, place: Place) -> None:
         """Follow the kernel ``function`` at ``place``."""
@@ -133,8 +137,12 @@ class Walk:
 
     def location(self, node: Node, place: Place) -> Location:
         """Where ``node`` stands."""
-        start = getattr(node, "start", 0)
-        return Location(self.facts.file_at(place).path, Span(start, getattr(node, "end", start)))
+        found = self._locations.get(id(node))
+        if found is None:
+            start = getattr(node, "start", 0)
+            found = Location(self.facts.file_at(place).path, Span(start, getattr(node, "end", start)))
+            self._locations[id(node)] = found
+        return found
 
     def bind(self, name: str, key: object, content: Content, names: Names) -> None:
         """Let ``name`` stand for a variable with this content."""
@@ -160,15 +168,15 @@ class Walk:
 
     def note(self, node: Node, level: Level) -> None:
         """Remember the highest level seen of a node."""
-        known = self.levels.get(id(node), Level.GRID)
-        self.levels[id(node)] = max(known, level)
+        if level > self.levels.get(id(node), -1):
+            self.levels[id(node)] = level
 
     def control(
         self, kind: str, level: Level, condition: Expr | None, node: Node, place: Place, names: Names
     ) -> Control:
         """What decides whether the code under ``condition`` runs."""
         location = self.location(condition if condition is not None else node, place)
-        proof = condition is not None and level.diverges and self._proof(condition, place, names)
+        proof = self.counts and condition is not None and level.diverges and self._proof(condition, place, names)
         return Control(kind, level, condition, location, proof=proof)
 
     def choice(self, control: Control, then: Callable[[], None], otherwise: Callable[[], None] | None) -> None:
@@ -181,9 +189,9 @@ class Walk:
         then()
         first, of_first, met_first = self.state, self.exits[position:], self.met - met
         del self.exits[position:]
-        self.state = before.copy()
+        self.state = before
         met = self.met
-        opposite = replace(control, negated=True)
+        opposite = control.opposite()
         self.controls[-1] = opposite
         if otherwise is not None:
             otherwise()
@@ -224,9 +232,10 @@ class Walk:
         if not (changes or memory.is_local):
             self.unstored.add(memory.key)
         if changes and level is not Level.ITEM:
-            return replace(content, level=Level.UNKNOWN, through=False)
-        floor = Level.GROUP if memory.is_local else Level.GRID
-        return replace(content, level=max(level, floor), through=False)
+            level = Level.UNKNOWN
+        elif memory.is_local and level is Level.GRID:
+            level = Level.GROUP
+        return Content(level, content.number, memory, ids=content.ids)
 
     def store(self, content: Content) -> None:
         """Something is written through an lvalue or a pointer."""
@@ -252,7 +261,7 @@ class Walk:
         if meeting is None:
             call = self.chain[0] if self.chain else None
             meeting = self.meetings[key] = Meeting(location, name, role, call)
-        meeting.guessed = meeting.guessed or guessed(self.facts, place, location.span.start)
+            meeting.guessed = guessed(self.facts, place, location.span.start)
         for control in (*self.controls, *self.exits):
             if control.level.diverges:
                 of = (control.kind, control.location, control.jump)
@@ -268,10 +277,12 @@ class Walk:
         """Why a condition surely comes out both ways inside one group, from the numbers of the launch."""
         if not isinstance(condition, Binary) or condition.operator not in COMPARISONS:
             return False
-        left, right = (
-            self.operands.value(condition.left, place, names),
-            self.operands.value(condition.right, place, names),
-        )
+        compared = self.operands.compared
+        if compared is not None and compared[0] is condition:
+            _, left, right = compared
+        else:
+            left = self.operands.value(condition.left, place, names)
+            right = self.operands.value(condition.right, place, names)
         if left.number is None or right.number is None:
             return False
         first, second = left.number.value, right.number.value

@@ -75,6 +75,7 @@ class Following:
 
     def __init__(self, walk: Walk) -> None:
         self._walk = walk
+        self._frames: dict[tuple[Call, Function, Frame | None], Frame] = {}
 
     def role(self, expression: Expr, names: Names) -> Meaning | None:
         """The item or group that an expression stands for."""
@@ -315,8 +316,10 @@ class Following:
         self._parameters(function.parameters, node.arguments, contents, names, inner)
         evaluator, body = self._walk.evaluator, function.body
         templates = (node.function.arguments if isinstance(node.function, Name | Member) else None) or ()
-        outer = evaluator.frame
-        evaluator.frame = Frame(function, node.arguments, templates, Point(place, node.start), node, outer)
+        outer, scope = evaluator.frame, self._walk.scope
+        frame = self._frame(function, templates, node, place)
+        evaluator.frame = frame
+        self._walk.scope = frame if struct is not None or function.template_parameters else function
         if struct is None:
             owner = None
         elif owner is None and self._walk.called[-1].owner is not None:
@@ -326,8 +329,18 @@ class Following:
         result = self._followed(owner, lambda: self._walk.statements.block(body, Place(body, declared.place), inner))
         self._walk.use = use
         self._walk.chain.pop()
-        evaluator.frame = outer
+        evaluator.frame, self._walk.scope = outer, scope
         return result
+
+    def _frame(self, function: Function, templates: tuple[Expr, ...], node: Call, place: Place) -> Frame:
+        """The frame of a call: one and the same in every round of a loop, so that what is known in it is found."""
+        key = (node, function, self._walk.evaluator.frame)
+        found = self._frames.get(key) if not self._walk.expanding else None
+        if found is None:
+            _, _, outer = key
+            found = Frame(function, node.arguments, templates, Point(place, node.start), node, outer)
+            self._frames[key] = found
+        return found
 
     def _parameters(
         self,
@@ -379,10 +392,13 @@ class Following:
             if role is not None:
                 inner.roles[parameter.name] = role
         self._parameters(function.parameters, arguments, contents, names, inner)
-        return self._followed(
+        scope, self._walk.scope = self._walk.scope, (function, self._walk.scope)
+        result = self._followed(
             self._walk.called[-1].owner,
             lambda: self._walk.statements.block(function.body, Place(function.body, place), inner),
         )
+        self._walk.scope = scope
+        return result
 
     def _followed(self, owner: Content | None, walk: Callable[[], None]) -> Content:
         """What a function gives; what left it early is back after the call."""

@@ -10,7 +10,7 @@ import re
 from math import prod
 
 from sycllint.kernel.levels import UNIFORM, UNKNOWN, Content, Level
-from sycllint.record import record
+from sycllint.record import record, replace
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.symbolic import add, constant, divide, multiply, negate, parameter, symbolic
 from sycllint.values.value import Known, Parameter, Symbolic, Term, Value, known
@@ -62,7 +62,7 @@ _SUB_GROUP_SIZE = parameter(
 class Indices:
     """The ids of one launch. Extents are slowest dimension first; ``None`` where the runtime chooses.
 
-    ``of_any_shape`` stands for all launches: each id may differ from lane to lane.
+    ``of_any_shape`` stands for all launches: each id may differ from lane to lane, and is no number to reckon with.
     """
 
     def __init__(
@@ -80,6 +80,8 @@ class Indices:
         self._local = local or ()
         self.sub_group = known(sub_group_size)
         self._atoms: dict[str, Symbolic] = {}
+        self._of_item: dict[tuple[str, int | None, bool], Content] = {}
+        self._only: dict[str, Content] = {}
 
     # ------------------------------------------------------------------ ids
 
@@ -92,6 +94,16 @@ class Indices:
 
     def of_item(self, name: str, dimension: int | None, *, chosen: bool) -> Content:
         """What ``item.name(dimension)`` gives; ``chosen`` says that a dimension is written, known or not."""
+        key = (name, dimension, chosen)
+        found = self._of_item.get(key)
+        if found is None:
+            found = self._member_of_item(name, dimension, chosen=chosen)
+            if self._of_any_shape:
+                found = Content(found.level, ids=found.ids)
+            self._of_item[key] = found
+        return found
+
+    def _member_of_item(self, name: str, dimension: int | None, *, chosen: bool) -> Content:
         if name in _LINEAR_IDS:
             return self._linear(_LINEAR_IDS[name])
         if name in _LINEAR_RANGES:
@@ -114,16 +126,20 @@ class Indices:
         return self.of_item(ids, dimension, chosen=True)
 
     def only(self, ids: str) -> Content:
-        """An ``id`` or ``range`` where a number is wanted: in one dimension it converts."""
-        return self.of_item(ids, 0 if self.dims == 1 else None, chosen=True)
+        """An ``id`` or ``range`` where a number may be wanted: in one dimension it converts."""
+        found = self._only.get(ids)
+        if found is None:
+            content = self.of_item(ids, 0 if self.dims == 1 else None, chosen=True)
+            found = self._only[ids] = replace(content, ids=ids)
+        return found
 
     def of_sub_group(self, name: str) -> Content:
         """What ``sub_group.name()`` gives."""
         match name:
             case "get_local_id" | "get_local_linear_id":
-                return Content(Level.ITEM, self._symbol_of_lane())
+                return Content(Level.ITEM, None if self._of_any_shape else self._symbol_of_lane())
             case "get_group_id" | "get_group_linear_id":
-                return Content(Level.SUB_GROUP, self._number(_SUB_GROUP, 0, None))
+                return Content(Level.SUB_GROUP, None if self._of_any_shape else self._number(_SUB_GROUP, 0, None))
             case "get_local_range" | "get_local_linear_range" | "get_max_local_range":
                 # The last sub-group of a group may be narrower; programs that ask reckon with whole ones.
                 known_size = Known(self.sub_group) if self.sub_group is not None else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 
-from sycllint.record import NamedTuple, field, mutable, record, replace
+from sycllint.record import NamedTuple, field, mutable, record
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.value import Known, Symbolic
 
@@ -101,32 +101,36 @@ def merged(left: State | None, right: State | None, level: Level) -> State | Non
     """What is known where two ways meet, of which one is taken by a condition of ``level``; ``None`` is no way."""
     if left is None or right is None:
         return left if right is None else right
-    contents: dict[object, Content] = {}
     others = right.contents
-    for key, first in left.contents.items():
-        second = others.get(key)
-        if second is None:
-            continue
-        contents[key] = first if first is second else _met(first, second, level)
+    contents = {
+        key: first if first is (second := others[key]) else _met(first, second, level)
+        for key, first in left.contents.items()
+        if key in others
+    }
     return State(contents, left.written | right.written)
 
 
 def _met(first: Content, second: Content, level: Level) -> Content:
-    if first == second and first.number is not None:
+    if first.number is not None and first == second:
         return first
-    same = first.memory == second.memory and first.through == second.through and first.ids == second.ids
-    raised = joined((first.level, second.level, level))
-    if not same:
+    memory, through, ids = first.memory, first.through, first.ids
+    if memory != second.memory or through != second.through or ids != second.ids:
         return Content(Level.UNKNOWN)
-    return replace(first, level=raised, number=first.number if first.number == second.number else None)
+    number = first.number
+    if number is not None and number != second.number:
+        number = None
+    return Content(max(first.level, second.level, level), number, memory, through, ids)
 
 
 def raised(before: State, after: State | None, level: Level) -> State | None:
     """What is known after a loop that not every work-item leaves at the same trip."""
     if after is None or level <= Level.GROUP:
         return after
+    known = before.contents
     contents = {
-        key: content if before.contents.get(key) is content else replace(content, level=max(content.level, level))
+        key: content
+        if content.level >= level or known.get(key) is content
+        else Content(level, content.number, content.memory, content.through, content.ids)
         for key, content in after.contents.items()
     }
     return State(contents, after.written)

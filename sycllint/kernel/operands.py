@@ -49,12 +49,13 @@ from sycllint.kernel.meaning import Role, fields
 from sycllint.record import replace
 from sycllint.values.arithmetic import Scalar, convert, literal
 from sycllint.values.objects import Point
-from sycllint.values.value import Unknown
+from sycllint.values.value import Unknown, known
 
 if TYPE_CHECKING:
     from sycllint.kernel.flow import Walk
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+_DIVISIONS = frozenset({"%", "&", "/", ">>"})
 _LOGICAL = {"&&": "&&", "||": "||", "and": "&&", "or": "||"}
 _CONSTANTS = frozenset({"true", "false", "nullptr", "NULL"})
 _LITERALS = frozenset({Number, Text, Character, SizeOf, Type})
@@ -65,6 +66,13 @@ class Operands:
 
     def __init__(self, walk: Walk) -> None:
         self._walk = walk
+        self.compared: tuple[Binary, Content, Content] | None = None
+        """The last comparison walked, and what its sides are."""
+        self._literals: dict[str, Scalar | None] = {}
+        self._combined: dict[tuple[str, int, int], tuple[Scalar, Scalar, Scalar | None, Level | None]] = {}
+        """By operator and identities of the sides, which are kept with it: the result, and the level that it has."""
+        self._outcomes: dict[tuple[str, int, int, Level], tuple[Scalar, Scalar, Content]] = {}
+        """Likewise of comparisons, whose sides are of the level."""
 
     def typed(self, content: Content, kind: Type) -> Content:
         """A value as a variable of its type holds it."""
@@ -81,19 +89,29 @@ class Operands:
 
     def value(self, expression: Expr, place: Place, names: Names) -> Content:
         """What an expression gives; remembers its level."""
-        if self._walk.tired() or self._walk.state is None:
+        walk = self._walk
+        state = walk.state
+        if walk.tired() or state is None:
             return UNKNOWN
-        if type(expression) in _LITERALS:
+        kind = type(expression)
+        if kind in _LITERALS:
             return self._literal(expression)
-        content = self._walk.read(self.lvalue(expression, place, names))
-        self._walk.note(expression, content.level)
+        visit = _EXPRESSIONS.get(kind)
+        content = visit(self, expression, place, names) if visit is not None else self._opaque(expression, place, names)
+        if content.through:
+            content = walk.read(content)
+        if walk.part is None:
+            walk.note(expression, content.level)
         return content
 
     def _literal(self, expression: Expr) -> Content:
-        if isinstance(expression, Number):
-            number = literal(expression.text) if self._walk.counts else None
-            return Content(Level.GRID, number if isinstance(number, Scalar) else None)
-        return UNIFORM
+        if not isinstance(expression, Number):
+            return UNIFORM
+        text = expression.text
+        if self._walk.counts and text not in self._literals:
+            number = literal(text)
+            self._literals[text] = number if isinstance(number, Scalar) else None
+        return Content(Level.GRID, self._literals.get(text))
 
     def lvalue(self, expression: Expr, place: Place, names: Names) -> Content:
         """What an expression stands for: for elements of memory, which and with which address."""
@@ -115,13 +133,12 @@ class Operands:
         if key is not None:
             assert self._walk.state is not None
             content = self._walk.state.contents.get(key, UNKNOWN)
-            if content.ids:
-                return replace(self._walk.indices.only(content.ids), ids=content.ids)
-            return content
+            return self._walk.indices.only(content.ids) if content.ids else content
         if node.text in names.closures:
             return UNIFORM
         point = Point(place, node.start)
-        macro = self._walk.evaluator.macros.macro(node, point)
+        is_macro = node.text in self._walk.facts.macros
+        macro = self._walk.evaluator.macros.macro(node, point) if is_macro else None
         if macro is not None and macro.value is not None and macro.parameters is None:
             if isinstance(macro.value, Name) and macro.value.text == node.text:
                 return UNIFORM
@@ -137,16 +154,15 @@ class Operands:
 
     def _from_outside(self, node: Name, point: Point) -> Content:
         """A name that the kernel was given: an argument, a capture, a constant."""
-        known = self._walk.outer.get(node.text) if self._walk.evaluator.frame is None else None
-        if known is not None:
-            return known
+        key = (node.text, self._walk.scope)
+        before = self._walk.outer.get(key)
+        if before is not None:
+            return before
         result = self._walk.evaluator.evaluate(node, point) if self._walk.counts else None
         number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
         memory = self._memory(node, point)
         through = memory is not None and memory.is_local and self._has_no_dimensions(node, point)
-        content = Content(Level.GRID, number, memory, through)
-        if self._walk.evaluator.frame is None:
-            self._walk.outer[node.text] = content
+        content = self._walk.outer[key] = Content(Level.GRID, number, memory, through)
         return content
 
     def _memory(self, node: Name, point: Point) -> Memory | None:
@@ -174,7 +190,13 @@ class Operands:
     def _index(self, node: Index, place: Place, names: Names) -> Content:
         target = self.lvalue(node.object, place, names)
         indices = [self.value(each, place, names) for each in node.indices]
-        role = self._walk.following.role(node.object, names)
+        if self._walk.part is not None:
+            for each, content in zip(node.indices, indices, strict=True):
+                self._walk.note(each, content.level)
+        if target.memory is not None and target.number is None and not target.ids:
+            role = None
+        else:
+            role = self._walk.following.role(node.object, names)
         dimension = exact_of(indices[0]) if len(indices) == 1 else None
         if target.ids:
             return self._walk.indices.element(target.ids, dimension)
@@ -182,7 +204,9 @@ class Operands:
             return self._walk.indices.of_item("get_global_id", dimension, chosen=True)
         if role is Role.WORK_GROUP:
             return self._walk.indices.of_item("get_group_id", dimension, chosen=True)
-        level = joined((target.level, *(each.level for each in indices)))
+        level = target.level
+        for content in indices:
+            level = max(level, content.level)
         if target.number is not None and target.memory is None and dimension == 0:
             # The one component of a one-dimensional id.
             return target
@@ -248,7 +272,7 @@ class Operands:
         if isinstance(left, Name):
             key = names.keys.get(left.text)
             if key is not None:
-                state.contents[key] = replace(content, through=False)
+                state.contents[key] = replace(content, through=False) if content.through else content
             return
         # A part of an object: the whole is what its parts are.
         root, addressed = root_of(left)
@@ -270,24 +294,25 @@ class Operands:
         right = self.value(node.right, place, names)
         if node.operator == ",":
             return right
-        self._divides_lanes(node, left, right, place)
+        if node.operator in COMPARISONS:
+            self.compared = (node, left, right)
+        elif node.operator in _DIVISIONS and left.number is not None:
+            self._divides_lanes(node, left.number, right, place)
         return self.arithmetic(node.operator, left, right, node)
 
-    def _divides_lanes(self, node: Binary, left: Content, right: Content, place: Place) -> None:
+    def _divides_lanes(self, node: Binary, left: Scalar, right: Content, place: Place) -> None:
         """Note arithmetic that takes a local id apart into lane and sub-group."""
         number = exact_of(right)
-        if number is None or left.number is None or node.operator not in ("%", "&", "/", ">>"):
-            return
-        if not self._walk.indices.is_lane(left.number.value) or not 0 < number < 1024:
+        if number is None or not self._walk.indices.is_lane(left.value) or not 0 < number < 1024:
             return
         width = {"&": number + 1, ">>": 1 << min(number, 16)}.get(node.operator, number)
         location = self._walk.use if self._walk.use is not None else self._walk.location(node, place)
-        rows = not self._walk.indices.runs_along(left.number.value)
+        rows = not self._walk.indices.runs_along(left.value)
         self._walk.lanes[location] = LaneArithmetic(width, spelled(node), location, node.operator in ("%", "&"), rows)
 
     def arithmetic(self, operator: str, left: Content, right: Content, node: Expr) -> Content:
         """``left operator right``: its level, its number, and the memory that a pointer stays in."""
-        level = joined((left.level, right.level))
+        level = max(left.level, right.level)
         memory = left.memory or right.memory
         if memory is not None and operator in ("+", "-"):
             pointed = left if left.memory is not None else right
@@ -298,13 +323,24 @@ class Operands:
             return self._comparison(operator, left, right, level)
         number = None
         if first is not None and second is not None:
-            number = scalar_of(self._walk.evaluator.combine(operator, first, second, node))
-            lowered = self._walk.indices.level_of(number.value) if number is not None else None
+            number, lowered = self._combination(operator, first, second, node)
             if lowered is not None:
                 return Content(min(level, lowered), number)
         if operator in ("/", ">>") and left.level in (Level.ITEM, Level.SPLIT) and right.level <= Level.GROUP:
             level = self._divided(operator, left, right)
         return Content(level, number)
+
+    def _combination(
+        self, operator: str, first: Scalar, second: Scalar, node: Expr
+    ) -> tuple[Scalar | None, Level | None]:
+        """The number of ``first operator second``, and the level that it says by itself."""
+        key = (operator, id(first), id(second))
+        found = self._combined.get(key)
+        if found is None:
+            number = scalar_of(self._walk.evaluator.combine(operator, first, second, node))
+            lowered = self._walk.indices.level_of(number.value) if number is not None else None
+            found = self._combined[key] = (first, second, number, lowered)
+        return found[2:]
 
     def _divided(self, operator: str, left: Content, right: Content) -> Level:
         """The level of what is the same in runs of work-items: ``local_id / 32``."""
@@ -325,6 +361,14 @@ class Operands:
         first, second = left.number, right.number
         if first is None or second is None:
             return Content(level)
+        key = (operator, id(first), id(second), level)
+        found = self._outcomes.get(key)
+        if found is None:
+            found = self._outcomes[key] = (first, second, self._outcome(operator, first, second, level))
+        return found[2]
+
+    def _outcome(self, operator: str, first: Scalar, second: Scalar, level: Level) -> Content:
+        """What the comparison of two numbers gives, of which the one that differs more is of ``level``."""
         decided = self._walk.indices.decided(operator, first.value, second.value)
         if decided is not None:
             return Content(Level.GRID, constant(int(decided)))
@@ -339,7 +383,7 @@ class Operands:
             if aligned is not None:
                 return Content(min(level, aligned))
         if level is Level.ITEM and operator not in ("==", "!="):
-            for lane, bound in ((first, exact_of(right)), (second, exact_of(left))):
+            for lane, bound in ((first, known(second.value)), (second, known(first.value))):
                 if bound is not None and self._walk.indices.is_lane(lane.value):
                     return Content(self._edge(operator, bound, lane, plain=lane is first))
         return Content(level)

@@ -11,7 +11,8 @@ from sycllint.cpp.expression import Lambda, Name, Number
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.kernel.bearing import bearing
-from sycllint.kernel.outline import ITEM, LANE, Division, Outline, Token, outline
+from sycllint.kernel.outline import ITEM, LANE, Division, Outline, Token
+from sycllint.kernel.outlining import outline
 from sycllint.kernel.vocabulary import ITEM_TYPES
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Scalar, literal
@@ -31,8 +32,6 @@ class Sight(NamedTuple):
 
     parted: bool
     """Something that differs in a group may decide whether a barrier or collective is met."""
-    lanes: tuple[Division, ...]
-    """Where a local id may be taken apart, as far as the kernel can be followed."""
     outlines: dict[int, Outline] | None
     """Of the functions that it may reach, by their identity; ``None`` when one of them cannot be followed."""
 
@@ -43,6 +42,8 @@ class _Answers:
     def __init__(self) -> None:
         self.outlines: dict[int, Outline] = {}
         self.sights: dict[int, Sight] = {}
+        self.lanes: dict[int, tuple[Division, ...]] = {}
+        """Where a local id may be taken apart, by kernel."""
         self.parts: dict[int, frozenset[int]] = {}
         """The statements that bear on barriers."""
 
@@ -67,7 +68,7 @@ def barrier_part(code: KernelCode) -> frozenset[int] | None:
     parts = _answers.of(code.evaluator).parts
     found = parts.get(id(code.function))
     if found is None:
-        found = parts[id(code.function)] = bearing(outlines, lambda one: one.barriers)
+        found = parts[id(code.function)] = bearing(outlines, lambda one: [*one.barriers, *one.unseen])
     return found
 
 
@@ -76,15 +77,17 @@ def lane_part(code: KernelCode, widths: frozenset[int]) -> frozenset[int] | None
 
     No statements, when it is divided nowhere.
     """
-    outlines, lanes = sight(code).outlines, sight(code).lanes
+    outlines = sight(code).outlines
     if outlines is None:
         return None
-    divided = {id(each.act) for each in lanes if _may_be(code, each, widths)}
+    lanes = _answers.of(code.evaluator).lanes
+    found = lanes.get(id(code.function))
+    if found is None:
+        found = lanes[id(code.function)] = _divisions(outlines)
+    divided = {id(each) for each in found if _may_be(code, each, widths)}
     if not divided:
         return frozenset()
-    return bearing(
-        outlines, lambda one: [*one.widths, *(each.act for each in one.divisions if id(each.act) in divided)]
-    )
+    return bearing(outlines, lambda one: [*one.widths, *(each.act for each in one.divisions if id(each) in divided)])
 
 
 def _may_be(code: KernelCode, division: Division, widths: frozenset[int]) -> bool:
@@ -109,15 +112,21 @@ def _may_be(code: KernelCode, division: Division, widths: frozenset[int]) -> boo
 def _sight(code: KernelCode, answers: _Answers) -> Sight:
     outlines = _reached(code, answers)
     if outlines is None:
-        return Sight(parted=True, lanes=(), outlines=None)
+        return Sight(parted=True, outlines=None)
+    own = outlines[id(code.function)]
     first = code.function.parameters[:1]
     is_value = any(each.type.name.last not in ITEM_TYPES for each in first)
-    given = outlines[id(code.function)].parameters[:1] if is_value else ()
-    taking = _taking(outlines)
-    differing = _reachable(outlines, taking, {ITEM, *given})
-    ids = _reachable(outlines, taking, {LANE})
-    divisions = tuple(each for one in outlines.values() for each in one.divisions if not ids.isdisjoint(each.sources))
-    return Sight(_parts(outlines, differing), divisions, outlines)
+    takers = _takers(outlines)
+    differing = _reachable(outlines, takers, ITEM, {id(code.function): own.parameters[0]} if is_value else {})
+    return Sight(_parts(outlines, differing), outlines)
+
+
+def _divisions(outlines: dict[int, Outline]) -> tuple[Division, ...]:
+    """Where what has the number of a local id, give or take something, is divided or its bits are taken."""
+    if not any(one.divisions for one in outlines.values()):
+        return ()
+    ids = _reachable(outlines, _takers(outlines), LANE, {}, as_number=True)
+    return tuple(each for key, one in outlines.items() for each in one.divisions if each.left & ids[key])
 
 
 def _reached(code: KernelCode, answers: _Answers) -> dict[int, Outline] | None:
@@ -150,34 +159,48 @@ def _is_closure(code: KernelCode, name: Name, place: Place) -> bool:
     return isinstance(code.evaluator.lookup.name(name, Point(place, name.start)), Closure)
 
 
-def _taking(outlines: dict[int, Outline]) -> dict[Token, list[set[Token]]]:
-    """For what no function declares as its own, where it goes in each of them."""
-    found: dict[Token, list[set[Token]]] = {}
-    for one in outlines.values():
-        for token in one.taken:
-            found.setdefault(token, []).append(one.flows[token])
+def _takers(outlines: dict[int, Outline]) -> dict[Token, list[int]]:
+    """By which functions each token is known."""
+    found: dict[Token, list[int]] = {}
+    for key, one in outlines.items():
+        for token in one.tokens:
+            found.setdefault(token, []).append(key)
     return found
 
 
-def _reachable(outlines: dict[int, Outline], taking: dict[Token, list[set[Token]]], seeds: set[Token]) -> set[Token]:
-    """All that something flows into."""
-    found = set(seeds)
-    waiting = list(seeds)
+def _reachable(
+    outlines: dict[int, Outline],
+    takers: dict[Token, list[int]],
+    seed: Token,
+    own: dict[int, int],
+    *,
+    as_number: bool = False,
+) -> dict[int, int]:
+    """For each function all that ``seed``, or what is its ``own``, flows into; or only what has its number."""
+    found = dict.fromkeys(outlines, 0)
+    given = {key: one.tokens[seed] | own.get(key, 0) for key, one in outlines.items()}
+    told = {seed}
+    waiting = set(outlines)
     while waiting:
-        token = waiting.pop()
-        own = outlines.get(token[0]) if isinstance(token, tuple) else None
-        for fresh in taking.get(token, ()) if own is None else (own.flows.get(token, ()),):
-            waiting += [each for each in fresh if each not in found]
-            found.update(fresh)
+        key = waiting.pop()
+        one = outlines[key]
+        found[key] = one.reach(given[key], as_number=as_number)
+        for token in one.known(found[key], one.written):
+            if token in told:
+                continue
+            told.add(token)
+            for each in takers[token]:
+                given[each] |= outlines[each].tokens[token]
+                waiting.add(each)
     return found
 
 
-def _parts(outlines: dict[int, Outline], differing: set[Token]) -> bool:
+def _parts(outlines: dict[int, Outline], differing: dict[int, int]) -> bool:
     """Whether one of the differing values decides over a barrier, or over a call that leads to one."""
     meeting = _meeting(outlines)
     return any(
-        not differing.isdisjoint(act.sources)
-        for one in outlines.values()
+        one.sources[act] & differing[key]
+        for key, one in outlines.items()
         for acts in (one.barriers, *(acts for name, acts in one.calling.items() if name in meeting))
         for act in acts
     )

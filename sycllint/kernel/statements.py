@@ -72,16 +72,30 @@ class Statements:
 
     def block(self, block: Block, place: Place, names: Names) -> None:
         """Walk a block in a scope of its own."""
+        walk = self._walk
+        part = walk.part
         inner = names.inner()
         for statement in block.statements:
-            self.statement(statement, Place(statement, place), inner)
+            if part is not None and id(statement) not in part:
+                self._skip(statement, inner)
+            elif walk.state is None or walk.tired():
+                return
+            else:
+                visit = _STATEMENTS.get(type(statement))
+                if visit is not None:
+                    visit(self, statement, Place(statement, place), inner)
 
     def statement(self, statement: Statement, place: Place, names: Names) -> None:
         """Walk a statement, if anything gets there and it is asked about."""
         part = self._walk.part
         if part is None or id(statement) in part:
             self._run(statement, place, names)
-        elif isinstance(statement, Declaration):
+        else:
+            self._skip(statement, names)
+
+    def _skip(self, statement: Statement, names: Names) -> None:
+        """Pass a statement that is not asked about: what it declares is not known."""
+        if isinstance(statement, Declaration):
             for variable in statement.variables:
                 names.keys[variable.name] = id(variable)
                 names.roles[variable.name] = Role.OTHER
@@ -300,6 +314,8 @@ class Statements:
 
     def _forget_numbers(self, node: Loop | RangeLoop, names: Names) -> None:
         """The numbers of what a loop changes are not followed, nor is which memory its pointers go through."""
+        if not self._walk.counts:
+            return
         mutations = self._walk.evaluator.mutations
         changed = set(mutations.of(node.body))
         if isinstance(node, Loop):
@@ -318,7 +334,7 @@ class Statements:
 
     def _trips(self, node: Loop, place: Place, names: Names) -> bool:
         """Whether a counting loop surely makes as many trips in each work-item of a group."""
-        counted = _counted(node)
+        counted = _counted(node) if self._walk.counts else None
         if counted is None or self._walk.state is None:
             return False
         name, bound, stride = counted

@@ -56,3 +56,45 @@ def test_no_statement_bears_on_lanes_where_no_id_is_divided_by_a_width() -> None
     body = "int lid = it.get_local_id(0); y[lid % 4] = y[n / 32];"
     assert lane_part(kernel(body), frozenset({32})) == frozenset()
     assert lane_part(kernel(body), frozenset({4})) != frozenset()
+
+
+@pytest.mark.parametrize(
+    "copied",
+    ["int k = lid;", "int k = lid + n;", "auto ids = it.get_local_id(); int k = ids[0];", "int k = 0; k = (int)lid;"],
+)
+def test_what_has_the_number_of_a_local_id_may_be_taken_apart(copied: str) -> None:
+    body = f"int lid = it.get_local_id(0); {copied} y[k % 32] = 0;"
+    assert lane_part(kernel(body), frozenset({32})) != frozenset()
+
+
+@pytest.mark.parametrize(
+    "other", ["int k = lid < 3;", "int k = d[lid];", "int k = 1 << lid;", "int k = n; if (lid) k = 2;"]
+)
+def test_what_only_hangs_on_a_local_id_is_not_taken_apart(other: str) -> None:
+    body = f"int lid = it.get_local_id(0); {other} y[k % 32] = 0;"
+    assert lane_part(kernel(body), frozenset({32})) == frozenset()
+
+
+def test_the_number_of_an_id_goes_through_functions_and_macros() -> None:
+    before = (
+        "#define SAME(x) (x)\nint passed(int i) { return i; } "
+        "void left(int &i, sycl::nd_item<1> t) { i = t.get_local_id(0); }\n"
+    )
+    for taken in ("passed(it.get_local_id(0))", "SAME(it.get_local_id(0))"):
+        assert lane_part(kernel(f"y[{taken} % 32] = 0;", before), frozenset({32})) != frozenset()
+    assert lane_part(kernel("int k; left(k, it); y[k % 32] = 0;", before), frozenset({32})) != frozenset()
+    assert lane_part(kernel("y[passed(n) % 32] = 0;", before), frozenset({32})) == frozenset()
+
+
+def test_an_item_is_not_changed_by_what_it_is_handed_to() -> None:
+    asks = "y[0] = unknown(it, s);"
+    assert walked(f"auto g = it.get_group(); float s = 0; {asks} if (it.get_local_id(0) < 3) {{ {BARRIER} }}") == [0, 3]
+
+
+def test_a_function_that_meets_no_barrier_and_gives_nothing_to_a_condition_does_not_bear_on_it() -> None:
+    before = "float twice(float x) { return 2 * x; } int half(int i) { return i / 2; }\n"
+    code = kernel(f"auto g = it.get_group(); y[0] = twice(y[1]); int h = half(n); if (h > 3) {{ {BARRIER} }}", before)
+    part = barrier_part(code)
+    assert part is not None
+    assert code.function.body is not None
+    assert [id(each) in part for each in code.function.body.statements] == [True, False, True, True]
