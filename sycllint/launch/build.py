@@ -16,7 +16,7 @@ from sycllint.kernel.scan import Calling, Scan, Scanner
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.callable import KernelFunction, kernel_function
 from sycllint.launch.command_group import CommandGroup
-from sycllint.launch.contexts import Contexts, reached
+from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
 from sycllint.launch.guards import Guards
 from sycllint.launch.helper_calls import HelperCall, helper_calls
 from sycllint.launch.helpers import LaunchHelper
@@ -126,6 +126,7 @@ class Builder:
 
     def launches(self, call: Submission | HelperCall) -> list[KernelLaunch]:
         """The launches a call makes: none when it is not SYCL's, one for each way to reach it otherwise."""
+        build: Callable[[], KernelLaunch | Unfinished | None]
         if isinstance(call, HelperCall):
             build, place = partial(self._helped, call), call.submission.place
         else:
@@ -214,8 +215,11 @@ class Builder:
                 found.setdefault(key, replace(offload, launch=launch))
         return list(found.values())
 
-    def _launch(self, submission: Submission) -> KernelLaunch | None:
-        """The launch as it is reached by the evaluator's frame; ``None`` when it is none, or surely never runs."""
+    def _launch(self, submission: Submission) -> KernelLaunch | Unfinished | None:
+        """The launch as it is reached by the evaluator's frame; ``None`` when it is none, or surely never runs.
+
+        Each step costs more than a look whether longer ways are going to be told apart anyway.
+        """
         point = Point(submission.place, submission.start)
         arguments = submission.call.arguments
         receiver = submission.receiver
@@ -229,7 +233,11 @@ class Builder:
             return None
         if self._reach.never_runs(submission.place):
             return None
+        if self._contexts.goes_on():
+            return UNFINISHED
         shape = self._shapes.of(submission.method, arguments, kernel, point)
+        if self._contexts.goes_on():
+            return UNFINISHED
         group = CommandGroup(self._evaluator, point.place, receiver)
         return self._built(submission, shape, kernel, arguments, group.local_accessors(kernel, arguments))
 
