@@ -241,14 +241,19 @@ class Project:
     def _read_program(self, key: _Key, files: tuple[str, ...]) -> _Program:
         program = _Program(key, files)
         search = self._search_folders(program)
+        targets: dict[tuple[str, str], str | None] = {}
         waiting = list(files)
         while waiting:
             each = waiting.pop()
             if each in program.includes or len(program.includes) > 4 * MAX_PROGRAM_FILES:
                 continue
             found = []
+            folder = os.path.dirname(each)
             for directive in self._disk.outline(each).includes:
-                target = resolve(directive.path, directive.quoted, each, search, self._disk.is_file)
+                asked = (directive.path, folder if directive.quoted else "<>")
+                if asked not in targets:
+                    targets[asked] = resolve(directive.path, directive.quoted, each, search, self._disk.is_file)
+                target = targets[asked]
                 if target is not None:
                     found.append((directive, target))
                     program.users.setdefault(target, []).append(each)
