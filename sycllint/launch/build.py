@@ -115,7 +115,7 @@ class Builder:
         self._contexts = Contexts(self._evaluator)
         self._reach = Reach(self._evaluator)
         self._shapes = Shapes(self._evaluator, path)
-        self._guards = Guards(self._evaluator)
+        self._guards: Guards | None = None
         self._calling = Calling(evaluator)
         self._scans: dict[Lambda | Function, _Scanned] = {}
         self._codes: dict[int, KernelCode] = {}
@@ -146,7 +146,11 @@ class Builder:
         return list(found.values())
 
     def _guarded(self, launch: KernelLaunch, frame: Frame | None) -> KernelLaunch:
-        """``launch``, and whether it is reached by ``frame`` only for some devices, or some choices."""
+        """``launch``, and for rules, whether it is reached by ``frame`` only for some devices, or some choices."""
+        if not self._looks:
+            return launch
+        if self._guards is None:
+            self._guards = Guards(self._evaluator)
         point, sizes = self._written[id(launch)]
         self._evaluator.frame = frame
         bears = _may_break_a_limit(launch.work_group_size)
