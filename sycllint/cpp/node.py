@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from operator import attrgetter
+from operator import attrgetter, or_
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from sycllint.record import unique
@@ -68,7 +68,24 @@ def _reader(annotations: dict[str, str]) -> Callable[[Any], Sequence[Node]]:
     if single == [True, False] and lists == [False, True]:
         one, rest = map(attrgetter, names)
         return lambda parent: (one(parent), *rest(parent))
+    optional = [kind.removesuffix(" | None").isidentifier() for kind in kinds.values()]
+    if len(names) > 1 and all(optional):
+        return lambda parent: [each for each in read(parent) if each is not None]
+    perhaps = [_LIST.fullmatch(kind.removesuffix(" | None")) is not None for kind in kinds.values()]
+    if len(names) > 1 and all(map(or_, optional, perhaps)):
+        return lambda parent: _flat(read(parent))
     return lambda parent: _gathered([getattr(parent, name) for name in names], [])
+
+
+def _flat(parts: tuple[Any, ...]) -> list[Node]:
+    """The nodes that are ``parts`` or in one of them."""
+    found: list[Node] = []
+    for part in parts:
+        if type(part) is tuple:
+            found += part
+        elif part is not None:
+            found.append(part)
+    return found
 
 
 def _gathered(parts: Sequence[object], found: list[Node]) -> list[Node]:

@@ -77,8 +77,8 @@ def _locate(place: Place, spans: Sequence[Span], kind: type[Node], found: dict[S
 
 
 def _holds_one(node: Node, spans: Sequence[Span]) -> bool:
-    start, end = span_of(node)
-    if isinstance(node, Function):
+    start, end = getattr(node, "start", -1), getattr(node, "end", -1)
+    if type(node) is Function:
         end = node.extent_end
     position = bisect_left(spans, (start,))
     return position < len(spans) and spans[position].start < end

@@ -54,6 +54,8 @@ class Contexts:
         self._evaluator = evaluator
         self._sites: dict[str, list[Place]] = {}
         self._overloaded: dict[str, dict[Function, list[Place]] | None] = {}
+        self._written: list[tuple[Instantiation, Place]] | None = None
+        """The explicit instantiations of the unit, and around each its file."""
         self._followed: tuple[_Way, Place] | None = None
         """The way on which something is being built, and the place that is reached."""
 
@@ -261,14 +263,18 @@ class Contexts:
         """The explicit instantiations of a function, or of the class template it is a member of."""
         last = owner.name.rpartition("::")[2]
         around = struct.name if struct is not None else _class_of(owner)
-        for facts in self._evaluator.facts.files:
-            for statement in facts.unit.statements:
-                if not isinstance(statement, Instantiation):
-                    continue
-                name = statement.name
-                of = name.scope.last if name.scope is not None else ""
-                if (name.last == last and of in ("", around)) or (name.last == around and not of):
-                    yield statement, Place(facts.unit, None)
+        if self._written is None:
+            self._written = [
+                (each, Place(facts.unit, None))
+                for facts in self._evaluator.facts.files
+                for each in facts.unit.statements
+                if type(each) is Instantiation
+            ]
+        for statement, place in self._written:
+            name = statement.name
+            of = name.scope.last if name.scope is not None else ""
+            if (name.last == last and of in ("", around)) or (name.last == around and not of):
+                yield statement, place
 
     def _callable_elsewhere(self, owner: Function) -> bool:
         """Whether code out of sight may call ``owner``."""

@@ -213,10 +213,10 @@ def convert(operand: Scalar | Real, kind: IntegerType) -> Scalar:
         number = wrapped(math.trunc(operand.value), kind)
         return Scalar(Unknown("a floating-point value out of range") if number is None else Known(number), kind)
     value = operand.value
-    if isinstance(value, Symbolic):
+    if type(value) is Symbolic:
         value = _narrowed(value, kind)
         return operand if value is operand.value and operand.type == kind else Scalar(value, kind)
-    if isinstance(value, Known) and wrapped(value.value, kind, conversion=True) == value.value:
+    if type(value) is Known and wrapped(value.value, kind, conversion=True) == value.value:
         return operand if operand.type == kind else Scalar(value, kind)
     return Scalar(_each(operand.value, lambda number: wrapped(number, kind, conversion=True), "overflow"), kind)
 

@@ -285,7 +285,7 @@ class Names:
         place: Place | None = point.place
         while place is not None:
             node = place.node
-            if isinstance(node, Block) and node.statements:
+            if type(node) is Block:
                 for alias in self._aliases_of(node).get(text, ()):
                     if alias.start < point.offset:
                         return alias, place
