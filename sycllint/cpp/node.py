@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from operator import attrgetter
+from operator import attrgetter, or_
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from sycllint.record import unique
@@ -35,14 +35,13 @@ Made = TypeVar("Made")
 _PLAIN = frozenset({"int", "str", "bool", "tuple[str, ...] | None"})
 """Annotations, as text, of fields that hold no nodes."""
 _LIST = re.compile(r"tuple\[\w+, \.\.\.\]")
-_OPTIONAL = re.compile(r"\w+ \| None")
 
 
 @dataclass_transform(frozen_default=True)
 def node(cls: type[Made]) -> type[Made]:
     """Make a class of fields a node: positional construction, slots, identity as equality."""
     made = unique(cls)
-    made.inside = staticmethod(_reader(made))  # type: ignore[attr-defined]
+    made.inside = staticmethod(_reader(made.__annotations__))  # type: ignore[attr-defined]
     return made
 
 
@@ -51,9 +50,9 @@ def children(parent: Node) -> Sequence[Node]:
     return type(parent).inside(parent)
 
 
-def _reader(cls: type) -> Callable[[Any], Sequence[Node]]:
+def _reader(annotations: dict[str, str]) -> Callable[[Any], Sequence[Node]]:
     """What reads the nodes out of a class's fields: one lookup for the shapes that most nodes have."""
-    kinds = {name: kind for name, kind in cls.__annotations__.items() if kind not in _PLAIN}
+    kinds = {name: kind for name, kind in annotations.items() if kind not in _PLAIN}
     names = tuple(kinds)
     lists = [_LIST.fullmatch(kind) is not None for kind in kinds.values()]
     single = [kind.isidentifier() for kind in kinds.values()]
@@ -66,33 +65,27 @@ def _reader(cls: type) -> Callable[[Any], Sequence[Node]]:
         return lambda parent: (read(parent),)
     if all(single):
         return read
-    return _compiled_later(cls, kinds)
+    if single == [True, False] and lists == [False, True]:
+        one, rest = map(attrgetter, names)
+        return lambda parent: (one(parent), *rest(parent))
+    optional = [kind.removesuffix(" | None").isidentifier() for kind in kinds.values()]
+    if len(names) > 1 and all(optional):
+        return lambda parent: [each for each in read(parent) if each is not None]
+    perhaps = [_LIST.fullmatch(kind.removesuffix(" | None")) is not None for kind in kinds.values()]
+    if len(names) > 1 and all(map(or_, optional, perhaps)):
+        return lambda parent: _flat(read(parent))
+    return lambda parent: _gathered([getattr(parent, name) for name in names], [])
 
 
-def _compiled_later(cls: Any, kinds: dict[str, str]) -> Callable[[Any], Sequence[Node]]:
-    """A reader for fields of several shapes, compiled when it is first called."""
-
-    def first(parent: Any) -> Sequence[Node]:
-        parts = [_part(name, kind) for name, kind in kinds.items()]
-        made: Callable[[Any], Sequence[Node]] = eval(f"lambda parent: ({', '.join(parts)},)", {"gathered": _gathered})
-        cls.inside = staticmethod(made)
-        return made(parent)
-
-    return first
-
-
-def _part(name: str, kind: str) -> str:
-    """The nodes in one field, as an element of a tuple."""
-    field = f"parent.{name}"
-    if kind.isidentifier():
-        return field
-    if _OPTIONAL.fullmatch(kind) is not None:
-        return f"*(() if {field} is None else ({field},))"
-    if _LIST.fullmatch(kind) is not None:
-        return f"*{field}"
-    if _LIST.fullmatch(kind.removesuffix(" | None")) is not None:
-        return f"*({field} or ())"
-    return f"*gathered({field}, [])"
+def _flat(parts: tuple[Any, ...]) -> list[Node]:
+    """The nodes that are ``parts`` or in one of them."""
+    found: list[Node] = []
+    for part in parts:
+        if type(part) is tuple:
+            found += part
+        elif part is not None:
+            found.append(part)
+    return found
 
 
 def _gathered(parts: Sequence[object], found: list[Node]) -> list[Node]:

@@ -53,6 +53,17 @@ def locate(root: Node, spans: Iterable[Span], kind: type[Node]) -> dict[Span, Pl
     return found
 
 
+def around(root: Node, offsets: Iterable[int]) -> Iterator[Place]:
+    """The places of all nodes that hold one of these offsets, outer before inner."""
+    ordered = [Span(each, each) for each in sorted(offsets)]
+    stack = [Place(root, None)]
+    while stack:
+        place = stack.pop()
+        yield place
+        inside = children(place.node)
+        stack.extend(Place(each, place) for each in inside if isinstance(each, _UNBOUNDED) or _holds_one(each, ordered))
+
+
 def _locate(place: Place, spans: Sequence[Span], kind: type[Node], found: dict[Span, Place]) -> None:
     node = place.node
     for child in children(node):
@@ -66,8 +77,8 @@ def _locate(place: Place, spans: Sequence[Span], kind: type[Node], found: dict[S
 
 
 def _holds_one(node: Node, spans: Sequence[Span]) -> bool:
-    start, end = span_of(node)
-    if isinstance(node, Function):
+    start, end = getattr(node, "start", -1), getattr(node, "end", -1)
+    if type(node) is Function:
         end = node.extent_end
     position = bisect_left(spans, (start,))
     return position < len(spans) and spans[position].start < end

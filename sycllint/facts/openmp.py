@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from sycllint.cpp.node import children
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, around
 from sycllint.cpp.statement import Block, Pragma, Statement
 from sycllint.facts.regions import Clause, Directive, TargetRegion
 from sycllint.source.span import Span
@@ -27,24 +26,17 @@ _SKIPPED = re.compile(rb"//[^\n]*|/\*.*?\*/|\\\r?\n", re.DOTALL)
 
 def target_regions(unit: Block, content: bytes) -> tuple[TargetRegion, ...]:
     """The regions of one file, in source order."""
-    if _TARGET.search(content) is None:
+    targets = [each.start() for each in _TARGET.finditer(content)]
+    if not targets:
         return ()
-    found = [region for place in _blocks(unit) for region in _in_block(place, content)]
+    blocks = (place for place in around(unit, targets) if isinstance(place.node, Block))
+    found = [region for place in blocks for region in _in_block(place, content)]
     return tuple(sorted(found, key=lambda each: each.directives[0].span))
 
 
 def region_count(content: bytes) -> int:
     """How many regions a file has, by its text alone."""
     return sum(match[1].decode() not in _DATA for match in _COUNTED.finditer(content))
-
-
-def _blocks(unit: Block) -> Iterator[Place]:
-    stack = [Place(unit, None)]
-    while stack:
-        place = stack.pop()
-        if isinstance(place.node, Block):
-            yield place
-        stack.extend(Place(child, place) for child in children(place.node))
 
 
 def _in_block(place: Place, content: bytes) -> Iterator[TargetRegion]:

@@ -171,8 +171,8 @@ class Scanner:
     def __init__(self, evaluator: Evaluator, calling: Calling) -> None:
         self._evaluator = evaluator
         self._calling = calling
-        self._is_reached = evaluator.frame is not None
-        """The kernel is looked at as it is reached in one way: then nothing tells what hangs on the way."""
+        self._way = evaluator.frame
+        """How the kernel is reached, where it is looked at for one way: then nothing tells what hangs on the way."""
         self._content: bytes | None = None
         """The text of the function being walked; ``None`` inside a macro's."""
         self._keeps = False
@@ -482,9 +482,10 @@ class Scanner:
         evaluator = self._evaluator
         asked, evaluator.free = evaluator.free, {}
         size = evaluator.sizes.of_type(kind, point)
-        is_open = self._is_reached or bool(evaluator.free)
+        is_open = self._way is not None or bool(evaluator.free)
         evaluator.free = asked | evaluator.free
-        return Sized(name, element, size, where, kind, point, evaluator.frame, is_open)
+        calls = evaluator.frames.within(evaluator.frame, self._way)
+        return Sized(name, element, size, where, kind, point, calls, is_open)
 
     # ----------------------------------------------------------------- calls
 

@@ -16,7 +16,7 @@ from sycllint.kernel.scan import Calling, Scan, Scanner
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.callable import KernelFunction, kernel_function
 from sycllint.launch.command_group import CommandGroup
-from sycllint.launch.contexts import Contexts, reached
+from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
 from sycllint.launch.guards import Guards
 from sycllint.launch.helper_calls import HelperCall, helper_calls
 from sycllint.launch.helpers import LaunchHelper
@@ -115,7 +115,7 @@ class Builder:
         self._contexts = Contexts(self._evaluator)
         self._reach = Reach(self._evaluator)
         self._shapes = Shapes(self._evaluator, path)
-        self._guards = Guards(self._evaluator)
+        self._guards: Guards | None = None
         self._calling = Calling(evaluator)
         self._scans: dict[Lambda | Function, _Scanned] = {}
         self._codes: dict[int, KernelCode] = {}
@@ -128,6 +128,7 @@ class Builder:
 
     def launches(self, call: Submission | HelperCall) -> list[KernelLaunch]:
         """The launches a call makes: none when it is not SYCL's, one for each way to reach it otherwise."""
+        build: Callable[[], KernelLaunch | Unfinished | None]
         if isinstance(call, HelperCall):
             build, place = partial(self._helped, call), call.submission.place
         else:
@@ -148,7 +149,11 @@ class Builder:
         return list(found.values())
 
     def _guarded(self, launch: KernelLaunch, frame: Frame | None) -> KernelLaunch:
-        """``launch``, and whether it is reached by ``frame`` only for some devices, or some choices."""
+        """``launch``, and for rules, whether it is reached by ``frame`` only for some devices, or some choices."""
+        if not self._looks:
+            return launch
+        if self._guards is None:
+            self._guards = Guards(self._evaluator)
         point, sizes = self._written[id(launch)]
         self._evaluator.frame = frame
         bears = _may_break_a_limit(launch.work_group_size)
@@ -207,8 +212,11 @@ class Builder:
                 found.setdefault(key, replace(offload, launch=launch))
         return list(found.values())
 
-    def _launch(self, submission: Submission) -> KernelLaunch | None:
-        """The launch as it is reached by the evaluator's frame; ``None`` when it is none, or surely never runs."""
+    def _launch(self, submission: Submission) -> KernelLaunch | Unfinished | None:
+        """The launch as it is reached by the evaluator's frame; ``None`` when it is none, or surely never runs.
+
+        Each step costs more than a look whether longer ways are going to be told apart anyway.
+        """
         point = Point(submission.place, submission.start)
         arguments = submission.call.arguments
         receiver = submission.receiver
@@ -222,7 +230,11 @@ class Builder:
             return None
         if self._reach.never_runs(submission.place):
             return None
+        if self._contexts.goes_on():
+            return UNFINISHED
         shape = self._shapes.of(submission.method, arguments, kernel, point)
+        if self._contexts.goes_on():
+            return UNFINISHED
         group = CommandGroup(self._evaluator, point.place, receiver)
         return self._built(submission, shape, kernel, arguments, group.local_accessors(kernel, arguments))
 

@@ -299,9 +299,9 @@ class CommandGroup:
         place: Place | None = self._group.way[0]
         while place is not None:
             node = place.node
-            if isinstance(node, Struct):
+            if type(node) is Struct:
                 return node, place
-            if isinstance(node, Function) and "::" in node.name:
+            if type(node) is Function and "::" in node.name:
                 owner = node.name.split("::")[-2]
                 found = self._evaluator.facts.structs.get(owner)
                 return (found[0].node, found[0].place) if found else (None, None)

@@ -6,6 +6,7 @@ from typing import TypeVar
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place, descend, locate
 from sycllint.cpp.statement import STATIC, Function, Instantiation, Namespace, Struct, Variable
+from sycllint.record import mutable
 from sycllint.source.span import Location, Span
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
@@ -25,6 +26,27 @@ Owner = Function | Struct | Lambda
 Built = TypeVar("Built")
 
 
+class Unfinished:
+    """What is made by a build that is not worth finishing (see ``Contexts.goes_on``)."""
+
+
+UNFINISHED = Unfinished()
+
+
+@mutable
+class _Way:
+    """One way that is being followed outwards."""
+
+    frame: Frame | None
+    length: int
+    """Calls bound on it."""
+    is_open: bool
+    owner: Owner | None = None
+    """The innermost function or template that is asked for in vain on it."""
+    longer: list[Frame | None] | None = None
+    """The way with each binding of ``owner`` on its outer end, once they were looked for."""
+
+
 class Contexts:
     """Call sites of one unit, found once per name."""
 
@@ -32,45 +54,83 @@ class Contexts:
         self._evaluator = evaluator
         self._sites: dict[str, list[Place]] = {}
         self._overloaded: dict[str, dict[Function, list[Place]] | None] = {}
+        self._written: list[tuple[Instantiation, Place]] | None = None
+        """The explicit instantiations of the unit, and around each its file."""
+        self._followed: tuple[_Way, Place] | None = None
+        """The way on which something is being built, and the place that is reached."""
 
-    def each(self, build: Callable[[], Built | None], place: Place) -> list[tuple[Built, Frame | None, bool]]:
+    def each(
+        self, build: Callable[[], Built | Unfinished | None], place: Place
+    ) -> list[tuple[Built, Frame | None, bool]]:
         """What ``build`` makes under each way to get there, the way, and whether there are others out of sight.
 
         ``place`` is that of the code ``build`` looks at. ``build`` is run to see which parameters it asks for: those of
         functions with call sites in the unit are bound to each of these, then the callers' in turn. Empty when
         ``build`` makes nothing.
         """
-        unbound = self._under(None, build)
-        if unbound is None:
+        start = _Way(None, 0, False)
+        unbound = self._under(start, build, place)
+        if unbound is None or isinstance(unbound, Unfinished):
             return []
-        waiting: list[tuple[Built, Owner | None, Frame | None, bool]] = [(*unbound, None, False)]
+        waiting: list[tuple[Built | Unfinished, _Way]] = [(unbound, start)]
         done: list[tuple[Built, Frame | None, bool]] = []
-        for level in range(MAX_LEVELS + 1):
-            following: list[tuple[Built, Owner | None, Frame | None, bool]] = []
-            for built, owner, frame, is_open in waiting:
-                bound = list(self._bound(owner, frame, place)) if owner is not None and level < MAX_LEVELS else []
-                if owner is None or not bound:
-                    done.append((built, frame, is_open or owner is not None))
+        while waiting:
+            following: list[tuple[Built | Unfinished, _Way]] = []
+            for built, way in waiting:
+                longer = self._longer(way, place)
+                if not longer:
+                    if not isinstance(built, Unfinished):
+                        done.append((built, way.frame, way.is_open or way.owner is not None))
                     continue
-                outside = isinstance(owner, Function) and self._callable_elsewhere(owner)
-                if len(done) + len(following) + len(bound) > MAX_CONTEXTS:
-                    return [(unbound[0], None, True)]
-                for each in bound:
-                    made = self._under(each, build)
+                is_open = way.is_open or (isinstance(way.owner, Function) and self._callable_elsewhere(way.owner))
+                if len(done) + len(following) + len(longer) > MAX_CONTEXTS:
+                    return [(unbound, None, True)]
+                for each in (_Way(frame, way.length + 1, is_open) for frame in longer):
+                    made = self._under(each, build, place)
                     if made is not None:
-                        following.append((*made, each, is_open or outside))
+                        following.append((made, each))
             waiting = following
         return done
 
-    def _under(self, frame: Frame | None, build: Callable[[], Built | None]) -> tuple[Built, Owner | None] | None:
-        """What ``build`` makes under ``frame``, and the innermost function or template it asks for in vain."""
+    def goes_on(self) -> bool:
+        """Whether the build that is running will be run again for longer ways, so that it need not be finished.
+
+        Never so where no call is bound: what is the same however it is reached is remembered from there.
+        """
+        evaluator = self._evaluator
+        if self._followed is None or not evaluator.free:
+            return False
+        way, place = self._followed
+        if way.frame is None:
+            return False
+        free, work = evaluator.free, evaluator.work
+        way.owner = next(iter(free.values()))
+        evaluator.frame, evaluator.free = None, {}
+        goes_on = bool(self._longer(way, place))
+        evaluator.frame, evaluator.free, evaluator.work = way.frame, free, work
+        return goes_on
+
+    def _under(
+        self, way: _Way, build: Callable[[], Built | Unfinished | None], place: Place
+    ) -> Built | Unfinished | None:
+        """What ``build`` makes on a way."""
         evaluator = self._evaluator
         evaluator.free.clear()
         evaluator.work = 0
-        evaluator.frame = frame
+        evaluator.frame = way.frame
+        self._followed = (way, place)
         built = build()
+        self._followed = None
         evaluator.frame = None
-        return None if built is None else (built, next(iter(evaluator.free.values()), None))
+        way.owner = next(iter(evaluator.free.values()), None)
+        return built
+
+    def _longer(self, way: _Way, place: Place) -> list[Frame | None]:
+        """The way with one more call; none where nothing is asked for, nothing calls it, or it is long enough."""
+        if way.longer is None:
+            owner = way.owner if way.length < MAX_LEVELS else None
+            way.longer = list(self._bound(owner, way.frame, place)) if owner is not None else []
+        return way.longer
 
     def _bound(self, owner: Owner, frame: Frame | None, place: Place) -> Iterator[Frame | None]:
         """``frame`` with one more binding on its outer end, for each call of ``owner``."""
@@ -207,14 +267,18 @@ class Contexts:
         """The explicit instantiations of a function, or of the class template it is a member of."""
         last = owner.name.rpartition("::")[2]
         around = struct.name if struct is not None else _class_of(owner)
-        for facts in self._evaluator.facts.files:
-            for statement in facts.unit.statements:
-                if not isinstance(statement, Instantiation):
-                    continue
-                name = statement.name
-                of = name.scope.last if name.scope is not None else ""
-                if (name.last == last and of in ("", around)) or (name.last == around and not of):
-                    yield statement, Place(facts.unit, None)
+        if self._written is None:
+            self._written = [
+                (each, Place(facts.unit, None))
+                for facts in self._evaluator.facts.files
+                for each in facts.unit.statements
+                if type(each) is Instantiation
+            ]
+        for statement, place in self._written:
+            name = statement.name
+            of = name.scope.last if name.scope is not None else ""
+            if (name.last == last and of in ("", around)) or (name.last == around and not of):
+                yield statement, place
 
     def _callable_elsewhere(self, owner: Function) -> bool:
         """Whether code out of sight may call ``owner``."""

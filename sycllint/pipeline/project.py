@@ -16,7 +16,7 @@ from sycllint.launch.build import analyze_unit
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.offload import Override
-from sycllint.observation import Observations
+from sycllint.observation import NOTHING, Observations
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.build import MAKEFILES, BuildSettings, build_settings
 from sycllint.source.disk import Asked, Disk
@@ -94,6 +94,8 @@ class Project:
     ) -> None:
         """``helpers`` launch kernels, by name. ``looks``: what rules ask of code is looked for, not launches alone."""
         self._looks = looks
+        self._is_asked_for_more = looks or bool(helpers) or front_end is not None
+        """Files that launch nothing by themselves matter, too."""
         self._helpers = helpers
         self._front_end = front_end
         self._defines = dict(defines)
@@ -109,8 +111,12 @@ class Project:
         path = os.path.normpath(source.path)
         with phase("build files and includes"):
             built = self._build_settings(path)
-            program = self._program(path, built)
         defines = {**built.defines, **self._defines}
+        facts = self._facts_of(path, source, defines)
+        if not (self._is_asked_for_more or facts.submissions or facts.regions):
+            return Analysis((), NOTHING, (), len(facts.damaged))
+        with phase("build files and includes"):
+            program = self._program(path, built)
         launches: dict[tuple[object, ...], KernelLaunch] = {}
         notices: dict[str, None] = {}
         seen: list[Observations] = []
@@ -118,7 +124,6 @@ class Project:
         evaluators: list[Evaluator] = []
         errors = 0
         for root in self._roots(path, program):
-            facts = self._facts_of(path, source, defines)
             unit = self._unit(root, path, facts, program, built, defines)
             evaluator = self._evaluator(root, unit, program, defines)
             evaluators.append(evaluator)
@@ -241,14 +246,19 @@ class Project:
     def _read_program(self, key: _Key, files: tuple[str, ...]) -> _Program:
         program = _Program(key, files)
         search = self._search_folders(program)
+        targets: dict[tuple[str, str], str | None] = {}
         waiting = list(files)
         while waiting:
             each = waiting.pop()
             if each in program.includes or len(program.includes) > 4 * MAX_PROGRAM_FILES:
                 continue
             found = []
+            folder = os.path.dirname(each)
             for directive in self._disk.outline(each).includes:
-                target = resolve(directive.path, directive.quoted, each, search, self._disk.is_file)
+                asked = (directive.path, folder if directive.quoted else "<>")
+                if asked not in targets:
+                    targets[asked] = resolve(directive.path, directive.quoted, each, search, self._disk.is_file)
+                target = targets[asked]
                 if target is not None:
                     found.append((directive, target))
                     program.users.setdefault(target, []).append(each)

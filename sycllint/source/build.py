@@ -118,6 +118,8 @@ def _arguments(entry: Mapping[str, object]) -> list[str]:
 
 
 def _split(text: str) -> list[str]:
+    if not any(each in text for each in "'\"\\"):
+        return text.split()
     try:
         import shlex
 

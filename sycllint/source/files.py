@@ -141,6 +141,8 @@ class _Walk:
         self.gitignore = gitignore
         self.texts = texts
         self.ignored: Callable[[str, bool], bool] = nothing
+        self.parents: dict[str, str] = {}
+        """Directories of named files, and their real paths."""
         self.found: dict[str, Candidate] = {}
         self.entered: set[str] = set()
         self.notices: list[str] = []
@@ -148,12 +150,22 @@ class _Walk:
 
     def argument(self, path: str) -> None:
         """Takes what one argument stands for."""
-        if shown(path) in self.texts or not os.path.isdir(path):
-            self._file(shown(path), _named_place(path), os.path.realpath(path), named=True)
-        elif not self.excluded(_named_place(path), True):
+        name, place = shown(path), self._named_place(path)
+        if name in self.texts or not os.path.isdir(path):
+            is_plain = ".." not in path and not os.path.islink(place)
+            self._file(name, place, place if is_plain else os.path.realpath(path), named=True)
+        elif not self.excluded(place, True):
             real = os.path.realpath(path)
             self.ignored = Ignored(real) if self.gitignore else nothing
-            self._directory(shown(path), real)
+            self._directory(name, real)
+
+    def _named_place(self, path: str) -> str:
+        """Where an argument lies: its directory resolved, its own name kept, for a link is excluded by its own name."""
+        parent, name = os.path.split(os.path.abspath(path))
+        real = self.parents.get(parent)
+        if real is None:
+            real = self.parents[parent] = os.path.realpath(parent)
+        return os.path.join(real, name)
 
     def _file(self, path: str, place: str, real: str, *, named: bool) -> None:
         if real not in self.found and not self.excluded(place, False):
@@ -210,9 +222,3 @@ def _is_directory(entry: "os.DirEntry[str]") -> bool:
 def _is_cpp(name: str) -> bool:
     # Editors lock a file with a dangling link `.#a.cpp`, and macOS keeps attributes in `._a.cpp`.
     return name.lower().endswith(EXTENSIONS) and not name.startswith((".#", "._"))
-
-
-def _named_place(path: str) -> str:
-    """Where an argument lies: its directory resolved, its own name kept, for a link is excluded by its own name."""
-    parent, name = os.path.split(os.path.abspath(path))
-    return os.path.join(os.path.realpath(parent), name)

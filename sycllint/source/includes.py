@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from sycllint.record import NamedTuple
 
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
+_INCLUDE = re.compile(rb'#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)')
 _FOREIGN = ("/usr/", "/opt/", "/lib/")
 
 
@@ -21,8 +21,10 @@ class Directive(NamedTuple):
 def directives(content: bytes) -> Iterator[Directive]:
     """The include directives of a file, in order, wherever they stand."""
     for match in _INCLUDE.finditer(content):
-        quoted = match[1] is not None
-        yield Directive((match[1] or match[2]).decode(errors="replace"), quoted, match.start())
+        line = content.rfind(b"\n", 0, match.start()) + 1
+        if not content[line : match.start()].strip(b" \t"):
+            quoted = match[1] is not None
+            yield Directive((match[1] or match[2]).decode(errors="replace"), quoted, line)
 
 
 def resolve(

@@ -4,16 +4,14 @@ Inside the program a place is a byte offset. Lines and columns exist only at the
 encoding is assumed to be valid, a byte-order mark is not a column, and CR LF, LF and CR each end a line.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
 from sycllint.record import field, record
 from sycllint.source.span import Position
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-_LINE_END = re.compile(rb"\r\n?|\n")
 
 
 @record
@@ -31,8 +29,9 @@ class SourceFile:
     def line_starts(self) -> Sequence[int]:
         """Byte offset of the first byte of each line; worked out once, when first asked for."""
         if not self._starts:
-            self._starts.append(0)
-            self._starts.extend(match.end() for match in _LINE_END.finditer(self.content))
+            self._starts.extend(accumulate(map(len, self.content.splitlines(keepends=True)), initial=0))
+            if len(self._starts) > 1 and self.content[-1:] not in b"\r\n":
+                self._starts.pop()
         return self._starts
 
     @property

@@ -17,12 +17,19 @@ class Calls(Mapping[str, tuple[Span, ...]]):
         self._take_over()
 
     def __getitem__(self, name: str) -> tuple[Span, ...]:
+        found = self._of(name)
+        if not found:
+            raise KeyError(name)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and bool(self._of(name))
+
+    def _of(self, name: str) -> tuple[Span, ...]:
         found = self._found.get(name)
         if found is None:
             self._read(name.encode())
             found = self._found[name] = tuple(sorted(self._walk.calls.get(name, ())))
-        if not found:
-            raise KeyError(name)
         return found
 
     def __iter__(self) -> Iterator[str]:

@@ -22,7 +22,7 @@ _TABLE = re.compile(rb"\{(?=[\s{]*[-+.\d])(?:[\s\w.,+\-]{2000,}\}|" + _ROW + rb"
 _WORD = re.compile(rb"(?<![\w.])[A-Za-z_]")
 _NUMBERS = b"__numbers__..."
 """What stands for a table of numbers: a list of which neither the length nor an element is known."""
-_DEFINE = re.compile(rb"^[ \t]*#[ \t]*define\b(?:[^\n\\]+|\\\r?\n|\\)*", re.MULTILINE)
+_DEFINE = re.compile(rb"#[ \t]*define\b(?:[^\n\\]+|\\\r?\n|\\)*")
 # What few files need is compiled where it is used: each pattern costs a run a tenth of a millisecond.
 _COMMENT_OR_TEXT = rb'"(?:[^"\\\n]|\\.)*"|/\*.*?\*/'
 _HAS_INCLUDE = rb"(?<=__has_include)(\s*\(\s*)([<\"][^\n>\"]*[>\"])"
@@ -62,12 +62,16 @@ def _spaces(match: re.Match[bytes]) -> bytes:
 def _without_comments(define: re.Match[bytes]) -> bytes:
     """A definition without the comments that end in it; the grammar wants them at the end of a line."""
     text = define[0]
-    if b"/*" not in text:
+    if b"/*" not in text or not _begins_a_line(define.string, define.start()):
         return text
     return re.compile(_COMMENT_OR_TEXT, re.DOTALL).sub(
         lambda match: match[0] if match[0][:1] == b'"' else _IN_COMMENT.sub(lambda each: each[1] or b" ", match[0]),
         text,
     )
+
+
+def _begins_a_line(source: bytes, position: int) -> bool:
+    return not source[source.rfind(b"\n", 0, position) + 1 : position].strip(b" \t")
 
 
 def decorations_blanked(source: bytes) -> bytes:

@@ -9,12 +9,13 @@ import math
 import operator
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from sycllint.record import NamedTuple
 from sycllint.values.symbolic import (
     add,
     constant,
+    difference_bounds,
     divide,
     hull,
     masked,
@@ -23,6 +24,7 @@ from sycllint.values.symbolic import (
     operation,
     parameter,
     remainder,
+    subtract,
     symbolic,
 )
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, steps
@@ -210,20 +212,24 @@ def convert(operand: Scalar | Real, kind: IntegerType) -> Scalar:
             return Scalar(Unknown(operand.reason), kind)
         number = wrapped(math.trunc(operand.value), kind)
         return Scalar(Unknown("a floating-point value out of range") if number is None else Known(number), kind)
-    if isinstance(operand.value, Symbolic):
-        return Scalar(_narrowed(operand.value, kind), kind)
-    if isinstance(operand.value, Known) and wrapped(operand.value.value, kind, conversion=True) == operand.value.value:
-        return operand if operand.type == kind else Scalar(operand.value, kind)
+    value = operand.value
+    if type(value) is Symbolic:
+        value = _narrowed(value, kind)
+        return operand if value is operand.value and operand.type == kind else Scalar(value, kind)
+    if type(value) is Known and wrapped(value.value, kind, conversion=True) == value.value:
+        return operand if operand.type == kind else Scalar(value, kind)
     return Scalar(_each(operand.value, lambda number: wrapped(number, kind, conversion=True), "overflow"), kind)
 
 
 def _narrowed(value: Symbolic, kind: IntegerType) -> Value:
     """Sizes that are not known are taken to fit any type of 32 bits and more; a narrower one cuts them off."""
+    if kind.bits >= 32:
+        return value
     if kind == BOOL:
         return _compared("!=", value, Known(0))
     low, high = (-(1 << (kind.bits - 1)), (1 << (kind.bits - 1)) - 1) if kind.signed else (0, (1 << kind.bits) - 1)
     fits = value.minimum is not None and value.minimum >= low and value.maximum is not None and value.maximum <= high
-    if kind.bits >= 32 or fits:
+    if fits:
         return value
     # What is cut off is a multiple of the number of values the type has.
     divisor = math.gcd(value.multiple_of, 1 << kind.bits)
@@ -329,6 +335,7 @@ def promoted(kind: IntegerType) -> IntegerType:
     return INT if kind.bits < 32 else kind
 
 
+@cache
 def common(left: IntegerType, right: IntegerType) -> IntegerType:
     """The usual arithmetic conversions."""
     left, right = promoted(left), promoted(right)
@@ -380,7 +387,7 @@ def _symbolic(symbol: str, left: Value, right: Value) -> Value:
         case "+":
             result = add(first, second)
         case "-":
-            result = add(first, negate(second))
+            result = subtract(first, second)
         case "*":
             result = multiply(first, second)
         case "/":
@@ -416,8 +423,7 @@ def _compared(symbol: str, left: Value, right: Value) -> Value:
     first, second = symbolic(left), symbolic(right)
     if first is None or second is None:
         return left if first is None else right
-    difference = add(first, negate(second))
-    low, high = difference.minimum, difference.maximum
+    low, high = difference_bounds(first, second)
     verdicts = {
         "<": (high is not None and high < 0, low is not None and low >= 0),
         "<=": (high is not None and high <= 0, low is not None and low > 0),

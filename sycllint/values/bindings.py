@@ -257,11 +257,14 @@ def accepts(function: Function, count: int) -> bool:
 
 def template_parameter(text: str, place: Place) -> tuple[Function | Struct, int] | None:
     """The template around ``place`` that has a parameter called ``text``, and which of its parameters that is."""
-    for around in place.chain():
-        if isinstance(around, Function | Struct):
+    current: Place | None = place
+    while current is not None:
+        around = current.node
+        if (type(around) is Function or type(around) is Struct) and around.template_parameters:
             for index, parameter in enumerate(around.template_parameters):
                 if parameter.name == text:
                     return around, index
+        current = current.outer
     return None
 
 

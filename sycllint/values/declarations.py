@@ -39,6 +39,7 @@ class Declarations:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
+        self._types: dict[tuple[str, Node, int], tuple[Type | None, Place | None]] = {}
         self._blocks: dict[int, dict[str, list[Variable]]] = {}
         self._settled = not any(each.unsettled for each in evaluator.facts.files)
 
@@ -55,11 +56,18 @@ class Declarations:
         """The type with which a variable or parameter called ``name`` is declared, if one is in sight."""
         if name.scope is not None or "::" in name.text:
             return None
+        place = point.place
+        key = (name.text, place.node, point.offset)
+        known = self._types.get(key)
+        # The text of a macro or of an included file stands in several places.
+        if known is not None and known[1] is place.outer:
+            return known[0]
         found = self._in_sight(name.text, point)
-        if found is not None:
-            return found
-        everywhere = self._facts.variables.get(name.text)
-        return everywhere[0].node.type if everywhere else None
+        if found is None:
+            everywhere = self._facts.variables.get(name.text)
+            found = everywhere[0].node.type if everywhere else None
+        self._types[key] = (found, place.outer)
+        return found
 
     def variable(self, text: str, point: Point) -> tuple[Variable, Point] | None:
         """The nearest declaration of ``text`` around ``point``, when that is a block's, and where it stands."""

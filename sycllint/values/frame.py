@@ -71,3 +71,10 @@ class Frames:
             found = self.made(frame.owner, frame.arguments, frame.templates, frame.point, frame.call, outer)
             self._rooted[key] = found
         return found
+
+    def within(self, frame: Frame | None, root: Frame | None) -> Frame | None:
+        """``frame`` without ``root``, on which it was put: ``rooted`` the other way round."""
+        if frame is None or frame is root:
+            return None
+        outer = self.within(frame.outer, root)
+        return self.made(frame.owner, frame.arguments, frame.templates, frame.point, frame.call, outer)

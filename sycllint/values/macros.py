@@ -77,7 +77,7 @@ class Macros:
         current: Place | None = place
         while current is not None:
             node, outer = current.node, current.outer
-            if isinstance(node, Macro) and outer is not None and outer.outer is not None:
+            if type(node) is Macro and outer is not None and outer.outer is not None:
                 call = outer.node
                 parameters = node.parameters or ()
                 if isinstance(call, Call) and text in parameters:
@@ -133,7 +133,7 @@ class Macros:
         current: Place | None = place
         while current is not None:
             outer = current.outer
-            if isinstance(current.node, Macro) and outer is not None and isinstance(outer.node, Call | Name):
+            if type(current.node) is Macro and outer is not None and isinstance(outer.node, Call | Name):
                 offset, place = outer.node.start, outer
             current = outer
         return self._unit.position(self._unit.file_at(place), offset)
@@ -149,8 +149,9 @@ class Macros:
         current: Place | None = place
         while current is not None:
             outer = current.outer
-            if isinstance(current.node, Arm) and outer is not None and isinstance(outer.node, Variants):
-                decided = self.arm(current.node, outer, defining)
+            node = current.node
+            if type(node) is Arm and outer is not None and isinstance(outer.node, Variants):
+                decided = self.arm(node, outer, defining)
                 if decided is False:
                     return False
                 if decided is None:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Name, Type
-from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     CONST,
@@ -22,7 +21,7 @@ from sycllint.cpp.statement import (
     Struct,
     Variable,
 )
-from sycllint.facts.file import Declared
+from sycllint.facts.file import Declared, FileFacts
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
 from sycllint.values.bindings import template_parameter
@@ -59,7 +58,7 @@ class Names:
         self._globals: dict[int, Result] = {}
         self._block_aliases: dict[int, dict[str, list[Alias]]] = {}
         self._anchors: dict[int, dict[int, tuple[Enumerator | None, int]]] = {}
-        self._changed: frozenset[str] | None = None
+        self._changed: dict[str, bool] = {}
         self._changers: Counter[str] | None = None
 
     def value(self, name: Name, point: Point) -> Result:
@@ -205,34 +204,37 @@ class Names:
             private = node.flags & STATIC or any(isinstance(each, Namespace) and not each.name for each in surroundings)
             if not private and not self._facts.whole_program:
                 return evaluator.unknown(f"{node.name} is a global variable, which other files may change", node)
-            if node.name in self._changed_anywhere():
+            if self._is_changed_anywhere(node.name):
                 return evaluator.unknown(f"{node.name} is a global variable that is assigned again", node)
         if not node.arguments and node.style != "{":
             return evaluator.unknown(f"{node.name} is defined in another file", node)
         result = evaluator.initial(node, Point(outer, node.start))
         return evaluator.named(node.name, result, node.start, node.arguments[-1].end if node.arguments else node.end)
 
-    def _changed_anywhere(self) -> frozenset[str]:
-        """Names that a function, or an initialiser outside all functions, may change beyond its own declarations."""
-        if self._changed is None:
-            bodies: list[Node] = list(self._bodies())
-            for declared in self._facts.variables.values():
-                bodies.extend(outer.node for each in declared if (outer := each.place.outer) is not None)
-            self._changed = self._evaluator.mutations.everywhere(bodies)
-        return self._changed
+    def _is_changed_anywhere(self, name: str) -> bool:
+        """Whether a function, or an initialiser outside all functions, may change what is called so outside it."""
+        found = self._changed.get(name)
+        if found is None:
+            found = self._changed[name] = name in self._evaluator.mutations.everywhere(self._mentioning(name))
+        return found
 
-    def _bodies(self) -> Iterator[Block]:
-        for declared in self._facts.functions.values():
-            for each in declared:
-                if each.node.body is not None:
-                    yield each.node.body
+    def _mentioning(self, name: str) -> Iterator[Block | Declaration]:
+        """Bodies of functions, and declarations outside them, in whose text a name may stand."""
+        word = b"" if name in self._facts.macro_words else name.encode()
+        for facts in self._facts.files:
+            content = facts.content
+            nodes: tuple[Block | Declaration, ...] = (*_bodies(facts), *_declarations(facts))
+            for node in nodes:
+                if content.find(word, node.start, node.end) >= 0:
+                    yield node
 
     def changed_by_several(self, text: str) -> bool:
         """Whether more than one function changes a name that it does not declare."""
         if self._changers is None:
             changers: Counter[str] = Counter()
-            for body in self._bodies():
-                changers.update(self._evaluator.mutations.of(body))
+            for facts in self._facts.files:
+                for body in _bodies(facts):
+                    changers.update(self._evaluator.mutations.of(body))
             self._changers = changers
         return self._changers[text] > 1
 
@@ -283,7 +285,7 @@ class Names:
         place: Place | None = point.place
         while place is not None:
             node = place.node
-            if isinstance(node, Block) and node.statements:
+            if type(node) is Block:
                 for alias in self._aliases_of(node).get(text, ()):
                     if alias.start < point.offset:
                         return alias, place
@@ -355,6 +357,19 @@ class Names:
                 case _:
                     pass
         return evaluator.unknown(f"{name.last} is not a constant of {struct.node.name}", name)
+
+
+def _bodies(facts: FileFacts) -> Iterator[Block]:
+    """The bodies of the functions of one file."""
+    return (each.node.body for found in facts.functions.values() for each in found if each.node.body is not None)
+
+
+def _declarations(facts: FileFacts) -> Iterator[Declaration]:
+    """The declarations of one file that stand outside functions."""
+    for found in facts.variables.values():
+        for each in found:
+            if each.place.outer is not None and isinstance(each.place.outer.node, Declaration):
+                yield each.place.outer.node
 
 
 def standing(declared: Declared[Alias]) -> Point:

@@ -102,7 +102,18 @@ def add(left: Symbolic, right: Symbolic) -> Symbolic:
 
 def negate(value: Symbolic) -> Symbolic:
     """``-value``."""
-    return _made(tuple(Term(term.atoms, -term.factor) for term in value.terms), value.because)
+    return _made(_negated(value.terms), value.because)
+
+
+def subtract(left: Symbolic, right: Symbolic) -> Symbolic:
+    """``left - right``."""
+    return _made((*left.terms, *_negated(right.terms)), (*left.because, *right.because))
+
+
+def difference_bounds(left: Symbolic, right: Symbolic) -> tuple[int | None, int | None]:
+    """The least and the greatest value of ``left - right``."""
+    terms = _grouped((*left.terms, *_negated(right.terms)))
+    return _bound(terms, low=True), _bound(terms, low=False)
 
 
 def multiply(left: Symbolic, right: Symbolic) -> Symbolic:
@@ -256,11 +267,7 @@ def _made(terms: tuple[Term, ...], because: tuple[Step, ...]) -> Symbolic:
     if len(terms) == 1 and not terms[0].atoms:
         number = terms[0].factor
         return Symbolic(str(number), (), abs(number) or 1, number, number, tuple(dict.fromkeys(because)), terms)
-    grouped: dict[tuple[Parameter, ...], int] = {}
-    for term in terms:
-        atoms = term.atoms if len(term.atoms) < 2 else tuple(sorted(term.atoms, key=lambda atom: atom.key))
-        grouped[atoms] = grouped.get(atoms, 0) + term.factor
-    kept = tuple(Term(atoms, factor) for atoms, factor in grouped.items() if factor) or (Term((), 0),)
+    kept = _grouped(terms)
     steps = tuple(dict.fromkeys(because))
     made = Symbolic(
         _text(kept),
@@ -276,6 +283,21 @@ def _made(terms: tuple[Term, ...], because: tuple[Step, ...]) -> Symbolic:
     return made
 
 
+def _negated(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    return tuple([Term(term.atoms, -term.factor) for term in terms])
+
+
+def _grouped(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    """Like terms together, none with the factor 0; 0 by itself when nothing is left."""
+    if len(terms) == 1 and len(terms[0].atoms) < 2 and terms[0].factor:
+        return terms
+    grouped: dict[tuple[Parameter, ...], int] = {}
+    for term in terms:
+        atoms = term.atoms if len(term.atoms) < 2 else tuple(sorted(term.atoms, key=lambda atom: atom.key))
+        grouped[atoms] = grouped.get(atoms, 0) + term.factor
+    return tuple([Term(atoms, factor) for atoms, factor in grouped.items() if factor]) or (Term((), 0),)
+
+
 def _divisor(term: Term) -> int:
     product = abs(term.factor)
     for atom in term.atoms:
@@ -286,7 +308,10 @@ def _divisor(term: Term) -> int:
 def _bound(terms: tuple[Term, ...], *, low: bool) -> int | None:
     total = 0
     for term in terms:
-        interval: tuple[int | None, int | None] = (1, 1)
+        if not term.atoms:
+            total += term.factor
+            continue
+        interval: tuple[int | None, int | None] = _ONE
         for atom in term.atoms:
             interval = _product(interval, (atom.minimum, atom.maximum))
         first, last = _product(interval, (term.factor, term.factor))

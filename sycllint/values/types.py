@@ -55,7 +55,7 @@ class Types:
 
     def __init__(self, facts: Unit) -> None:
         self._facts = facts
-        self._kinds: dict[str, TypeKind] = {}
+        self._kinds: dict[str | Name, TypeKind] = {}
 
     def alias(self, name: Name) -> Declared[Alias] | None:
         """The alias a name stands for, when there is exactly one."""
@@ -66,11 +66,10 @@ class Types:
 
     def kind(self, name: Name) -> TypeKind:
         """What ``name`` is."""
-        if name.scope is not None or name.arguments is not None or not name.text:
-            return self._resolved(name)
-        found = self._kinds.get(name.text)
+        key = name if name.scope is not None or name.arguments is not None or not name.text else name.text
+        found = self._kinds.get(key)
         if found is None:
-            found = self._kinds[name.text] = self._resolved(name)
+            found = self._kinds[key] = self._resolved(name)
         return found
 
     def _resolved(self, name: Name) -> TypeKind:

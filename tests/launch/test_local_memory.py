@@ -374,3 +374,16 @@ def test_a_member_whose_class_seems_to_be_the_one_around_it_has_another_and_the_
     members = " ".join(f"typename Reduce{number}::Storage part{number};" for number in range(8))
     storage = f"struct Storage {{ {members} }};"
     assert spelled(in_group("sycl::local_accessor<Storage, 1> t(1, h);", storage).local_memory.total) == "unknown"
+
+
+def test_arrays_of_a_kernel_with_a_barrier_by_template_argument_are_measured_for_each_instance() -> None:
+    found = launches(
+        """template <int N, bool B> void run(sycl::queue &q) {
+          q.parallel_for(sycl::nd_range<1>(1024, 64), [=](sycl::nd_item<1> it) {
+            if constexpr (B) it.barrier();
+            float a[N];
+          });
+        }
+        int main() { sycl::queue q; run<8, true>(q); run<16, true>(q); }"""
+    )
+    assert [spelled(each.private_memory.total) for each in found] == ["32", "64"]

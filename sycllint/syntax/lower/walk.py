@@ -43,6 +43,8 @@ _SAYS_MORE = re.compile(
     )
 )
 """What makes a body say something to the rest of the file: launches, classes, namespaces, macros, included text."""
+_PARTS = (b"struct", b"class", b"union", b"namespace", b"#", b"_macro", *(name.encode() for name in sorted(LAUNCHING)))
+"""One of these is in all of that. To find none of them is ten times as fast as to search for the pattern."""
 
 LowerExpression: TypeAlias = "Callable[[Walk, Node], Expr]"
 LowerStatement: TypeAlias = "Callable[[Walk, Node, list[Statement]], None]"
@@ -236,7 +238,7 @@ class Walk:
             end - start < _WORTH_PUTTING_OFF
             or node.kind_id not in _BRACED
             or node.has_error
-            or _SAYS_MORE.search(self.source, start, end)
+            or self._says_more(start, end)
         ):
             return self.function_body(node)
         depth = self.depth
@@ -251,6 +253,14 @@ class Walk:
         block = Block.later(read, start + self.shift, end + self.shift)
         self.put_off.append(block)
         return block
+
+    def _says_more(self, start: int, end: int) -> bool:
+        """Whether this text says something to the rest of the file."""
+        source = self.source
+        for part in _PARTS:
+            if source.find(part, start, end) >= 0:
+                return _SAYS_MORE.search(source, start, end) is not None
+        return False
 
     def block_of(self, nodes: Iterable[Node], node: Node) -> Block:
         """These nodes as statements, in a block that spans ``node``."""
