@@ -51,6 +51,9 @@ from sycllint.values.unit import Unit
 NOT, PERHAPS, SURELY = 0, 1, 2
 WAITS = frozenset({"wait", "wait_and_throw", "queues_wait_and_throw"})
 
+_LOCKS = frozenset({"host_accessor", "get_host_access", "get_access"})
+_LOCKING = re.compile("|".join(sorted(_LOCKS)))
+"""What makes an accessor of the host."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _SET = re.compile(r"(?<![=!<>])=(?!=)")
 _TARGET = re.compile(r"(?<![.>\w])([A-Za-z_]\w*)\s*$")
@@ -372,7 +375,7 @@ class _Drawing:
                 text = self._slice(argument.start, argument.end)
                 self._lambdas[variable.name] = frozenset(_WORD.findall(text))
         self._bufferlike = (
-            self._bufferlike or last in ("buffer", "host_accessor") or "host_accessor" in self._of(around)
+            self._bufferlike or last in ("buffer", "host_accessor") or bool(_LOCKING.search(self._of(around)))
         )
         self._point(variable)
         if last == "queue" and not written.pointers and not written.reference and not variable.flags & STATIC:
@@ -622,7 +625,7 @@ class _Drawing:
             if variable.type.name.last == "buffer" and variable.arguments:
                 self._buffers[variable.name] = given
                 self.suspicious |= bool(self._loops) and not given <= self._loops[-1]
-            elif "host_accessor" in words:
+            elif words & _LOCKS:
                 for each in given:
                     self._settle(each)
                 self.suspicious |= self._is_locked(given)

@@ -3,6 +3,7 @@
 from enum import Enum
 
 from sycllint.record import record
+from sycllint.source.edit import Edit
 from sycllint.source.span import Location
 
 
@@ -104,6 +105,8 @@ class Deadlock:
     buffer: str
     command: Location
     wait: Location
+    braces: tuple[Edit, ...] = ()
+    """What ends the accessor before the command; empty where that would change more."""
 
 
 @record
@@ -115,6 +118,8 @@ class TwoHostAccessors:
     second: str
     location: Location
     buffer: str
+    braces: tuple[Edit, ...] = ()
+    """What ends the first before the second is made; empty where that would change more."""
 
 
 @record

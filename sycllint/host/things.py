@@ -149,6 +149,8 @@ class Lock:
     accessor: Thing
     buffer: Thing
     writes: bool
+    place: Place | None = None
+    """Of the declaration; ``None`` when a macro holds it."""
 
 
 @unique

@@ -1,8 +1,9 @@
 """Commands in flight, and what the host does meanwhile: each mistake is left as a record."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sycllint.cpp.node import Node
+from sycllint.host.braces import braces
 from sycllint.host.records import (
     BufferInLoop,
     Deadlock,
@@ -22,6 +23,7 @@ from sycllint.host.records import (
 from sycllint.host.scope import Scope
 from sycllint.host.things import Blocked, Command, Flight, Kind, Lock, Order, Origin, Ref, State, Thing
 from sycllint.record import replace
+from sycllint.source.edit import Edit
 from sycllint.source.span import Location
 
 
@@ -280,6 +282,7 @@ class Watch:
                     lock.accessor.name,
                     lock.accessor.location,
                     lock.buffer.name,
+                    self._braces(each, (*self._scope.chain, lock.accessor.location)),
                 )
                 self.note(record)
         self._deadlock(node, [each for each in state.blocked if each.lock.buffer is lock.buffer])
@@ -295,9 +298,13 @@ class Watch:
                 lock.buffer.name,
                 each.command.location,
                 self._scope.location(node),
+                self._braces(lock, (*each.command.chain, each.command.location)),
             )
             if not any(isinstance(seen, Deadlock) and seen.command == record.command for seen in self.records):
                 self.note(record)
+
+    def _braces(self, lock: Lock, kept: Sequence[Location]) -> tuple[Edit, ...]:
+        return braces(self._scope, lock.place, kept) if lock.place is not None else ()
 
     # --------------------------------------------------------------- answers
 
