@@ -6,7 +6,7 @@ after them, is no object whose end does anything, and no pointer into the access
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from sycllint.cpp.expression import Call, Index, Lambda, Member, Name, Unary
 from sycllint.cpp.node import Node, children, walk
@@ -28,13 +28,13 @@ from sycllint.cpp.statement import (
 from sycllint.host.scope import Scope
 from sycllint.host.things import Kind
 from sycllint.source.edit import Edit
+from sycllint.source.enclose import enclosed
 from sycllint.source.span import Location, Span
 
 _ENCLOSED = (Declaration, Evaluate, Block, If, Loop, RangeLoop)
 """What may stand between the braces: no directive, no type, no label."""
 _SIZES = frozenset({"size", "byte_size", "get_range", "get_count", "get_size", "empty"})
 _KEPT = STATIC | EXTERN
-_STEP = "  "
 
 
 def braces(scope: Scope, declared: Place, kept: Sequence[Location]) -> tuple[Edit, ...]:
@@ -56,10 +56,7 @@ def braces(scope: Scope, declared: Place, kept: Sequence[Location]) -> tuple[Edi
     if last is None:
         return ()
     content = scope.facts.file_at(declared).content
-    return tuple(
-        Edit(Location(path, Span(offset, offset)), text)
-        for offset, text in _written(content, statements[first].start, statements[last].end)
-    )
+    return enclosed(path, content, Span(statements[first].start, statements[last].end))
 
 
 def _meeting(statements: Sequence[Statement], path: str, kept: Sequence[Location]) -> int | None:
@@ -147,32 +144,3 @@ def _stays(node: Node, locks: set[str]) -> bool:
             return not _names(node) & locks
         case _:
             return all(_stays(each, locks) for each in children(node))
-
-
-def _written(content: bytes, start: int, end: int) -> Iterator[tuple[int, str]]:
-    """Where what is inserted: lines of their own with the stretch moved in, where the stretch has lines of its own."""
-    line = content.rfind(b"\n", 0, start) + 1
-    margin = content[line:start]
-    newline = content.find(b"\n", end)
-    rest = content[end : newline if newline >= 0 else len(content)].strip()
-    stretch = content[start:end]
-    if margin.strip() or (rest and not rest.startswith(b"//")) or _is_fixed(stretch):
-        yield start, "{ "
-        yield end, " }"
-        return
-    indent = margin.decode()
-    step = "\t" if indent.endswith("\t") else _STEP
-    yield start, "{\n" + indent + step
-    position = content.find(b"\n", start, end)
-    while position >= 0:
-        following = content[position + 1 : position + 2]
-        if following not in (b"\n", b"\r"):
-            yield position + 1, step
-        position = content.find(b"\n", position + 1, end)
-    stop = newline if newline >= 0 else len(content)
-    yield stop - (content[stop - 1 : stop] == b"\r"), "\n" + indent + "}"
-
-
-def _is_fixed(stretch: bytes) -> bool:
-    """Whether white space at the start of its lines may mean something: in a raw string, or after a backslash."""
-    return b'R"' in stretch or b"\\\n" in stretch or b"\\\r\n" in stretch

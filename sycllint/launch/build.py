@@ -26,6 +26,7 @@ from sycllint.launch.offload import Offload
 from sycllint.launch.properties import properties
 from sycllint.launch.reach import Reach
 from sycllint.launch.recognition import free_launch, is_launcher
+from sycllint.launch.repair import repairs
 from sycllint.launch.shape import Shape, Shapes, product
 from sycllint.observation import NOTHING, Observations
 from sycllint.record import field, mutable, record, replace
@@ -132,6 +133,7 @@ class Builder:
             submission = _in_place(call)
             build, place = partial(self._launch, submission), submission.place
         found: dict[tuple[object, ...], KernelLaunch] = {}
+        codes: list[KernelCode | None] = []
         self._codes.clear()
         self._written.clear()
         for launch, frame, is_open in self._contexts.each(build, place):
@@ -142,6 +144,11 @@ class Builder:
             kernel = replace(launch.kernel, seen=self._with_arguments(launch, self._observed(launch, frame)))
             steps = reached(frame, self._evaluator.facts)
             found[key] = replace(self._guarded(launch, frame), kernel=kernel, reached=steps, open=is_open)
+            codes.append(self._codes.get(id(launch)))
+        if len(found) == 1 and codes[0] is not None and self._looks and isinstance(call, Submission):
+            # Of a launch with several shapes, a fix of one would be none of the others.
+            (launch,) = found.values()
+            return [_with_repairs(launch, codes[0], call)]
         return list(found.values())
 
     def _guarded(self, launch: KernelLaunch, frame: Frame | None) -> KernelLaunch:
@@ -367,6 +374,13 @@ class Builder:
         if answers not in known.by_answers:
             known.by_answers[answers] = scan(Scanner(evaluator, self._calling))
         return known.by_answers[answers].measured(evaluator, frame)
+
+
+def _with_repairs(launch: KernelLaunch, code: KernelCode, submission: Submission) -> KernelLaunch:
+    fixes = tuple(repairs(launch, code, submission))
+    if not fixes:
+        return launch
+    return replace(launch, kernel=replace(launch.kernel, seen=Observations((*launch.kernel.seen.records, *fixes))))
 
 
 def _in_place(submission: Submission) -> Submission:
