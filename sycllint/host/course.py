@@ -293,7 +293,7 @@ class Course:
             # A function's own ends are copies that have not ended: this is code that is not reached.
             return ends[-1] if ends else before
         if len(live) == 1:
-            return live[0][0]
+            return self._only_way(before, live[0][0])
         states = [state for state, _ in live]
         delivered = [state for state, note in live if not note] or states
         met = State(
@@ -309,6 +309,14 @@ class Course:
         met.stale = tuple(each for each in states[0].stale if all(each in other.stale for other in states))
         met.flights = self._flights(before, states, delivered, next((note for _, note in live if note), ""))
         return met
+
+    def _only_way(self, before: State, state: State) -> State:
+        """The others have ended: what was submitted on this way is as sure from here on as what comes after it."""
+        region = self._watch.region
+        for command, flight in state.flights.items():
+            if command not in before.flights and flight.begun != region and flight.region is None:
+                state.flights[command] = replace(flight, begun=region)
+        return state
 
     def _flights(
         self, before: State, states: list[State], delivered: list[State], assumption: str

@@ -42,6 +42,8 @@ class EarlyUse:
     """The condition of the preprocessor that leaves a wait out."""
     configured: bool = False
     """It hangs on constants of the program whose values are not known: it may be code that never runs."""
+    in_branch: bool = False
+    """Only some ways through the function lead past the command and then to the use."""
 
 
 @record
@@ -52,6 +54,8 @@ class DyingMemory:
     declared: Location
     command: Submitted
     assumption: str = ""
+    in_branch: bool = False
+    """Only some ways through the function lead past the command and then to the end of the object."""
 
 
 @record
