@@ -81,7 +81,7 @@ class DroppedRemainder:
     divisor: int
 
 
-class _Access(NamedTuple):
+class GlobalAccess(NamedTuple):
     """One subscripted element of global memory."""
 
     array: str
@@ -107,7 +107,7 @@ def traffic(code: "KernelCode") -> Iterator[ChunkedAccess | SlowFirst | GroupOff
     yield from _group_offsets(code)
 
 
-def _accesses(code: "KernelCode", body: Body, array: str | None = None) -> Iterator[_Access]:
+def global_accesses(code: "KernelCode", body: Body, array: str | None = None) -> Iterator[GlobalAccess]:
     """The accesses of a function to global memory, or to one array there."""
     indexing = Indexing(code, body)
     written = {id(spot.node.left) for spot in body.of(Assign)} | {id(spot.node.operand) for spot in body.of(Increment)}
@@ -120,12 +120,12 @@ def _accesses(code: "KernelCode", body: Body, array: str | None = None) -> Itera
                 yield access
 
 
-def _access(indexing: Indexing, root: Name, spot: Spot[Index], *, written: bool) -> _Access | None:
+def _access(indexing: Indexing, root: Name, spot: Spot[Index], *, written: bool) -> GlobalAccess | None:
     index, place = spot
     if indexing.memory(root, place) is not Memory.GLOBAL or indexing.axis(index, place) is not None:
         return None
     apart = _total(indexing, root, index, place)
-    return None if apart is None else _Access(root.text, spot, indexing.joined(apart), apart, written, indexing)
+    return None if apart is None else GlobalAccess(root.text, spot, indexing.joined(apart), apart, written, indexing)
 
 
 def _root(index: Index) -> Name | None:
@@ -260,11 +260,11 @@ def _chunks(
             yield DroppedRemainder(location, *dropped)
         if access.array not in seen and axis.dimension in (None, (code.geometry.dims or 0) - 1):
             seen.add(access.array)
-            if axis.of is not Of.GROUP and not _carries(access, _accesses(code, body, access.array)):
-                yield ChunkedAccess(access.array, location, chunk, _element_bytes(code, access.spot), counter.variable)
+            if axis.of is not Of.GROUP and not _carries(access, global_accesses(code, body, access.array)):
+                yield ChunkedAccess(access.array, location, chunk, element_bytes(code, access.spot), counter.variable)
 
 
-def _chunk(code: "KernelCode", access: _Access) -> tuple[Value, Counted, Axis] | None:
+def _chunk(code: "KernelCode", access: GlobalAccess) -> tuple[Value, Counted, Axis] | None:
     """The chunk of a work-item or group, when a loop's counter runs over just that."""
     for atom, factor in access.total.items():
         if not isinstance(atom, Counter) or not same(factor, ONE):
@@ -296,18 +296,19 @@ def _around(loop: Loop, place: Place) -> Place | None:
     return current.outer if current is not None else None
 
 
-def _carries(access: _Access, accesses: Iterable[_Access]) -> bool:
+def _carries(access: GlobalAccess, accesses: Iterable[GlobalAccess]) -> bool:
     """Whether the array is read and written with different subscripts, so that one step needs what the last left."""
     alike = list(accesses)
     return any(each.written for each in alike) and any(dict(each.total) != dict(access.total) for each in alike)
 
 
-def _element_bytes(code: "KernelCode", spot: Spot[Index]) -> int | None:
+def element_bytes(code: "KernelCode", spot: Spot[Index]) -> int | None:
+    """Bytes of the element that is accessed."""
     index, place = spot
     return known(code.evaluator.sizes.of_operand(index, Point(place, index.start)))
 
 
-def _dropped(code: "KernelCode", access: _Access, chunk: Value, axis: Axis) -> tuple[str, int] | None:
+def _dropped(code: "KernelCode", access: GlobalAccess, chunk: Value, axis: Axis) -> tuple[str, int] | None:
     """The quotient and its divisor, when as many chunks as it divides by are processed and nothing else is."""
     if not isinstance(chunk, Symbolic) or len(chunk.terms) != 1 or chunk.terms[0].factor != 1:
         return None
@@ -382,7 +383,7 @@ def _slow_first(code: "KernelCode", dims: int) -> Iterator[SlowFirst]:
         return
     fast = Axis(Of.GLOBAL, dims - 1)
     wrong: SlowFirst | None = None
-    for access in (each for body in code.bodies for each in _accesses(code, body)):
+    for access in (each for body in code.bodies for each in global_accesses(code, body)):
         factor = access.total.get(fast)
         if factor is None:
             continue
@@ -415,7 +416,7 @@ def _group_offsets(code: "KernelCode") -> Iterator[GroupOffset]:
         return
     if not any(_is_other_size(code, each, sizes) for each in _products(code)):
         return
-    accesses = [each for body in code.bodies for each in _accesses(code, body)]
+    accesses = [each for body in code.bodies for each in global_accesses(code, body)]
     for dimension, extent in enumerate(local):
         size = known(extent)
         group, item = Axis(Of.GROUP, dimension), Axis(Of.LOCAL, dimension)

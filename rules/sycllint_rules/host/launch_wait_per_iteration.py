@@ -8,7 +8,7 @@ Bad::
 
     void simulate(sycl::queue &q, float *now, float *next, size_t n, int steps) {
       for (int step = 0; step < steps; ++step) {
-        q.parallel_for(n, [=](sycl::id<1> i) { next[i] = 0.5f * now[i]; });
+        q.parallel_for(n, [=](sycl::id<1> i) { next[i] = 0.5f * (now[i] + now[i + 1]); });
         q.wait();
         std::swap(now, next);
       }
@@ -19,7 +19,7 @@ Good::
     void simulate(float *now, float *next, size_t n, int steps) {
       sycl::queue q{sycl::property::queue::in_order()};
       for (int step = 0; step < steps; ++step) {
-        q.parallel_for(n, [=](sycl::id<1> i) { next[i] = 0.5f * now[i]; });
+        q.parallel_for(n, [=](sycl::id<1> i) { next[i] = 0.5f * (now[i] + now[i + 1]); });
         std::swap(now, next);
       }
       q.wait();
