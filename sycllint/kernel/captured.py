@@ -70,4 +70,7 @@ def _is_taken(function: Lambda, declared: Variable | Parameter) -> bool:
     """Whether the lambda captures a variable by value, or need not: a constant."""
     if isinstance(declared, Variable) and declared.flags & CONSTEXPR:
         return True
+    if isinstance(declared, Variable) and declared.style == "[":
+        # C++17 captures no structured bindings.
+        return False
     return function.default == "=" and not declared.type.reference and not declared.type.pointers
