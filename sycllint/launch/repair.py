@@ -70,7 +70,8 @@ class Repair:
 def repairs(launch: KernelLaunch, code: KernelCode, submission: Submission) -> Iterator[Repair]:
     """The fix of a launch in one dimension whose kernel is a lambda in the call; nothing where none is sure."""
     function = code.function
-    if submission.use is not None or launch.reached or not isinstance(function, Lambda) or function.damaged:
+    doubtful = launch.reached or launch.selected or launch.may_be_discarded
+    if submission.use is not None or doubtful or not isinstance(function, Lambda) or function.damaged:
         return
     content = code.evaluator.facts.content_at(code.place)
     if content is not None and _exceeds(launch):
