@@ -186,16 +186,18 @@ class _Search:
 
     def _is_set_at_run_time(self, variable: Variable, place: Place) -> bool:
         """Whether the initialiser is a number that a function around was given, or is computed from one."""
-        around = (each for each in place.chain() if isinstance(each, Function | Lambda))
-        given = {each.name: each for function in around for each in function.parameters}
         return any(
-            isinstance(each, Name) and each.text in given and self._is_number(given[each.text])
+            isinstance(each, Name) and self._is_given(each, place)
             for argument in variable.arguments
             for each in _operands(argument)
         )
 
-    def _is_number(self, parameter: Parameter) -> bool:
-        written = parameter.type
+    def _is_given(self, name: Name, place: Place) -> bool:
+        """Whether ``name`` is a number among the parameters of a function around."""
+        found = self._evaluator.lookup.declared(name.text, Point(place, name.start))
+        if found is None or not isinstance(found[0], Parameter):
+            return False
+        written = found[0].type
         kind = self._evaluator.types.kind(written.name)
         return (kind.integer is not None or kind.floating) and not (written.pointers or written.extents)
 
