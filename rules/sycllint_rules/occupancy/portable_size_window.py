@@ -25,7 +25,7 @@ the local memory as it stands.
 On AMD's devices a group of more than half of what they accept is told of too when it shares nothing, with one target as
 with several: without barriers, local memory and sub-group operations 64 to 256 work-items free what they hold earlier.
 
-Silent about other sizes when there is one target only; when the size or the local memory is unknown; when a required
+Silent when there is one target only, but for that; when the size or the local memory is unknown; when a required
 sub-group size is not supported everywhere (SYC301); when the launch is reached only after its size was compared with a
 property of the device; in test trees.
 
