@@ -15,6 +15,7 @@ from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, Spot
 from sycllint.record import record
 from sycllint.source.span import Location
+from sycllint.values.library import BY_VALUE
 from sycllint.values.objects import Point
 from sycllint.values.value import known
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _VECTOR = re.compile(r"(?:float|double|half|u?int|u?short|u?char|u?long)(?:2|3|4|8|16)|vec")
 _COMPONENT = re.compile(r"[xyzwrgba]|s[0-9A-Fa-f]")
+_ATOMIC = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetch_or", "fetch_and", "store", "exchange"})
+"""Members of atomics, which take values."""
 _WIDE = 64
 _NARROW_MAXIMUM = 2**31 - 1
 """What a signed integer of 32 bits holds."""
@@ -186,7 +189,17 @@ def _gets_out(node: Node, place: Place) -> bool:
         return True
     if isinstance(around, Variable):
         return around.type.reference
-    return isinstance(around, Call) and any(each is node for each in around.arguments)
+    return isinstance(around, Call) and any(each is node for each in around.arguments) and not _takes_values(around)
+
+
+def _takes_values(call: Call) -> bool:
+    match call.function:
+        case Member(name=name):
+            return name in _ATOMIC
+        case Name() as function:
+            return function.last in BY_VALUE
+        case _:
+            return False
 
 
 def _times(code: KernelCode, place: Place, until: Node) -> int | None:
