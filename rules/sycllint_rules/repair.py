@@ -1,7 +1,7 @@
 """The one fix that rules on a launch share: of its range, its guard and its barriers together."""
 
+from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.launch.repair import Fault, Repair
 from sycllint.source.edit import Fix
 
 

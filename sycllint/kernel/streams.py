@@ -35,7 +35,7 @@ class Stream:
 
 @once_per_function
 def streams(code: KernelCode) -> Iterator[Stream]:
-    """At most one record, for a kernel in one dimension that shares nothing and has no loop, branch or call out of sight.
+    """At most one record, for a kernel in one dimension that shares nothing, and has no loop, branch or unknown call.
 
     That it has no loop, barrier, array or sub-group operation was asked before.
     """

@@ -20,13 +20,12 @@ from sycllint.launch.contexts import Contexts, reached
 from sycllint.launch.guards import Guards
 from sycllint.launch.helper_calls import HelperCall, helper_calls
 from sycllint.launch.helpers import LaunchHelper
-from sycllint.launch.kernel import Kernel, KernelLaunch, Range, Required
+from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
 from sycllint.launch.memory import LocalAllocation, LocalMemory, PrivateArray, PrivateMemory
 from sycllint.launch.offload import Offload
 from sycllint.launch.properties import properties
 from sycllint.launch.reach import Reach
 from sycllint.launch.recognition import free_launch, is_launcher
-from sycllint.launch.repair import repairs
 from sycllint.launch.shape import Shape, Shapes, product
 from sycllint.observation import NOTHING, Observations
 from sycllint.record import field, mutable, record, replace
@@ -377,10 +376,25 @@ class Builder:
 
 
 def _with_repairs(launch: KernelLaunch, code: KernelCode, submission: Submission) -> KernelLaunch:
+    if not _may_be_mended(launch):
+        return launch
+    from sycllint.launch.repair import repairs
+
     fixes = tuple(repairs(launch, code, submission))
     if not fixes:
         return launch
     return replace(launch, kernel=replace(launch.kernel, seen=Observations((*launch.kernel.seen.records, *fixes))))
+
+
+def _may_be_mended(launch: KernelLaunch) -> bool:
+    """Whether all sizes of a launch are known, and something is wrong with them or was seen in the kernel."""
+    whole, local = launch.global_range, launch.local_range
+    if launch.kind is not LaunchKind.ND_RANGE or whole is None or local is None:
+        return False
+    pairs = [(known(a), known(b)) for a, b in zip(whole.extents, local.extents, strict=False)]
+    if any(a is None or not b for a, b in pairs):
+        return False
+    return bool(launch.kernel.seen.records) or any(a and b and a % b for a, b in pairs)
 
 
 def _in_place(submission: Submission) -> Submission:

@@ -8,7 +8,6 @@ wrong with a launch, or none.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from enum import Enum
 
 from sycllint.cpp.expression import (
     Assign,
@@ -33,6 +32,7 @@ from sycllint.kernel.analyses import KernelCode
 from sycllint.kernel.barriers import Cause, MissedBarrier
 from sycllint.kernel.bounds import UnguardedAccess, is_guarded
 from sycllint.kernel.captured import text_inside
+from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.record import record
 from sycllint.source.edit import Applicability, Edit, Fix
@@ -48,23 +48,6 @@ _OPPOSITE = {">=": "<", ">": "<=", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
 _FLAGS = ("inside", "in_range", "takes_part")
 """Names for the condition under which a work-item has something to do."""
 _BARRIERS = frozenset({"barrier", "group_barrier"})
-
-
-class Fault(Enum):
-    """What is wrong with a launch, by the rule that says so."""
-
-    UNEVEN = "SYC102"
-    EXCEEDS = "SYC103"
-    UNGUARDED = "SYC802"
-    PARTED = "SYC502"
-
-
-@record
-class Repair:
-    """One fix for all that is wrong with a launch."""
-
-    faults: frozenset[Fault]
-    fix: Fix
 
 
 def repairs(launch: KernelLaunch, code: KernelCode, submission: Submission) -> Iterator[Repair]:

@@ -39,8 +39,8 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.kernel.bounds import UnguardedAccess
+from sycllint.launch.fault import Fault
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.launch.repair import Fault
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known

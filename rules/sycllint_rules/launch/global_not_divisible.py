@@ -45,8 +45,8 @@ Source: SYCL 2020, "SYCL functions for invoking kernels", handler::parallel_for 
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Severity
+from sycllint.launch.fault import Fault
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
-from sycllint.launch.repair import Fault
 from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -37,8 +37,8 @@ kernels"; intel/llvm issue 8404 (the mistake, as users make it).
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
+from sycllint.launch.fault import Fault
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
-from sycllint.launch.repair import Fault
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known

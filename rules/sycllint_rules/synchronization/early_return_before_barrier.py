@@ -56,8 +56,8 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
 from sycllint.kernel.barriers import Cause, MissedBarrier
+from sycllint.launch.fault import Fault
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.launch.repair import Fault
 from sycllint.record import replace
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
