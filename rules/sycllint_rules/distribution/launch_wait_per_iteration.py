@@ -42,7 +42,7 @@ from sycllint.target import Target
 from sycllint_rules.wording import number
 
 
-@rule("SYC805", Severity.NOTE, on=SourceUnit, enabled=False, muted_in_tests=True)
+@rule("SYC805", Severity.NOTE, on=SourceUnit, seen=WaitingLoop, enabled=False, muted_in_tests=True)
 def launch_wait_per_iteration(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """One finding for each such loop."""
     del target

@@ -43,7 +43,7 @@ from sycllint.values.value import known
 from sycllint_rules.wording import size
 
 
-@rule("SYC704", Severity.NOTE, on=KernelLaunch, enabled=False)
+@rule("SYC704", Severity.NOTE, on=KernelLaunch, seen=WithinSubGroup, enabled=False)
 def local_memory_within_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each local memory."""
     if launch.sub_group_size is None or known(launch.sub_group_size.value) not in target.device.sub_group_sizes:

@@ -45,7 +45,7 @@ _WIDER = 4
 """Elements of the vector in the guide's example."""
 
 
-@rule("SYC703", Severity.NOTE, on=KernelLaunch, enabled=False)
+@rule("SYC703", Severity.NOTE, on=KernelLaunch, seen=Stream, enabled=False)
 def small_payload_per_access(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each kernel, in the words of its sub-group size, or of the widest of the device."""
     required = known(launch.sub_group_size.value) if launch.sub_group_size is not None else None

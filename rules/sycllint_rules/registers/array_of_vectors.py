@@ -51,7 +51,7 @@ _SMALL = 64
 """Bytes per work-item up to which the way an array is kept hardly matters (the catalogue's threshold)."""
 
 
-@rule("SYC604", Severity.NOTE, on=KernelLaunch, enabled=False)
+@rule("SYC604", Severity.NOTE, on=KernelLaunch, seen=VectorArray, enabled=False)
 def array_of_vectors(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each array."""
     del target

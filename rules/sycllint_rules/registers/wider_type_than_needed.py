@@ -47,7 +47,7 @@ from sycllint.target import Target
 from sycllint_rules.wording import number
 
 
-@rule("SYC606", Severity.NOTE, on=KernelLaunch, enabled=False)
+@rule("SYC606", Severity.NOTE, on=KernelLaunch, seen=WideArray, enabled=False)
 def wider_type_than_needed(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each array."""
     del target
