@@ -16,9 +16,9 @@ def doing(command: Submitted) -> str:
     return "writes" if command.writes else "reads"
 
 
-def evidence(assumption: str, *, configured: bool = False) -> Evidence:
-    """Proved, unless a wait is there under a condition of the preprocessor, or the code may never run."""
-    return Evidence.DERIVED if assumption or configured else Evidence.PROVED
+def evidence(assumption: str, *, configured: bool = False, in_branch: bool = False) -> Evidence:
+    """Proved, unless a condition, of the preprocessor or of the program, decides whether it happens."""
+    return Evidence.DERIVED if assumption or configured or in_branch else Evidence.PROVED
 
 
 def waiting(command: Submitted) -> Fix | None:

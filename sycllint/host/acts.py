@@ -253,13 +253,15 @@ class Acts:
 
     def host_accessor(self, made: Thing, arguments: tuple[Expr, ...], node: Variable) -> None:
         """A host accessor is declared: it waits for the buffer's commands, and locks the buffer."""
-        buffer = self._scope.thing(arguments[0])
+        scope = self._scope
+        buffer = scope.locked_buffer(arguments[0]) or scope.thing(arguments[0])
         if buffer is None or buffer.kind is not Kind.BUFFER:
             self._watch.waited_for_all()
             return
         names = frozenset[str]().union(*(names_in(each) for each in (*arguments, node.type.name)))
         self._watch.settled(buffer)
-        self._watch.locked(Lock(made, buffer, writes=not names & _READ_ONLY), node)
+        place = scope.place if scope.site is None else None
+        self._watch.locked(Lock(made, buffer, not names & _READ_ONLY, place), node)
 
     def accessor(self, made: Thing, node: Variable) -> None:
         """An accessor is declared in host code; only one made from a buffer alone is remembered."""

@@ -44,7 +44,15 @@ def _device_maxima(code: HostCode) -> Iterable[object]:
     return device_maxima(code)
 
 
-ANALYSES: tuple[Analysis, ...] = (_hazards, _captures, _accessors, _device_maxima)
+def _waiting_loops(code: HostCode) -> Iterable[object]:
+    if b"wait" not in code.facts.content or not code.launches:
+        return ()
+    from sycllint.host.waiting import waiting_loops
+
+    return waiting_loops(code)
+
+
+ANALYSES: tuple[Analysis, ...] = (_hazards, _captures, _accessors, _device_maxima, _waiting_loops)
 
 
 def observe(code: HostCode) -> Observations:

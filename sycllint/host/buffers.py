@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from sycllint.cpp.statement import Variable
 from sycllint.host.variables import Variables
+from sycllint.host.vocabulary import LOCKS
 
 Names = frozenset[str]
 
@@ -31,7 +32,7 @@ class Buffers:
         if variable.type.name.last == "buffer" and variable.arguments:
             self._memory[variable.name] = given
             self.suspicious |= inside is not None and not given <= inside
-        elif "host_accessor" in words:
+        elif not LOCKS.isdisjoint(words):
             for each in given:
                 self._settle(each)
             self.suspicious |= self._is_locked(given)

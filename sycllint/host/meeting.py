@@ -17,7 +17,7 @@ def met(before: State, ends: Sequence[State], region: int, assumptions: Sequence
         # A function's own ends are copies that have not ended: this is code that is not reached.
         return ends[-1] if ends else before
     if len(live) == 1:
-        return live[0][0]
+        return _only_way(before, live[0][0], region)
     states = [state for state, _ in live]
     delivered = [state for state, note in live if not note] or states
     known = State(
@@ -33,6 +33,14 @@ def met(before: State, ends: Sequence[State], region: int, assumptions: Sequence
     known.stale = tuple(each for each in states[0].stale if all(each in other.stale for other in states))
     known.flights = _flights(before, states, delivered, region, next((note for _, note in live if note), ""))
     return known
+
+
+def _only_way(before: State, state: State, region: int) -> State:
+    """The others have ended: what was submitted on this way is as sure from here on as what comes after it."""
+    for command, flight in state.flights.items():
+        if command not in before.flights and flight.begun != region and flight.region is None:
+            state.flights[command] = replace(flight, begun=region)
+    return state
 
 
 def _flights(

@@ -3,6 +3,7 @@
 from enum import Enum
 
 from sycllint.record import record
+from sycllint.source.edit import Edit
 from sycllint.source.span import Location
 
 
@@ -41,6 +42,8 @@ class EarlyUse:
     """The condition of the preprocessor that leaves a wait out."""
     configured: bool = False
     """It hangs on constants of the program whose values are not known: it may be code that never runs."""
+    in_branch: bool = False
+    """Only some ways through the function lead past the command and then to the use."""
 
 
 @record
@@ -51,6 +54,8 @@ class DyingMemory:
     declared: Location
     command: Submitted
     assumption: str = ""
+    in_branch: bool = False
+    """Only some ways through the function lead past the command and then to the end of the object."""
 
 
 @record
@@ -104,6 +109,8 @@ class Deadlock:
     buffer: str
     command: Location
     wait: Location
+    braces: tuple[Edit, ...] = ()
+    """What ends the accessor before the command; empty where that would change more."""
 
 
 @record
@@ -115,6 +122,8 @@ class TwoHostAccessors:
     second: str
     location: Location
     buffer: str
+    braces: tuple[Edit, ...] = ()
+    """What ends the first before the second is made; empty where that would change more."""
 
 
 @record

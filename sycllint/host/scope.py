@@ -225,6 +225,8 @@ class Scope:
             return Kind.POINTER
         if isinstance(value, Thing) and isinstance(_bare(only), Name):
             return value.kind
+        if self.locked_buffer(only) is not None:
+            return Kind.HOST_ACCESSOR
         match _bare(only):
             case Call(function=Name() as function) if function.last in DPCT_QUEUES:
                 return Kind.QUEUE
@@ -240,6 +242,17 @@ class Scope:
                 return self.kind(kind) if kind.pointers else Kind.OTHER
             case _:
                 return Kind.OTHER
+
+    def locked_buffer(self, value: Expr) -> Thing | None:
+        """The buffer of ``b.get_host_access()`` and ``b.get_access<mode>()``, which make host accessors."""
+        match value:
+            case Call(function=Member(object=inner, name="get_host_access")):
+                found = self.thing(inner)
+            case Call(function=Member(object=inner, name="get_access"), arguments=()):
+                found = self.thing(inner)
+            case _:
+                return None
+        return found if found is not None and found.kind is Kind.BUFFER else None
 
     def _queue(self, made: Thing, variable: Variable, value: Thing | Command | None) -> Thing:
         if isinstance(value, Thing) and value.kind is Kind.QUEUE:

@@ -140,6 +140,8 @@ class Flight:
     """A condition of the preprocessor under which it was not waited for."""
     fenced: bool = False
     """Later commands wait for it."""
+    begun: int = 0
+    """The innermost branch in which it was submitted."""
 
 
 @unique
@@ -149,6 +151,8 @@ class Lock:
     accessor: Thing
     buffer: Thing
     writes: bool
+    place: Place | None = None
+    """Of the declaration; ``None`` when a macro holds it."""
 
 
 @unique

@@ -24,7 +24,7 @@ from sycllint.cpp.statement import (
 from sycllint.facts.file import Declared
 from sycllint.host.outline import OpaqueError
 from sycllint.host.passage import Event, Passage
-from sycllint.host.vocabulary import ADDRESSES, LAUNCHES
+from sycllint.host.vocabulary import ADDRESSES, LAUNCHES, LOCKS
 from sycllint.host.wording import assigned, swapped, words_in
 from sycllint.values.unit import Unit
 
@@ -97,7 +97,7 @@ class Variables:
         """Where those lambdas stand."""
         self.beside: set[str] = set()
         """Names that share a declaration with another."""
-        self.has_buffers = "host_accessor" in passage.text
+        self.has_buffers = any(each in passage.text for each in LOCKS)
         self.suspicious = False
         """A declaration alone is worth a walk."""
         self._same: dict[str, set[str]] = {}

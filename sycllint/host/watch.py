@@ -1,8 +1,9 @@
 """Commands in flight, and what the host does meanwhile: each mistake is left as a record."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sycllint.cpp.node import Node
+from sycllint.host.braces import braces
 from sycllint.host.records import (
     BufferInLoop,
     Deadlock,
@@ -22,6 +23,7 @@ from sycllint.host.records import (
 from sycllint.host.scope import Scope
 from sycllint.host.things import Blocked, Command, Flight, Kind, Lock, Order, Origin, Ref, State, Thing
 from sycllint.record import replace
+from sycllint.source.edit import Edit
 from sycllint.source.span import Location
 
 
@@ -38,6 +40,8 @@ class Watch:
         self.again = False
         """A loop's body is walked a second time."""
         self._told: set[tuple[Location, str]] = set()
+        self._doubtful: dict[tuple[Location, str], object] = {}
+        """Records, by command and memory, of what only some ways lead to."""
 
     @property
     def _state(self) -> State:
@@ -55,7 +59,7 @@ class Watch:
             self._swapped(command)
         state = self._state
         state.written |= {each.thing for each in command.writes}
-        state.flights[command] = Flight()
+        state.flights[command] = Flight(begun=self.region)
         for lock in state.locks:
             for buffer, writes in command.buffers:
                 if buffer is lock.buffer and (writes or lock.writes):
@@ -172,13 +176,17 @@ class Watch:
     def _early(self, command: Command, flight: Flight, thing: Thing, node: Node, use: Use) -> bool:
         """Leave a record of a use; false when one like it was left before."""
         location, inner = self._seen_from(command, node)
+        branch = self._is_in_branch(flight)
         keys = {(command.location, thing.name), (location, thing.name)}
-        if keys & self._told:
+        if keys & self._told and (branch or not self._takes_back((command.location, thing.name))):
             return False
         self._told |= keys
         writes = any(ref.thing is thing for ref in command.writes)
         shown = _shown(command, writes)
-        self.note(EarlyUse(thing.name, use, location, shown, inner, flight.assumption, self.configured > 0))
+        seen = EarlyUse(thing.name, use, location, shown, inner, flight.assumption, self.configured > 0, branch)
+        if branch:
+            self._doubtful[command.location, thing.name] = seen
+        self.note(seen)
         return True
 
     def _seen_from(self, command: Command, node: Node) -> tuple[Location, Location | None]:
@@ -264,10 +272,14 @@ class Watch:
             if not thing.automatic or thing.block < block or len(command.chain) != len(self._scope.chain):
                 continue
             key = (command.location, thing.name)
-            if key not in self._told:
+            branch = self._is_in_branch(flight)
+            if key not in self._told or (not branch and self._takes_back(key)):
                 self._told.add(key)
-                writes = any(each.thing is thing for each in command.writes)
-                self.note(DyingMemory(thing.name, thing.location, _shown(command, writes), flight.assumption))
+                shown = _shown(command, any(each.thing is thing for each in command.writes))
+                seen = DyingMemory(thing.name, thing.location, shown, flight.assumption, branch)
+                if branch:
+                    self._doubtful[key] = seen
+                self.note(seen)
 
     def locked(self, lock: Lock, node: Node) -> None:
         """A host accessor is made."""
@@ -280,6 +292,7 @@ class Watch:
                     lock.accessor.name,
                     lock.accessor.location,
                     lock.buffer.name,
+                    self._braces(each, (*self._scope.chain, lock.accessor.location)),
                 )
                 self.note(record)
         self._deadlock(node, [each for each in state.blocked if each.lock.buffer is lock.buffer])
@@ -295,15 +308,30 @@ class Watch:
                 lock.buffer.name,
                 each.command.location,
                 self._scope.location(node),
+                self._braces(lock, (*each.command.chain, each.command.location)),
             )
             if not any(isinstance(seen, Deadlock) and seen.command == record.command for seen in self.records):
                 self.note(record)
+
+    def _braces(self, lock: Lock, kept: Sequence[Location]) -> tuple[Edit, ...]:
+        return braces(self._scope, lock.place, kept) if lock.place is not None else ()
 
     # --------------------------------------------------------------- answers
 
     def _sure(self, flight: Flight) -> bool:
         """Whether a command is in flight on the way being walked, whatever other branches it took."""
         return flight.region is None or flight.region == self.region
+
+    def _takes_back(self, key: tuple[Location, str]) -> bool:
+        """Forget what was left of a command and its memory on some ways only: it is about to be seen on all."""
+        record = self._doubtful.pop(key, None)
+        if record is not None:
+            self.records.pop(record, None)
+        return record is not None
+
+    def _is_in_branch(self, flight: Flight) -> bool:
+        """Whether only some ways lead past the command and then here."""
+        return flight.region is not None or flight.begun != self.region
 
     def note(self, record: object) -> None:
         """Leave a record, once."""

@@ -239,6 +239,23 @@ def _unrolled_loops(code: KernelCode) -> Iterable[object]:
     return unrolled_loops(code)
 
 
+def _private_arrays(code: KernelCode) -> Iterable[object]:
+    if not code.scan.arrays:
+        return ()
+    from sycllint.kernel.private_arrays import private_arrays
+
+    return private_arrays(code)
+
+
+def _streams(code: KernelCode) -> Iterable[object]:
+    scan = code.scan
+    if code.geometry.dims != 1 or scan.loops or scan.barriers or scan.local or scan.arrays or scan.sub_group_operations:
+        return ()
+    from sycllint.kernel.streams import streams
+
+    return streams(code)
+
+
 ANALYSES: tuple[Analysis, ...] = (
     _missed_barriers,
     _assumed_widths,
@@ -260,6 +277,8 @@ ANALYSES: tuple[Analysis, ...] = (
     _mathematics,
     _serial_loops,
     _unrolled_loops,
+    _private_arrays,
+    _streams,
 )
 
 

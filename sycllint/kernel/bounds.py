@@ -3,10 +3,23 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Increment, Index, Member, Name, Number
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Brace,
+    Call,
+    Conditional,
+    Expr,
+    Increment,
+    Index,
+    Member,
+    Name,
+    Number,
+)
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, Parameter, RangeLoop, Return, Switch, Variable
+from sycllint.kernel.captured import text_inside
 from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, Sum, same
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, names_outside_subscripts
@@ -49,6 +62,8 @@ class UnguardedAccess:
     from."""
     allocated: Location | None
     """Where the array is made, when that is in sight."""
+    limit: str = ""
+    """Its elements as they may be written in the kernel; empty where that is not sure."""
 
 
 @record
@@ -142,7 +157,8 @@ def _unguarded(code: "KernelCode", body: Body, indexing: Indexing, spot: Spot[In
         return UnguardedAccess(name, location, axis.dimension, launched, exact, None)
     if len(whole) > 1 or not _is_smaller(made.count, launched):
         return None
-    return UnguardedAccess(name, location, axis.dimension, launched, made.count, made.location)
+    limit = text_inside(code, made.written, made.place)
+    return UnguardedAccess(name, location, axis.dimension, launched, made.count, made.location, limit)
 
 
 def _global_axis(total: Sum) -> Axis | None:
@@ -173,6 +189,9 @@ class Allocation:
 
     count: Value
     location: Location
+    written: Expr
+    """What ``count`` is written as, at ``place``."""
+    place: Place
 
 
 def allocation(code: "KernelCode", body: Body, name: Name, place: Place) -> Allocation | None:
@@ -227,7 +246,16 @@ def _of_buffer(code: "KernelCode", node: Variable, scope: Place) -> Allocation |
     if not arguments or len(arguments) > 2 or _dimensions(node) != 1:
         return None
     count = code.reading.value(arguments[-1], scope, code.evaluator.frame)
-    return Allocation(count, code.reading.location(Spot(node, scope)))
+    return Allocation(count, code.reading.location(Spot(node, scope)), _bare(arguments[-1]), scope)
+
+
+def _bare(size: Expr) -> Expr:
+    """``n`` of ``sycl::range<1>(n)``."""
+    match size:
+        case Call(function=Name() as kind, arguments=(only,)) | Brace(type=Name() as kind, elements=(only,)):
+            return only if kind.last == "range" else size
+        case _:
+            return size
 
 
 def _dimensions(buffer: Variable) -> int | None:
@@ -256,7 +284,7 @@ def _usm(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
         if isinstance(target, Name) and target.text == node.name:
             return None
     value = code.reading.value(count, scope, code.evaluator.frame)
-    return Allocation(value, code.reading.location(Spot(node, scope)))
+    return Allocation(value, code.reading.location(Spot(node, scope)), count, scope)
 
 
 # ------------------------------------------------------------------ late bounds

@@ -3,6 +3,7 @@
 What the hardware makes of it hangs on the sub-group size and is left to the rules.
 """
 
+import re
 from collections.abc import Iterator
 from enum import IntEnum
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ from sycllint.cpp.statement import (
     STATIC,
     VOLATILE,
     Arm,
+    Declaration,
     Function,
     If,
     Loop,
@@ -41,7 +43,7 @@ from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body
 from sycllint.kernel.spots import Spot
 from sycllint.record import record
-from sycllint.source.span import Location
+from sycllint.source.span import Location, Span
 from sycllint.values.memory import Answers
 from sycllint.values.objects import Point
 from sycllint.values.value import known
@@ -62,6 +64,8 @@ _IDS = frozenset(
 )
 """Members of items that differ between work-items or groups (SYCL 2020, section 4.9.1)."""
 
+
+_VOLATILE = re.compile(rb"\bvolatile\b[ \t]*")
 
 SMALL = 64
 """Bytes per work-item up to which the way of access hardly matters."""
@@ -100,6 +104,8 @@ class VolatilePrivate:
     name: str
     is_array: bool
     location: Location
+    keyword: Location | None
+    """The word ``volatile`` and what is blank behind it, in a declaration of this object alone."""
 
 
 @record
@@ -135,7 +141,19 @@ def volatile_objects(code: "KernelCode") -> Iterator[VolatilePrivate]:
             variable = spot.node
             kind = variable.type
             if variable.flags & VOLATILE and not variable.flags & STATIC and not kind.pointers and not kind.reference:
-                yield VolatilePrivate(variable.name, bool(kind.extents), code.reading.location(spot))
+                keyword = _keyword(code, body, spot)
+                yield VolatilePrivate(variable.name, bool(kind.extents), code.reading.location(spot), keyword)
+
+
+def _keyword(code: "KernelCode", body: Body, spot: Spot[Variable]) -> Location | None:
+    content = code.evaluator.facts.content_at(spot.place)
+    around = next((each.node for each in body.of(Declaration) if spot.node in each.node.variables), None)
+    if content is None or around is None or len(around.variables) != 1:
+        return None
+    found = [*_VOLATILE.finditer(content, around.start, spot.node.start)]
+    if len(found) != 1:
+        return None
+    return Location(code.reading.location(spot).path, Span(*found[0].span()))
 
 
 def _arrays(code: "KernelCode", body: Body) -> Iterator[_Array]:

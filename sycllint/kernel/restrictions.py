@@ -1,27 +1,32 @@
-"""What device code may not do: exceptions, heap, recursion, mutable globals, functions that only the host has.
+"""What device code may not do: exceptions, heap, recursion, mutable globals, virtual calls, functions of the host.
 
 SYCL 2020, chapter "Language restrictions for device functions". Functions of the project are followed by name and
 number of arguments, and only where these leave one. Code in a branch whose condition says it is not taken, and code
-that only some builds have, is left out; so is a template's branch, which may be discarded.
+that only some builds have, is left out; so is a branch that may be discarded, and what is never run: the operands of
+``sizeof``, ``noexcept`` and ``typeid``.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Call, Lambda, Name, New, Opaque
+from sycllint.cpp.expression import Binary, Call, Cast, Lambda, Member, Name, New, Opaque, SizeOf, Unary
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     CONST,
     CONSTEXPR,
     STATIC,
+    THREAD_LOCAL,
     Declaration,
     Function,
     If,
     Jump,
+    Macro,
+    Parameter,
     Struct,
     Try,
     Variable,
@@ -30,11 +35,21 @@ from sycllint.cpp.statement import (
 from sycllint.facts.file import Declared
 from sycllint.kernel.certainty import truth
 from sycllint.kernel.contents import contents
+from sycllint.kernel.dispatch import dispatch
+from sycllint.kernel.suspects import (
+    DYNAMIC_CAST,
+    HOST_CLASSES,
+    HOST_FUNCTIONS,
+    HOST_OBJECTS,
+    is_member,
+    is_mutable_global,
+    pointers,
+    suspects,
+)
 from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Memory
 from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
@@ -43,10 +58,10 @@ if TYPE_CHECKING:
 MAX_CALLS = 12
 """How deep calls are followed."""
 
-_HOST_NAMES = "malloc calloc realloc free rand srand exit fopen fclose fprintf fwrite fread puts putchar getchar scanf"
-_HOST_FUNCTIONS = frozenset(f"{_HOST_NAMES} system getenv time clock".split())
-_HOST_OBJECTS = frozenset({"std::cout", "std::cerr", "std::clog", "std::cin"})
-_HOST_CLASSES = frozenset({"std::vector", "std::string", "std::map", "std::unordered_map", "std::deque", "std::list"})
+_REST = re.compile(rb"\s*,\s*\.\.\.\s*\)")
+_DISCARDING = re.compile(rb"if\s*!?\s*const(?:expr|eval)\b")
+_NEVER_RUN = frozenset({"typeid", "noexcept", "decltype", "__builtin_constant_p"})
+"""What looks like a call and does not run its operand."""
 
 
 class Restriction(Enum):
@@ -71,8 +86,8 @@ class Forbidden:
 def restrictions(code: KernelCode) -> Iterable[Forbidden]:
     """What one kernel, and the functions it calls, may not do."""
     evaluator = code.evaluator
-    suspects = _suspects.of(evaluator)
-    if not suspects.within(code.function) and not suspects.calls_pointer(code.function, code.place):
+    suspected = suspects.of(evaluator)
+    if not suspected.within(code.function) and not suspected.calls_pointer(code.function, code.place):
         return ()
     search = _Search(evaluator)
     # Which ways lead to the launch does not hang on these questions.
@@ -83,96 +98,6 @@ def restrictions(code: KernelCode) -> Iterable[Forbidden]:
         search.inside(body, Place(body, code.place), _Context(None, templated))
     evaluator.free = free
     return search.found
-
-
-class _Suspects:
-    """What makes a kernel worth a search: a word, whatever the numbers of the launch."""
-
-    def __init__(self, evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
-        self._facts = evaluator.facts
-        self._functions: dict[int, bool] = {}
-        self._kernels: dict[int, bool] = {}
-        self._globals: dict[str, bool] = {}
-
-    def within(self, function: Lambda | Function) -> bool:
-        """Whether the kernel, or a function that it may call, has something to be looked at."""
-        known = self._kernels.get(id(function))
-        if known is None:
-            known = self._kernels[id(function)] = self._reaches(function)
-        return known
-
-    def _reaches(self, kernel: Lambda | Function) -> bool:
-        waiting: list[Lambda | Function] = [kernel]
-        names: set[str] = set()
-        while waiting:
-            function = waiting.pop()
-            if self._is_suspect(function):
-                return True
-            for name in contents(self._evaluator, function).called.keys() - names:
-                names.add(name)
-                waiting += [each.node for each in self._facts.functions.get(name)]
-        return False
-
-    def _is_suspect(self, function: Lambda | Function) -> bool:
-        found = self._functions.get(id(function))
-        if found is None:
-            found = self._functions[id(function)] = self._has_word(function) or self._has_global(function)
-        return found
-
-    def calls_pointer(self, function: Lambda | Function, place: Place | None) -> bool:
-        """Whether a pointer that the function, or one around it, is given is called: a pointer to a function."""
-        called = contents(self._evaluator, function).called
-        around = (function, *(place.chain() if place is not None else ()))
-        return any(name in called for name in _pointers(around))
-
-    def _has_word(self, function: Lambda | Function) -> bool:
-        inside = contents(self._evaluator, function)
-        called = inside.called
-        if "typeid" in called or self.calls_pointer(function, None):
-            return True
-        if isinstance(function, Function) and function.name in called:
-            return True
-        if not (_HOST_CLASSES | _HOST_OBJECTS).isdisjoint(inside.names) or not _HOST_FUNCTIONS.isdisjoint(called):
-            return True
-        return (
-            bool(inside.of(Try) or inside.of(New))
-            or any(each.keyword == "throw" for each in inside.of(Jump))
-            or any(each.kind == "delete_expression" for each in inside.of(Opaque))
-            or any(each.flags & STATIC for each in inside.of(Variable))
-        )
-
-    def _has_global(self, function: Lambda | Function) -> bool:
-        inside = contents(self._evaluator, function)
-        own = {each.name for each in function.parameters} | {each.name for each in inside.of(Variable)}
-        return any(self._is_mutable(name) for name in inside.names - own)
-
-    def _is_mutable(self, name: str) -> bool:
-        found = self._globals.get(name)
-        if found is None:
-            declared = [each for each in self._facts.variables.get(name) if not _is_member(each)]
-            found = len(declared) == 1 and _is_mutable_global(self._evaluator, declared[0])
-            self._globals[name] = found
-        return found
-
-
-def _pointers(around: Iterable[Node]) -> frozenset[str]:
-    """The parameters that are pointers; of those, only one to a function can be called."""
-    functions = (each for each in around if isinstance(each, Function | Lambda))
-    return frozenset(each.name for node in functions for each in node.parameters if each.type.pointers and each.name)
-
-
-_suspects = Memory(_Suspects)
-
-
-def _is_mutable_global(evaluator: Evaluator, declared: Declared[Variable]) -> bool:
-    """Whether a global is a number that may be written."""
-    variable = declared.node
-    kind = evaluator.types.kind(variable.type.name)
-    fundamental = kind.integer is not None or kind.floating
-    fixed = variable.flags & (CONST | CONSTEXPR) or variable.type.constant
-    written = variable.type.name.end > variable.type.name.start
-    return fundamental and written and not fixed and not variable.type.reference
 
 
 @record
@@ -217,8 +142,16 @@ class _Search:
                     self._declared(variable, place, context)
             case Name():
                 self._name(node, place, context)
+            case Call(function=Name(text=text)) if text in _NEVER_RUN:
+                if text == "typeid":
+                    self._note(Restriction.CONSTRUCT, "typeid", node, place, context)
+                return
+            case SizeOf():
+                return
             case Call():
                 self._call(node, place, context)
+            case Cast(start=start) if self._is_written(DYNAMIC_CAST, start, place):
+                self._note(Restriction.CONSTRUCT, "dynamic_cast", node, place, context)
             case If():
                 self._if(node, place, context)
                 return
@@ -237,32 +170,59 @@ class _Search:
         self.found.append(Forbidden(restriction, what, location, context.function))
 
     def _declared(self, variable: Variable, place: Place, context: _Context) -> None:
-        constant = variable.flags & (CONST | CONSTEXPR) or variable.type.constant
-        if variable.flags & STATIC and not constant and not variable.type.reference:
+        if variable.flags & THREAD_LOCAL:
+            self._note(Restriction.CONSTRUCT, f"thread_local {variable.name}", variable, place, context)
+        elif variable.flags & STATIC and not self._is_constant(variable, place):
             self._note(Restriction.MUTABLE, f"static {variable.name}", variable, place, context)
         name = variable.type.name
-        if name.text in _HOST_CLASSES and not variable.type.pointers and not variable.type.reference:
+        if name.text in HOST_CLASSES and not variable.type.pointers and not variable.type.reference:
             self._note(Restriction.HOST, name.text, variable, place, context)
+
+    def _is_constant(self, variable: Variable, place: Place) -> bool:
+        if variable.type.reference or variable.flags & CONSTEXPR:
+            return True
+        fixed = variable.flags & CONST or variable.type.constant
+        return bool(fixed) and not self._is_set_at_run_time(variable, place)
+
+    def _is_set_at_run_time(self, variable: Variable, place: Place) -> bool:
+        """Whether the initialiser is a number that a function around was given, or is computed from one."""
+        return any(
+            isinstance(each, Name) and self._is_given(each, place)
+            for argument in variable.arguments
+            for each in _operands(argument)
+        )
+
+    def _is_given(self, name: Name, place: Place) -> bool:
+        """Whether ``name`` is a number among the parameters of a function around."""
+        found = self._evaluator.lookup.declared(name.text, Point(place, name.start))
+        if found is None or not isinstance(found[0], Parameter):
+            return False
+        written = found[0].type
+        kind = self._evaluator.types.kind(written.name)
+        return (kind.integer is not None or kind.floating) and not (written.pointers or written.extents)
 
     def _name(self, name: Name, place: Place, context: _Context) -> None:
         text = name.text
-        if text in _HOST_OBJECTS:
+        if text in HOST_OBJECTS:
             self._note(Restriction.HOST, text, name, place, context)
             return
         if "::" in text or not self._facts.variables.get(text):
             return
         if text in self._facts.macros or not any(isinstance(each, Function) for each in place.chain()):
             return
-        declared = [each for each in self._facts.variables.get(text) if not _is_member(each)]
+        declared = [each for each in self._facts.variables.get(text) if not is_member(each)]
         mutable = len(declared) == 1 and self._is_mutable_global(declared[0], place)
         if mutable and text not in self._names_around(place):
-            self._note(Restriction.MUTABLE, text, name, place, context)
+            if declared[0].node.flags & THREAD_LOCAL:
+                self._note(Restriction.CONSTRUCT, f"thread_local {text}", name, place, context)
+            else:
+                self._note(Restriction.MUTABLE, text, name, place, context)
 
     def _is_mutable_global(self, declared: Declared[Variable], place: Place) -> bool:
         """A variable of the same file: one of another file may be included into a function."""
         if self._facts.file_at(declared.place) is not self._facts.file_at(place):
             return False
-        return _is_mutable_global(self._evaluator, declared)
+        return is_mutable_global(self._evaluator, declared)
 
     def _names_around(self, place: Place) -> frozenset[str]:
         """The names declared in the outermost function around ``place``, and in classes, which hide those outside."""
@@ -284,25 +244,28 @@ class _Search:
 
     def _call(self, call: Call, place: Place, context: _Context) -> None:
         function = call.function
-        if not isinstance(function, Name) or function.text in self._facts.macros:
+        if isinstance(function, Member) and dispatch.of(self._evaluator).chooses(call, place):
+            self._note(Restriction.CONSTRUCT, f"a call of the virtual function {function.name}", call, place, context)
             return
-        if function.text == "typeid":
-            self._note(Restriction.CONSTRUCT, "typeid", call, place, context)
+        if not isinstance(function, Name) or function.text in self._facts.macros:
             return
         if self._is_pointer(function, place):
             self._note(
                 Restriction.CONSTRUCT, f"a call through the function pointer {function.text}", call, place, context
             )
             return
-        is_host = function.last in _HOST_FUNCTIONS and function.qualifier in ("", "std", "::")
+        is_host = function.last in HOST_FUNCTIONS and function.qualifier in ("", "std", "::")
         if not is_host and not self._facts.functions.get(function.last):
             return
         if function.text in self._names_around(place):
             return
-        candidates = [each for each in self._facts.functions.get(function.last) if not _is_member(each)]
+        candidates = [each for each in self._facts.functions.get(function.last) if not is_member(each)]
         if not candidates:
             if is_host:
                 self._note(Restriction.HOST, f"{function.last}()", call, place, context)
+            return
+        if len(candidates) == 1 and self._is_variadic(candidates[0]):
+            self._note(Restriction.CONSTRUCT, f"a call of the variadic function {function.last}", call, place, context)
             return
         bodies = [each for each in candidates if accepts(each.node, len(call.arguments))]
         if len(bodies) != 1 or bodies[0].node.body is None or bodies[0].node.damaged:
@@ -315,11 +278,22 @@ class _Search:
     def _is_pointer(self, function: Name, place: Place) -> bool:
         """Whether a parameter of a function around is called that is a pointer, and no variable hides it."""
         around = tuple(place.chain())
-        if function.text not in _pointers(around):
+        if function.text not in pointers(around):
             return False
         inner = (each for each in around if isinstance(each, Function | Lambda))
         variables = (each.name for node in inner for each in contents(self._evaluator, node).of(Variable))
         return function.text not in variables
+
+    def _is_variadic(self, declared: Declared[Function]) -> bool:
+        """Whether a function that is defined in sight takes C's variable arguments; C has no others after a name."""
+        function, content = declared.node, self._facts.content_at(declared.place)
+        if content is None or function.body is None or not function.parameters:
+            return False
+        return _REST.match(content, function.parameters[-1].end) is not None
+
+    def _is_written(self, word: bytes, start: int, place: Place) -> bool:
+        content = self._facts.content_at(place)
+        return content is not None and content.startswith(word, start)
 
     def _enter(self, declared: Declared[Function], call: Call, place: Place, context: _Context) -> None:
         function = declared.node
@@ -346,10 +320,19 @@ class _Search:
         if node.condition is not None:
             self._visit(node.condition, here, context)
             taken = truth(self._evaluator, node.condition, Point(place, node.start + 1))
+        if taken is None and self._may_discard(node, place):
+            return
         inner = _Context(context.function, context.templated, branch=True)
         for branch, when in ((node.then, True), (node.otherwise, False)):
             if branch is not None and (taken is None or taken is when):
                 self.inside(branch, Place(branch, here), inner)
+
+    def _may_discard(self, node: If, place: Place) -> bool:
+        """Whether the branches are chosen by the compiler; of one in a macro, whether the macro holds such a choice."""
+        content = self._facts.content_at(place)
+        if content is not None:
+            return _DISCARDING.match(content, node.start) is not None
+        return any(_DISCARDING.search(each.text.encode()) for each in place.chain() if isinstance(each, Macro))
 
     def _variants(self, node: Variants, place: Place, context: _Context) -> None:
         here = Place(node, place)
@@ -357,11 +340,6 @@ class _Search:
             if self._evaluator.macros.arm(arm, here):
                 self.inside(arm.body, Place(arm.body, Place(arm, here)), context)
                 return
-
-
-def _is_member(declared: Declared[Function] | Declared[Variable]) -> bool:
-    """Whether a class holds it: then it is not meant by its bare name outside."""
-    return any(isinstance(each, Struct) for each in declared.place.chain())
 
 
 def _is_generic(place: Place) -> bool:
@@ -375,6 +353,14 @@ def _fields(struct: Struct) -> Iterator[str]:
             yield from (each.name for each in statement.variables)
         elif isinstance(statement, Function):
             yield statement.name
+
+
+def _operands(value: Node) -> Iterator[Node]:
+    """A value, and the values that arithmetic makes it from."""
+    yield value
+    if isinstance(value, Binary | Unary | Cast):
+        for each in children(value):
+            yield from _operands(each)
 
 
 def _declared_in(root: Node) -> Iterator[str]:

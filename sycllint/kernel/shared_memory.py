@@ -81,6 +81,10 @@ def _records(code: KernelCode) -> Iterator[object]:
     yield from Intervals(lanes, trace.events).conflicts()
     yield from uses(accesses, lanes, geometry)
     yield from layout(accesses, lanes, geometry)
+    if lanes.width_known:
+        from sycllint.kernel.within_sub_groups import within_sub_groups
+
+        yield from within_sub_groups(accesses, lanes)
     yield from weak_fences(trace.events, lanes)
     yield from overwrites(accesses, geometry)
 

@@ -11,7 +11,9 @@ from sycllint.kernel.indexing import Indexing, Memory, Sum, added, scaled
 from sycllint.kernel.reading import Body
 from sycllint.kernel.spots import Spot
 from sycllint.record import NamedTuple
+from sycllint.values.objects import Point
 from sycllint.values.symbolic import parameter
+from sycllint.values.value import known
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
@@ -71,3 +73,9 @@ def _total(indexing: Indexing, root: Name, index: Index, place: Place) -> Sum | 
         total = added(total, scaled(rows, row)) if rows is not None else None
         inner, depth = inner.object, depth + 1
     return total
+
+
+def element_bytes(code: KernelCode, spot: Spot[Index]) -> int | None:
+    """Bytes of the element that is accessed."""
+    index, place = spot
+    return known(code.evaluator.sizes.of_operand(index, Point(place, index.start)))

@@ -23,12 +23,11 @@ from sycllint.kernel.indexing import ID_NAMES, ONE, Atom, Axis, Counter, Indexin
 from sycllint.kernel.reading import Body
 from sycllint.kernel.spelling import spelled
 from sycllint.kernel.spots import Spot
-from sycllint.kernel.subscripts import Subscript, root_of, subscript, subscripts
+from sycllint.kernel.subscripts import Subscript, element_bytes, root_of, subscript, subscripts
 from sycllint.kernel.vocabulary import WORK_GROUP_MAKERS
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.memory import Answers
-from sycllint.values.objects import Point
 from sycllint.values.value import Known, Symbolic, Value, known
 
 if TYPE_CHECKING:
@@ -215,7 +214,7 @@ def _chunks(
         if access.array not in seen and axis.dimension in (None, (code.geometry.dims or 0) - 1):
             seen.add(access.array)
             if axis.of is not Of.GROUP and not _carries(access, subscripts(code, body, access.array)):
-                yield ChunkedAccess(access.array, location, chunk, _element_bytes(code, access.spot), counter.variable)
+                yield ChunkedAccess(access.array, location, chunk, element_bytes(code, access.spot), counter.variable)
 
 
 def _chunk(code: "KernelCode", access: Subscript) -> tuple[Value, Counted, Axis] | None:
@@ -252,11 +251,6 @@ def _carries(access: Subscript, accesses: Iterable[Subscript]) -> bool:
     """Whether the array is read and written with different subscripts, so that one step needs what the last left."""
     alike = list(accesses)
     return any(each.written for each in alike) and any(dict(each.total) != dict(access.total) for each in alike)
-
-
-def _element_bytes(code: "KernelCode", spot: Spot[Index]) -> int | None:
-    index, place = spot
-    return known(code.evaluator.sizes.of_operand(index, Point(place, index.start)))
 
 
 def _dropped(code: "KernelCode", access: Subscript, chunk: Value, axis: Axis) -> tuple[str, int] | None:

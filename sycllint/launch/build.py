@@ -20,7 +20,7 @@ from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
 from sycllint.launch.guards import Guards
 from sycllint.launch.helper_calls import HelperCall, helper_calls
 from sycllint.launch.helpers import LaunchHelper
-from sycllint.launch.kernel import Kernel, KernelLaunch, Range, Required
+from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
 from sycllint.launch.memory import LocalAllocation, LocalMemory, PrivateArray, PrivateMemory
 from sycllint.launch.offload import Offload
 from sycllint.launch.properties import properties
@@ -135,6 +135,7 @@ class Builder:
             submission = _in_place(call)
             build, place = partial(self._launch, submission), submission.place
         found: dict[tuple[object, ...], KernelLaunch] = {}
+        codes: list[KernelCode | None] = []
         self._codes.clear()
         self._kernels.clear()
         self._written.clear()
@@ -146,6 +147,11 @@ class Builder:
             kernel = replace(launch.kernel, seen=self._with_arguments(launch, frame, self._observed(launch, frame)))
             steps = reached(frame, self._evaluator.facts)
             found[key] = replace(self._guarded(launch, frame), kernel=kernel, reached=steps, open=is_open)
+            codes.append(self._codes.get(id(launch)))
+        if len(found) == 1 and codes[0] is not None and self._looks and isinstance(call, Submission):
+            # Of a launch with several shapes, a fix of one would be none of the others.
+            (launch,) = found.values()
+            return [_with_repairs(launch, codes[0], call)]
         return list(found.values())
 
     def _guarded(self, launch: KernelLaunch, frame: Frame | None) -> KernelLaunch:
@@ -378,6 +384,28 @@ class Builder:
         if answers not in known.by_answers:
             known.by_answers[answers] = scan(Scanner(evaluator, self._calling))
         return known.by_answers[answers].measured(evaluator, frame)
+
+
+def _with_repairs(launch: KernelLaunch, code: KernelCode, submission: Submission) -> KernelLaunch:
+    if not _may_be_mended(launch):
+        return launch
+    from sycllint.launch.repair import repairs
+
+    fixes = tuple(repairs(launch, code, submission))
+    if not fixes:
+        return launch
+    return replace(launch, kernel=replace(launch.kernel, seen=Observations((*launch.kernel.seen.records, *fixes))))
+
+
+def _may_be_mended(launch: KernelLaunch) -> bool:
+    """Whether all sizes of a launch are known, and something is wrong with them or was seen in the kernel."""
+    whole, local = launch.global_range, launch.local_range
+    if launch.kind is not LaunchKind.ND_RANGE or whole is None or local is None:
+        return False
+    pairs = [(known(a), known(b)) for a, b in zip(whole.extents, local.extents, strict=False)]
+    if any(a is None or not b for a, b in pairs):
+        return False
+    return bool(launch.kernel.seen.records) or any(a and b and a % b for a, b in pairs)
 
 
 def _in_place(submission: Submission) -> Submission:

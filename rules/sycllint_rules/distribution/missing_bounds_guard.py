@@ -24,6 +24,9 @@ Good::
 An error when both numbers are known and the array is shorter than the range; a warning when the range is seen to be
 rounded up.
 
+The fix puts a guard at the top of a kernel that is a lambda, where both numbers are known, the range is the rounded
+number of elements of every array it goes past, and no barrier or sub-group operation comes behind.
+
 Silent when anything in the kernel, or in the functions it calls, compares an id or what is computed from one, folds it
 (``%``, ``&``) or hands it to a function that is not in sight, and when the kernel may return early; when the array is
 allocated with the rounded size, or with one that is not understood; for local memory.
@@ -36,10 +39,12 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.kernel.bounds import UnguardedAccess
+from sycllint.launch.fault import Fault
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
+from sycllint_rules.repair import repair
 from sycllint_rules.wording import because, extent, number
 
 
@@ -58,6 +63,7 @@ def missing_bounds_guard(launch: KernelLaunch, target: Target) -> Iterator[Findi
             severity=None if proved else Severity.WARNING,
             device_specific=False,
             related=(*made, *because(each.launched, each.elements)),
+            fix=repair(launch, Fault.UNGUARDED) if proved else None,
         )
 
 

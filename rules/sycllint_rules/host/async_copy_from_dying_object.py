@@ -38,7 +38,7 @@ from sycllint_rules.host_wording import doing, evidence, waiting
 def async_copy_from_dying_object(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each command in flight whose memory ends with its block."""
     for seen in unit.seen.of(DyingMemory):
-        sure, command = evidence(seen.assumption), seen.command
+        sure, command = evidence(seen.assumption, in_branch=seen.in_branch), seen.command
         yield Finding(
             location=command.location,
             subject=seen.name,

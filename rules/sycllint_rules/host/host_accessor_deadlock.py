@@ -32,6 +32,11 @@ Good::
 Two host accessors of one buffer, one of which writes, are a warning: runtimes that lock the buffer for the first never
 make the second.
 
+The fix puts braces around the accessor and its uses. It is made when nothing else changes: no use comes after the
+command, what is declared in between is a number that is not needed later, and the accessor is only subscripted.
+
+``get_host_access`` and the blocking ``get_access`` of SYCL 1.2.1 make host accessors too.
+
 Silent when the accessor stands in a block of its own or is a temporary, when the buffers differ or either is not in
 sight, when both accessors only read, and when the host does not wait before the accessor ends.
 
@@ -44,6 +49,7 @@ from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.host.records import Deadlock, TwoHostAccessors
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
+from sycllint.source.edit import Edit, Fix
 from sycllint.target import Target
 
 
@@ -63,6 +69,7 @@ def host_accessor_deadlock(unit: SourceUnit, target: Target) -> Iterator[Finding
                 Related(f"this command needs {seen.buffer}", seen.command),
             ),
             help=f"end the scope of {seen.accessor} before the command is submitted",
+            fix=_closed(seen.accessor, seen.braces),
         )
     for two in unit.seen.of(TwoHostAccessors):
         yield Finding(
@@ -73,4 +80,9 @@ def host_accessor_deadlock(unit: SourceUnit, target: Target) -> Iterator[Finding
             severity=Severity.WARNING,
             device_specific=False,
             related=(Related(f"{two.first} is made here", two.first_location),),
+            fix=_closed(two.first, two.braces),
         )
+
+
+def _closed(accessor: str, braces: tuple[Edit, ...]) -> Fix | None:
+    return Fix(f"end the scope of {accessor} after its last use", braces) if braces else None

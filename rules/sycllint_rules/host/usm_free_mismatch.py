@@ -50,7 +50,7 @@ def usm_free_mismatch(unit: SourceUnit, target: Target) -> Iterator[Finding]:
         )
     for seen in unit.seen.of(EarlyUse):
         if seen.use is Use.FREED:
-            sure = evidence(seen.assumption, configured=seen.configured)
+            sure = evidence(seen.assumption, configured=seen.configured, in_branch=seen.in_branch)
             yield Finding(
                 location=seen.location,
                 subject=f"{seen.name}, which {seen.command.what} {doing(seen.command)},",

@@ -22,8 +22,10 @@ Good::
       std::printf("%f\n", smallest);
     }
 
-The fix appends ``.wait()`` to the command. Waits in helpers, lambdas and macros of the project are followed; a wait
-that is there only under ``#ifdef DEBUG`` leaves a warning.
+The fix appends ``.wait()`` to the command. Waits in helpers, lambdas and macros of the project are followed.
+
+An error where every way that leads past the command leads to the use; a warning where a condition lies between the two,
+and where a wait is there only under ``#ifdef DEBUG``.
 
 Silent when a wait may have happened on the way: on any branch, in a function that is not in sight and is given the
 queue or an event, in a macro that is not in sight, through a host accessor; when only a part of the memory is copied;
@@ -50,7 +52,7 @@ def usm_read_before_wait(unit: SourceUnit, target: Target) -> Iterator[Finding]:
             continue
         command = seen.command
         how = "before it has been waited for"
-        sure = evidence(seen.assumption, configured=seen.configured)
+        sure = evidence(seen.assumption, configured=seen.configured, in_branch=seen.in_branch)
         if not command.writes:
             sure = Evidence.DERIVED
         related: tuple[Related, ...] = (Related(asynchronous(command), command.location),)

@@ -28,6 +28,14 @@ Good::
 When the kernel has a barrier, the guard goes around the work and not in front of it as an early ``return``: every
 work-item of the group has to reach the barrier.
 
+The fix rounds the global range up and sees to the guard, both at once. It is made for one dimension, with both extents
+known and named in the call, and a kernel that is a lambda beside them, asks for no global or group range, and
+
+* keeps ids from the present range on away from all memory, and has no barrier behind that: only the range changes;
+* compares no id with anything, and has no barrier and no sub-group operation: a guard is put at its top;
+* returns early at its top, and has barriers as statements of their own: the return becomes a flag, and what is between
+  the barriers is done under it. This one is unsafe: what the idle work-items leave out, others may wait for in vain.
+
 Silent when either extent is unknown; when both have several possible values and some combination of them divides; when
 the local extent is larger than the global one, which is SYC103.
 
@@ -37,12 +45,14 @@ Source: SYCL 2020, "SYCL functions for invoking kernels", handler::parallel_for 
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Severity
+from sycllint.launch.fault import Fault
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, Symbolic, Value
 from sycllint_rules.evidence import pair
+from sycllint_rules.repair import repair
 from sycllint_rules.wording import because
 
 
@@ -68,6 +78,7 @@ def global_not_divisible(launch: KernelLaunch, target: Target) -> Iterator[Findi
             device_specific=False,
             related=because(*remainder.values),
             help=remainder.cure,
+            fix=repair(launch, Fault.UNEVEN),
         )
         return
 

@@ -26,6 +26,8 @@ Good::
 
 Names such as ``grid`` are never the reason for a finding: a range called ``grid_size`` may well be the product already.
 
+The fix, an unsafe one, multiplies the global range by the local one, where both are names or numbers in the call.
+
 Silent when either extent is unknown; when both have several possible values and some combination fits.
 
 Source: SYCL 2020, "nd_range class" (the first argument is the whole index space) and "SYCL functions for invoking
@@ -35,11 +37,13 @@ kernels"; intel/llvm issue 8404 (the mistake, as users make it).
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
+from sycllint.launch.fault import Fault
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.evidence import Pair, pair
+from sycllint_rules.repair import repair
 from sycllint_rules.wording import because, shape
 
 
@@ -66,6 +70,7 @@ def local_exceeds_global(launch: KernelLaunch, target: Target) -> Iterator[Findi
             device_specific=False,
             related=because(found.first, found.second),
             help=_cure(whole, found),
+            fix=repair(launch, Fault.EXCEEDS),
         )
         return
 

@@ -24,6 +24,8 @@ Good::
       });
     }
 
+On NVIDIA's devices the first of three dimensions, which is CUDA's z, has a limit of its own: 64 work-items.
+
 A clamp counts as a number: ``std::min(n, 768)`` is reported as "up to 768", and as a warning, because whether it
 happens depends on ``n``.
 
@@ -41,7 +43,7 @@ from collections.abc import Iterator
 from math import prod
 
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.hardware.device import Device
+from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.estimate import estimate_occupancy, limit
 from sycllint.occupancy.model import register_demand
@@ -51,7 +53,10 @@ from sycllint.target import Target
 from sycllint.values.value import Known, Symbolic, Value, known, steps
 from sycllint_rules.evidence import case, reached
 from sycllint_rules.residency import empty, pinned
-from sycllint_rules.wording import because, core, percent, width, work_group
+from sycllint_rules.wording import because, core, percent, shape, width, work_group
+
+_CUDA_Z = 64
+"""CUDA C++ Programming Guide, table "Technical Specifications per Compute Capability": z-dimension of a block."""
 
 
 @rule("SYC101", Severity.ERROR, on=KernelLaunch)
@@ -72,6 +77,10 @@ def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Fin
                 help=_cure(launch, target.device, excess.value, most.items),
             )
             return
+    deep = _too_deep(launch, target.device)
+    if deep is not None:
+        yield deep
+        return
     required = launch.required_work_group
     items = _product(required)
     if required is not None and items is not None and items > most.items:
@@ -82,6 +91,20 @@ def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Fin
             evidence=reached(launch, Evidence.PROVED),
             related=because(*required.extents),
         )
+
+
+def _too_deep(launch: KernelLaunch, device: Device) -> Finding | None:
+    """The slowest of three dimensions is CUDA's z, of which a block has fewer than its threads."""
+    local = launch.local_range
+    deepest = known(local.extents[0]) if local is not None and len(local.extents) == 3 else None
+    if local is None or device.vendor is not Vendor.NVIDIA or deepest is None or deepest <= _CUDA_Z:
+        return None
+    return Finding(
+        location=local.location,
+        subject=f"dimension 0 of work-group {shape(local.extents)}",
+        verdict=f"is CUDA's z, and {deepest} exceeds max {_CUDA_Z}",
+        related=because(local.extents[0]),
+    )
 
 
 @record

@@ -27,6 +27,8 @@ Good::
       });
     }
 
+The fix takes the word away where the declaration is of this object alone.
+
 Silent when it is a pointer to volatile memory, which others may see, or is called ``sink`` or ``dummy``, which keeps a
 compiler from removing what a benchmark measures.
 
@@ -40,6 +42,7 @@ from sycllint.diagnostic import Severity
 from sycllint.kernel.registers import VolatilePrivate
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
+from sycllint.source.edit import Edit, Fix
 from sycllint.target import Target
 
 _SINKS = ("sink", "dummy")
@@ -55,4 +58,5 @@ def volatile_private(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
                 subject=f"private {'array' if each.is_array else 'variable'} {each.name}",
                 verdict="is volatile, so every access to it is one of memory",
                 device_specific=False,
+                fix=Fix("take volatile away", (Edit(each.keyword, ""),)) if each.keyword is not None else None,
             )

@@ -42,6 +42,10 @@ Good::
 ``break`` and ``continue`` before a barrier of the same loop count too. An error when the launch shows that a group is
 split: known numbers, or a range that is the guard's bound rounded up. A warning otherwise.
 
+The fix, an unsafe one, is made for an error in one dimension: a flag in place of the return, and braces under that flag
+around what stands between the barriers of a kernel that is a lambda. Work-items outside then reach every barrier, and
+store nothing to local memory that others may read.
+
 Silent when the barrier stands only in the other branch; when the launched range makes the guard hold for none; when
 whole groups leave; when the condition is not understood.
 
@@ -52,10 +56,13 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
 from sycllint.kernel.barriers import Cause, MissedBarrier
+from sycllint.launch.fault import Fault
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.record import replace
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint_rules.divergence import JUMPS, finding, missed
+from sycllint_rules.repair import repair
 from sycllint_rules.wording import number, plural
 
 
@@ -63,7 +70,8 @@ from sycllint_rules.wording import number, plural
 def early_return_before_barrier(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding for each jump that takes some work-items of a group away from a barrier."""
     for seen in missed(launch, lambda each: each.cause in JUMPS and not each.in_sub_group):
-        yield finding(seen, seen.cause.value, _verdict(seen), _cure(seen), at_jump=True)
+        fix = repair(launch, Fault.PARTED) if seen.proved else None
+        yield replace(finding(seen, seen.cause.value, _verdict(seen), _cure(seen), at_jump=True), fix=fix)
 
 
 def _verdict(seen: MissedBarrier) -> str:

@@ -26,6 +26,8 @@ Good::
       });
     }
 
+The fix of SYC901, which writes ``group_barrier`` for the member ``barrier``, mends this too.
+
 Silent when each work-item reads what it wrote itself, when an index or a condition hangs on data, when another barrier
 with a fence for that memory stands between on any way, and when nothing that is read is written in the kernel.
 

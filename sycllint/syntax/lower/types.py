@@ -5,7 +5,17 @@ from collections.abc import Mapping
 from tree_sitter import Node
 
 from sycllint.cpp.expression import Call, Cast, Expr, Name, Type
-from sycllint.cpp.statement import CONST, CONSTEXPR, EXTERN, STATIC, VOLATILE, Parameter, TemplateParameter
+from sycllint.cpp.statement import (
+    CONST,
+    CONSTEXPR,
+    EXTERN,
+    STATIC,
+    THREAD_LOCAL,
+    VIRTUAL,
+    VOLATILE,
+    Parameter,
+    TemplateParameter,
+)
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.walk import COMMENT, LowerExpression, Walk, first_inside
@@ -18,6 +28,8 @@ _FLAGS = {
     "static": STATIC,
     "extern": EXTERN,
     "volatile": VOLATILE,
+    "thread_local": THREAD_LOCAL,
+    "virtual": VIRTUAL,
 }
 _TEXTUAL_TYPES = kinds("primitive_type", "sized_type_specifier", "placeholder_type_specifier", "auto", "decltype")
 _DECLARATORS = kinds(
@@ -43,7 +55,7 @@ _PARAMETERS = kinds("parameter_declaration", "optional_parameter_declaration", "
 _VARIADIC = kinds("variadic_parameter_declaration")
 _TRAILING = kinds("trailing_return_type")
 _QUALIFIER = kinds("type_qualifier")
-_SPECIFIERS = kinds("type_qualifier", "storage_class_specifier")
+_SPECIFIERS = kinds("type_qualifier", "storage_class_specifier", "virtual")
 _TYPE_NAME = kinds("type_identifier")
 _NAME = kinds("identifier", "field_identifier")
 _POINTER = kinds("pointer_declarator", "abstract_pointer_declarator")

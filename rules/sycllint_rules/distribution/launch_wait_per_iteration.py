@@ -1,0 +1,59 @@
+"""A loop waits for each of its kernels and uses nothing of them in between.
+
+While the host waits, wakes up and submits the next kernel, the device has nothing to do. Kernels that follow one
+another need no host for that: an in-order queue, or a dependency on the event before, keeps them in order on the
+device.
+
+Bad::
+
+    void simulate(sycl::queue &q, float *now, float *next, size_t n, int steps) {
+      for (int step = 0; step < steps; ++step) {
+        q.parallel_for(n, [=](sycl::id<1> i) { next[i] = 0.5f * (now[i] + now[i + 1]); });
+        q.wait();
+        std::swap(now, next);
+      }
+    }
+
+Good::
+
+    void simulate(float *now, float *next, size_t n, int steps) {
+      sycl::queue q{sycl::property::queue::in_order()};
+      for (int step = 0; step < steps; ++step) {
+        q.parallel_for(n, [=](sycl::id<1> i) { next[i] = 0.5f * (now[i] + now[i + 1]); });
+        std::swap(now, next);
+      }
+      q.wait();
+    }
+
+Silent when the loop does anything else than submit, wait, count and exchange pointers, and so may use the result; when
+a copy to the host or a host task is among its commands; when the function takes the time, or the loop is there to
+repeat a measurement by its words (``repeat``, ``iter``, ``warmup``). Off unless selected.
+
+Source: Intel oneAPI GPU Optimization Guide, sample multiple-kernel-execution.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.host.unit import SourceUnit
+from sycllint.host.waiting import WaitingLoop
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint_rules.wording import number
+
+
+@rule("SYC805", Severity.NOTE, on=SourceUnit, seen=WaitingLoop, enabled=False, muted_in_tests=True)
+def launch_wait_per_iteration(unit: SourceUnit, target: Target) -> Iterator[Finding]:
+    """One finding for each such loop."""
+    del target
+    for seen in unit.seen.of(WaitingLoop):
+        each = "each iteration" if seen.trips is None else f"each of {number(seen.trips)} iterations"
+        yield Finding(
+            location=seen.location,
+            subject=f"a wait for {seen.queue}",
+            verdict=f"ends {each} of a loop that only submits: the device idles until the next",
+            evidence=Evidence.HEURISTIC,
+            device_specific=False,
+            related=(Related("the loop", seen.loop),),
+            help="An in-order queue keeps the kernels in order, and one wait after the loop is enough.",
+        )

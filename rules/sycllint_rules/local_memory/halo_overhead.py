@@ -1,0 +1,124 @@
+"""A tile in local memory has a border that costs more than half of what it holds.
+
+A stencil loads its tile and, on every side, as many elements as it reaches over. The smaller the tile, the larger the
+share of the border: with a reach of one, 8x8 work-items load 36 elements more than their 64 (56%), 16x16 load 27% more,
+32x32 load 13% more. The share told here is the border's elements over those of the tile without it, in two dimensions
+and in three.
+
+Bad::
+
+    void blur(sycl::queue &q, const float *in, float *out) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 2> tile({10, 10}, h);
+        h.parallel_for(sycl::nd_range<2>({512, 512}, {8, 8}), [=](sycl::nd_item<2> it) {
+          stencil(tile, in, out, it);
+        });
+      });
+    }
+
+Good::
+
+    void blur(sycl::queue &q, const float *in, float *out) {
+      q.submit([&](sycl::handler &h) {
+        sycl::local_accessor<float, 2> tile({18, 18}, h);
+        h.parallel_for(sycl::nd_range<2>({512, 512}, {16, 16}), [=](sycl::nd_item<2> it) {
+          stencil(tile, in, out, it);
+        });
+      });
+    }
+
+Silent when the local array is not larger than the work-group by the same even number in every dimension, as one that is
+padded in the last alone is not; when the border is at most half of the tile; when an extent is unknown; and when twice
+the tile in each dimension is more than the device takes, in work-items or in local memory. Off unless selected.
+
+Source: AMD GPUOpen, "Optimizing GPU occupancy and resource usage with large thread groups", "Neighborhood processing".
+"""
+
+from collections.abc import Iterator, Sequence
+from math import prod
+
+from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.hardware.device import Device
+from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.launch.memory import LocalAllocation
+from sycllint.record import record
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import Value, known
+from sycllint_rules.wording import number, percent
+
+_TOO_MUCH = 0.5
+"""Of the tile without its border (the catalogue's threshold: between 8x8 and 16x16 with a reach of one)."""
+
+
+@rule("SYC407", Severity.NOTE, on=KernelLaunch, enabled=False)
+def halo_overhead(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """One finding for each local accessor that is the work-group and a border around it."""
+    if launch.kind is not LaunchKind.ND_RANGE or launch.local_range is None:
+        return
+    inner = _numbers(launch.local_range.extents)
+    for each in launch.local_memory.allocations:
+        tile = _tile(inner, _numbers(each.extents))
+        if tile is None or tile.share <= _TOO_MUCH or not _fits(tile.doubled, each, target.device):
+            continue
+        yield Finding(
+            location=each.location,
+            subject=f"{_shape(tile.inner)} tile {each.name} with a border of {tile.reach}",
+            verdict=f"loads {number(tile.border)} elements of border for its {number(prod(tile.inner))} "
+            f"({percent(tile.share)}); {_shape(tile.doubled.inner)} loads {percent(tile.doubled.share)}",
+            evidence=Evidence.HEURISTIC,
+            device_specific=False,
+            related=(Related("the work-group is given here", launch.local_range.location),),
+        )
+
+
+@record
+class _Tile:
+    """What a work-group works on, and how far it looks over its edges."""
+
+    inner: tuple[int, ...]
+    reach: int
+
+    @property
+    def whole(self) -> int:
+        """Elements, those of the border among them."""
+        return prod(each + 2 * self.reach for each in self.inner)
+
+    @property
+    def border(self) -> int:
+        return self.whole - prod(self.inner)
+
+    @property
+    def share(self) -> float:
+        """The border's part of what the group is there for."""
+        return self.border / prod(self.inner)
+
+    @property
+    def doubled(self) -> "_Tile":
+        return _Tile(tuple(2 * each for each in self.inner), self.reach)
+
+
+def _numbers(extents: Sequence[Value]) -> tuple[int, ...]:
+    """The extents; none when one is unknown."""
+    numbers = [known(each) for each in extents]
+    exact = tuple(each for each in numbers if each is not None)
+    return exact if len(exact) == len(numbers) else ()
+
+
+def _tile(inner: tuple[int, ...], array: tuple[int, ...]) -> _Tile | None:
+    if len(inner) < 2 or len(inner) != len(array) or min(inner) < 2:
+        return None
+    beyond = {outer - own for own, outer in zip(inner, array, strict=True)}
+    more = beyond.pop()
+    return _Tile(inner, more // 2) if not beyond and more > 0 and more % 2 == 0 else None
+
+
+def _fits(tile: _Tile, allocation: LocalAllocation, device: Device) -> bool:
+    amount, count = known(allocation.bytes), known(allocation.count)
+    if not amount or not count or prod(tile.inner) > device.max_work_group_size:
+        return False
+    return tile.whole * (amount // count) <= device.max_local_memory_per_group
+
+
+def _shape(extents: tuple[int, ...]) -> str:
+    return "x".join(map(str, extents))

@@ -1,0 +1,61 @@
+"""A kernel that only streams moves one small element by each access.
+
+The sub-group's accesses are one instruction: 16 work-items that load 4 bytes each make it carry 64 bytes, and 256 bytes
+with ``sycl::vec<int, 4>``. Fewer instructions for the same bytes use more of the bandwidth.
+
+Bad::
+
+    void copy(sycl::queue &q, const int *from, int *to) {
+      q.parallel_for(sycl::nd_range<1>(1 << 24, 256), [=](sycl::nd_item<1> it) {
+        const size_t i = it.get_global_id(0);
+        to[i] = from[i];
+      });
+    }
+
+Good::
+
+    void copy(sycl::queue &q, const int *from, int *to) {
+      q.parallel_for(sycl::nd_range<1>((1 << 24) / 4, 256), [=](sycl::nd_item<1> it) {
+        const size_t i = it.get_global_id(0);
+        reinterpret_cast<sycl::vec<int, 4> *>(to)[i] = reinterpret_cast<const sycl::vec<int, 4> *>(from)[i];
+      });
+    }
+
+The number of elements has to be a multiple of four, and both arrays have to be aligned to 16 bytes.
+
+Silent when the kernel has a loop, a branch, a barrier, local memory, a private array, or calls a function out of sight;
+when an array is not subscripted with the global id alone; when an element is larger than 4 bytes or not understood.
+
+Known problems: compilers join neighbouring accesses themselves where they know the alignment, and a kernel that is
+limited by something else gains nothing. So the rule is off unless selected.
+
+Source: Intel oneAPI GPU Optimization Guide, "Maximizing Memory Bandwidth Utilization".
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Evidence, Severity
+from sycllint.kernel.streams import Stream
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+
+_WIDER = 4
+"""Elements of the vector in the guide's example."""
+
+
+@rule("SYC703", Severity.NOTE, on=KernelLaunch, seen=Stream, enabled=False)
+def small_payload_per_access(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """One finding for each kernel, in the words of its sub-group size, or of the widest of the device."""
+    required = known(launch.sub_group_size.value) if launch.sub_group_size is not None else None
+    width = required or max(target.device.sub_group_sizes)
+    for each in launch.kernel.seen.of(Stream):
+        moved = each.bytes * width
+        yield Finding(
+            location=each.location,
+            subject=f"an access to {each.array}",
+            verdict=f"moves {moved} B for a sub-group of {width}; elements of {_WIDER * each.bytes} B make it "
+            f"{_WIDER * moved} B",
+            evidence=Evidence.HEURISTIC,
+        )

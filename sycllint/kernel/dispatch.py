@@ -1,0 +1,86 @@
+"""Which calls choose their function at run time: those of virtual functions through a pointer or a reference."""
+
+from functools import cached_property
+
+from sycllint.cpp.expression import Call, Expr, Index, Member, Name, Unary
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import VIRTUAL, Function, Parameter, Struct, Variable
+from sycllint.facts.file import Declared
+from sycllint.values.bindings import accepts
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memory
+from sycllint.values.objects import Point
+
+MAX_BASES = 8
+"""How far up a class is looked for the function that is called."""
+
+_ALLOWED_BY = (b"indirectly_callable", b"calls_indirectly", b"assume_indirect_calls")
+"""Properties of sycl_ext_oneapi_virtual_functions, which allows such calls."""
+
+
+class Dispatch:
+    """Answers for one translation unit."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._facts = evaluator.facts
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Virtual functions of the unit's classes, destructors left out; none where an extension allows such calls."""
+        files = [each for each in self._facts.files if b"virtual" in each.content]
+        if any(word in each.content for each in self._facts.files for word in _ALLOWED_BY):
+            return frozenset()
+        structs = (declared.node for each in files for found in each.structs.values() for declared in found)
+        return frozenset(
+            method.name
+            for struct in structs
+            for method in struct.members.statements
+            if isinstance(method, Function) and method.flags & VIRTUAL and not method.name.startswith("~")
+        )
+
+    def chooses(self, call: Call, place: Place) -> bool:
+        """Whether ``call``, at ``place``, surely calls a virtual function of an object whose class it does not know."""
+        function = call.function
+        if not isinstance(function, Member) or function.name not in self.names or function.arguments is not None:
+            return False
+        struct = self._class_behind(function.object, place)
+        return struct is not None and self._is_virtual(struct, function.name, len(call.arguments), 0)
+
+    def _class_behind(self, value: Expr, place: Place) -> Declared[Struct] | None:
+        """The class of what a pointer or a reference leads to; ``None`` for an object itself."""
+        steps = 0
+        while not isinstance(value, Name):
+            if isinstance(value, Index) and len(value.indices) == 1:
+                value = value.object
+            elif isinstance(value, Unary) and value.operator == "*":
+                value = value.operand
+            else:
+                return None
+            steps += 1
+        found = self._evaluator.lookup.declared(value.text, Point(place, value.start))
+        if found is None or not isinstance(found[0], Variable | Parameter):
+            return None
+        written = found[0].type
+        if written.extents or not (written.pointers or written.reference) or written.pointers - steps not in (0, 1):
+            return None
+        return self._only(written.name)
+
+    def _only(self, name: Name) -> Declared[Struct] | None:
+        struct = self._evaluator.types.kind(name).struct
+        if struct is None or name.arguments is not None or struct.node.template_parameters:
+            return None
+        return struct if len(self._facts.structs.get(struct.node.name)) == 1 else None
+
+    def _is_virtual(self, struct: Declared[Struct], name: str, count: int, depth: int) -> bool:
+        """Whether the nearest class that has a function of this name has only virtual ones of it."""
+        members = struct.node.members.statements
+        named = [each for each in members if isinstance(each, Function) and each.name == name]
+        if named:
+            meant = [each for each in named if accepts(each, count)]
+            return bool(meant) and all(each.flags & VIRTUAL for each in meant)
+        bases = [self._only(each) for each in struct.node.bases] if depth < MAX_BASES else []
+        return any(each is not None and self._is_virtual(each, name, count, depth + 1) for each in bases)
+
+
+dispatch = Memory(Dispatch)
