@@ -20,6 +20,8 @@ from sycllint.values.unit import Unit
 _KINDS = frozenset({Evaluate, If, Loop, RangeLoop, Block})
 """Statements that declare nothing outside themselves."""
 _LEAVING = ENDS | {"return", "goto", "throw", "co_await", "co_return", "co_yield", "asm", "__asm__"}
+_JUMPS = frozenset({"break", "continue"})
+"""What leaves a statement that is no loop."""
 _FREEING = C_ALLOCATORS | {"free", "delete", "new", "swap", "exchange"}
 _ACTS = _LEAVING | _FREEING | OPERATIONS | ORDERING | DPCT_QUEUES | ALLOCATORS.keys()
 _CLASSES = frozenset(
@@ -89,7 +91,9 @@ class Idle:
         key = id(statement)
         if key not in self._known:
             content = self._unit.file_at(scope.place).content
-            self._known[key] = self._read(content[statement.start : statement.end].decode("latin-1"))
+            wording = self._read(content[statement.start : statement.end].decode("latin-1"))
+            is_loop = isinstance(statement, Loop | RangeLoop)
+            self._known[key] = wording if is_loop or wording is None or _JUMPS.isdisjoint(wording.names) else None
         return self._known[key]
 
     def _read(self, text: str) -> _Wording | None:
