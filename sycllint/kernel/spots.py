@@ -12,7 +12,6 @@ from sycllint.cpp.statement import (
     Arm,
     Block,
     Case,
-    Declaration,
     Function,
     If,
     Jump,
@@ -37,7 +36,7 @@ Raw = dict[type[Node], list[tuple[Node, Place]]]
 _SCOPES = frozenset({Arm, Block, Case, If, Lambda, Loop, RangeLoop, Switch, Try, Variants})
 """Nodes that what is inside has to know of."""
 _LEAVES = frozenset({Text, Character, SizeOf, Struct, Function, Macro})
-_UNASKED = frozenset({Block, Cast, Declaration, Jump, Member, Unary})
+_UNASKED = frozenset({Block, Cast, Jump, Member, Unary})
 """Kinds that no analysis asks for: a fifth of all nodes."""
 
 
