@@ -227,7 +227,8 @@ class Calls:
         if isinstance(receiver, Command) or (isinstance(receiver, Thing) and receiver.kind is Kind.EVENT):
             command = receiver if isinstance(receiver, Command) else receiver.command
             self.arguments(call.arguments)
-            if name not in ("get_info", "get_backend"):
+            # Its status is asked for again and again, until it is complete.
+            if name not in ("get_info", "get_backend") or _asks_status(function):
                 self._watch.waited_for(command, call)
             return None
         if isinstance(receiver, Thing):
@@ -335,6 +336,10 @@ def _renamed(value: Thing, name: Thing) -> Thing:
             target=Ref(value), command=None, origin=name.origin if name.origin is value.origin else value.origin
         )
     return name.again(target=value.target, command=value.command)
+
+
+def _asks_status(question: Member) -> bool:
+    return any("command_execution_status" in names_in(each) for each in question.arguments or ())
 
 
 def _waits(body: Node) -> bool:

@@ -15,6 +15,11 @@ _DECORATIONS = re.compile(
 )
 _SPLIT_ATTRIBUTE = re.compile(rb"\[(\s+)\[(?=\s*(?:sycl|intel|cl|gnu|clang)\s*::)")
 _EMPTY_DEFAULT = re.compile(rb"=\s*\{\s*\}(?=\s*[,)])")
+_NEW_POINTER = (
+    rb"\bnew\b\s*(?:\([^(){};]*\)\s*)?(const\s+)?(?:\w+\s+){0,3}(?:\w|::)+(?:<[^;(){}]*>)?\s*"
+    rb"(\*[\s*]*(?:const\b\s*)?)(?=[\[({;,)}])"
+)
+"""A pointer, of which ``new`` makes one or many: the grammar does not know these, nor ``const`` there."""
 _ROW = rb"[\s\w.,+\-]*(?:\{[\s\w.,+\-]*\}[\s,]*)?\}"
 """A list after its opening brace; there may be another in it."""
 _TABLE = re.compile(rb"\{(?=[\s{]*[-+.\d])(?:[\s\w.,+\-]{2000,}\}|" + _ROW + rb"(?:\s*,\s*\{" + _ROW + rb"){50,})")
@@ -59,6 +64,15 @@ def _spaces(match: re.Match[bytes]) -> bytes:
     return match[0].translate(BLANKS)
 
 
+def _of_plain_type(made: re.Match[bytes]) -> bytes:
+    """``new const char *[n]`` as one of ``char``."""
+    text, start = bytearray(made[0]), made.start()
+    for first, last in (made.span(1), made.span(2)):
+        if first >= 0:
+            text[first - start : last - start] = text[first - start : last - start].translate(BLANKS)
+    return bytes(text)
+
+
 def _without_comments(define: re.Match[bytes]) -> bytes:
     """A definition without the comments that end in it; the grammar wants them at the end of a line."""
     text = define[0]
@@ -77,6 +91,8 @@ def _begins_a_line(source: bytes, position: int) -> bool:
 def decorations_blanked(source: bytes) -> bytes:
     """``source`` without the macros and spellings the grammar stumbles over."""
     source = _DECORATIONS.sub(_spaces, source)
+    if b"new " in source:
+        source = re.compile(_NEW_POINTER).sub(_of_plain_type, source)
     if b"= {}" in source or b"={}" in source:
         source = _EMPTY_DEFAULT.sub(_spaces, source)
     source = _TABLE.sub(_without_numbers, source)
