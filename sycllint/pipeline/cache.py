@@ -105,6 +105,10 @@ class Cache:
         except (Stale, LookupError, RecursionError):
             return None
 
+    def changed(self, path: str) -> int:
+        """When a file was changed last, in nanoseconds."""
+        return self._validity.stamp(path).changed
+
     def _holds(self, pack: _Pack, number: Json) -> bool:
         if not isinstance(number, int):
             raise Stale

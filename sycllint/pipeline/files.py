@@ -8,15 +8,18 @@ from sycllint.config import Config
 from sycllint.pipeline.linted import Linted
 from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.run import Progress, Run
-from sycllint.source.disk import Asked
 from sycllint.source.files import Candidate
 
 if TYPE_CHECKING:
+    from sycllint.pipeline.aside import Aside
     from sycllint.pipeline.cache import Cache
-    from sycllint.pipeline.workers import Batch
+    from sycllint.pipeline.workers import Batch, Record
 
 FILES_WORTH_PROCESSES = 40
 """Below this, starting processes takes longer than they save."""
+
+MANY_FILES = 100
+"""To look up fewer in the cache takes less time than to start a second process."""
 
 BATCHES_PER_PROCESS = 8
 """The more, the more evenly the work ends; the fewer, the fewer headers are read twice."""
@@ -38,17 +41,61 @@ class Files:
 
     def lint(self, jobs: int | None, on_progress: Progress | None) -> None:
         """Lint what is not known, in ``jobs`` processes or as many as it pays to have."""
-        missing = [number for number in range(len(self._listed)) if not self._is_known(number, on_progress)]
-        if self._cache is not None:
-            self._cache.expect([(self._listed[number][0].path, self._listed[number][1]) for number in missing])
+        missing: list[int] = []
+        aside: Aside[list[Record]] | None = None
         try:
-            for number, linted, asked in self._records(missing, jobs or _fitting(len(missing))):
-                self._take(number, linted, on_progress)
-                if self._cache is not None:
-                    self._cache.keep(self._listed[number][1], linted, asked)
+            for position, number in enumerate(self._newest_first()):
+                if not self._is_known(number, on_progress):
+                    missing.append(number)
+                elif aside is None and jobs != 1 and self._are_all(missing, number, position):
+                    aside = self._aside(tuple(missing))
+            missing.sort()
+            if self._cache is not None:
+                self._cache.expect([(self._listed[number][0].path, self._listed[number][1]) for number in missing])
+            records = aside.outcome() if aside is not None else None
+            aside = None
+            for record in records or ():
+                self._keep(record, on_progress)
+                missing.remove(record[0])
+            for record in self._records(missing, jobs or _fitting(len(missing))):
+                self._keep(record, on_progress)
         finally:
+            if aside is not None:
+                aside.end()
             if self._cache is not None:
                 self._cache.write()
+
+    def _newest_first(self) -> Sequence[int]:
+        """All files, folder by folder; the one in which something was changed last comes first."""
+        numbers = range(len(self._listed))
+        if self._cache is None or len(numbers) < MANY_FILES:
+            return numbers
+        newest: dict[str, int] = {}
+        for number in numbers:
+            folder = self._folder(number)
+            newest[folder] = max(newest.get(folder, 0), self._cache.changed(self._listed[number][0].path))
+        return sorted(numbers, key=lambda number: -newest[self._folder(number)])
+
+    def _folder(self, number: int) -> str:
+        return os.path.dirname(self._listed[number][0].path)
+
+    def _are_all(self, missing: Sequence[int], known: int, position: int) -> bool:
+        """Whether these may be all that changed: few, with another folder begun and much to be looked up after it."""
+        if not missing or len(missing) > FILES_WORTH_PROCESSES or position + MANY_FILES >= len(self._listed):
+            return False
+        return self._folder(known) != self._folder(missing[-1])
+
+    def _aside(self, changed: Sequence[int]) -> "Aside[list[Record]] | None":
+        """Files that are linted by a copy of this process, while the others are looked up."""
+        from sycllint.pipeline.aside import begun
+
+        return begun(lambda: [self._record(number) for number in changed])
+
+    def _keep(self, record: "Record", on_progress: Progress | None) -> None:
+        number, linted, asked = record
+        self._take(number, linted, on_progress)
+        if self._cache is not None:
+            self._cache.keep(self._listed[number][1], linted, asked)
 
     def _is_known(self, number: int, on_progress: Progress | None) -> bool:
         if self._cache is None:
@@ -65,7 +112,7 @@ class Files:
         if on_progress is not None:
             on_progress(self._done, len(self._listed))
 
-    def _records(self, missing: Sequence[int], jobs: int) -> Iterator[tuple[int, Linted, Asked | None]]:
+    def _records(self, missing: Sequence[int], jobs: int) -> "Iterator[Record]":
         if jobs > 1 and len(missing) > 1:
             from sycllint.pipeline.workers import Job, spread
 
@@ -76,10 +123,13 @@ class Files:
                 yield record
             missing = [number for number in missing if number not in done]
         for number in missing:
-            from sycllint.pipeline.linter import lint
+            yield self._record(number)
 
-            candidate, config = self._listed[number]
-            yield (number, *lint(self._run, candidate, self._parts.of(config)))
+    def _record(self, number: int) -> "Record":
+        from sycllint.pipeline.linter import lint
+
+        candidate, config = self._listed[number]
+        return (number, *lint(self._run, candidate, self._parts.of(config)))
 
     def _batches(self, missing: Sequence[int], jobs: int) -> "list[Batch]":
         """The work in pieces of about the same size, the largest first; files of one folder stay together."""

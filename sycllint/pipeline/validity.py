@@ -48,7 +48,7 @@ class Validity:
             for each in as_list(node[kind]):
                 entry = as_list(each)
                 path = as_text(entry[0])
-                stamp = self._stamp(path or ".")
+                stamp = self.stamp(path or ".")
                 same = [*stamp] == entry[1:4] and (bool(entry[4]) or stamp == NOTHING)
                 if same and stamp.changed < made - SETTLED:
                     continue
@@ -62,7 +62,8 @@ class Validity:
         known[number] = True
         return True, renewed
 
-    def _stamp(self, path: str) -> Stamp:
+    def stamp(self, path: str) -> Stamp:
+        """Size and times of a file, as they are in this run."""
         stamp = self._stamps.get(path)
         if stamp is None:
             stamp = self._stamps[path] = stamp_of(path)
