@@ -194,6 +194,8 @@ def judge(site: Site, launches: Sequence[KernelLaunch]) -> Outcome:
 
 PROJECT = Project({}, looks=False)
 """Units and facts shared by all files of one run."""
+SHOWN_ABSENT = 3
+"""Sites in missing files that are named; the others are counted."""
 
 
 def launches_by_line(path: Path, project: Project = PROJECT) -> dict[int, list[KernelLaunch]]:
@@ -325,7 +327,8 @@ def main() -> int:
     for repo in sorted({each.site.repo for each in results}):
         print_repo(repo, [each for each in results if each.site.repo == repo])
     if absent:
-        print(f"\n{len(absent)} sites in files that the corpus does not hold: {', '.join(map(str, absent))}")
+        named = [*map(str, absent[:SHOWN_ABSENT]), *["…"] * (len(absent) > SHOWN_ABSENT)]
+        print(f"\n{len(absent)} sites in files that the corpus does not hold: {', '.join(named)}")
     return int(worse > 0 or any(Verdict.WRONG in {each.local, each.global_, each.local_memory} for each in results))
 
 

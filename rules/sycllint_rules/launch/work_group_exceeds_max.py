@@ -31,7 +31,9 @@ happens depends on ``n``.
 
 Silent when an extent is unknown; when the global range is empty; when the size is limited by a device query; when the
 launch is reached only after the size was compared with one; when its failure is caught and something else launched;
-when the queue is made for no GPU.
+when the queue is made for no GPU. A function out of sight that is given the queue, and what is named after warps,
+vendors or limits, count as such a question. A warning where a value out of sight chooses the launch by its size, as in
+``switch (items)``.
 
 Source: SYCL 2020, information descriptor kernel_device_specific::work_group_size (the limit depends on kernel and
 device) and table "Attributes for kernel functions" (a required size the device lacks: errc::kernel_not_supported);
