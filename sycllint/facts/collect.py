@@ -28,6 +28,7 @@ from sycllint.cpp.statement import (
 )
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.facts.regions import TargetRegion
+from sycllint.facts.relevance import can_offload
 from sycllint.facts.submissions import Submission, submission
 from sycllint.syntax.reading import Reading, readings
 
@@ -71,7 +72,7 @@ def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFac
 
 
 def _regions(unit: Block, content: bytes) -> tuple[TargetRegion, ...]:
-    if b"target" not in content or b"pragma" not in content:
+    if not can_offload(content):
         return ()
     from sycllint.facts.openmp import target_regions
 

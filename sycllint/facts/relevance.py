@@ -5,9 +5,10 @@ from collections.abc import Iterable
 
 from sycllint.cpp.names import LAUNCHING
 
+_LAUNCHING = tuple(name.encode() for name in sorted(LAUNCHING))
 _MARKS = (rb"sycl", rb"SYCL/", rb"DPCT", rb"#\s*pragma\s+omp\s+target")
 """What speaks of SYCL or OpenMP offload without launching anything: host code, markers of the migration tool."""
-_RELEVANT = re.compile(b"|".join([*(re.escape(name.encode()) for name in sorted(LAUNCHING)), *_MARKS]))
+_RELEVANT = re.compile(b"|".join([*map(re.escape, _LAUNCHING), *_MARKS]))
 
 
 def can_matter(content: bytes, helpers: Iterable[str] = ()) -> bool:
@@ -15,3 +16,13 @@ def can_matter(content: bytes, helpers: Iterable[str] = ()) -> bool:
     if _RELEVANT.search(content) is not None:
         return True
     return any(name.rpartition("::")[2].encode() in content for name in helpers)
+
+
+def can_launch(content: bytes) -> bool:
+    """Whether a file may itself launch a kernel under a name of SYCL's, or offload a region."""
+    return any(name in content for name in _LAUNCHING) or can_offload(content)
+
+
+def can_offload(content: bytes) -> bool:
+    """Whether a file may hold a target region of OpenMP."""
+    return b"target" in content and b"pragma" in content

@@ -1,6 +1,6 @@
 """What a kernel does, followed through the functions and macros of its file: barriers, collectives, loops, arrays."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from sycllint.cpp.expression import (
@@ -152,17 +152,19 @@ class Calling:
         """The outermost nodes inside ``expression`` that a scan visits, in order."""
         found = self._found.get(expression)
         if found is None:
-            found = self._found[expression] = tuple(_visited(expression))
+            visited: list[Node] = []
+            _gather(expression, visited)
+            found = self._found[expression] = tuple(visited)
         return found
 
 
-def _visited(expression: Node) -> Iterator[Node]:
+def _gather(expression: Node, visited: list[Node]) -> None:
     for child in children(expression):
         kind = type(child)
         if kind in _VISITS:
-            yield child
+            visited.append(child)
         elif kind not in _LEAVES and kind is not Name:
-            yield from _visited(child)
+            _gather(child, visited)
 
 
 class Scanner:
@@ -604,9 +606,9 @@ class Scanner:
     def _free_call(
         self, call: Call, function: Name, passed: tuple[Meaning | None, ...], place: Place, scope: Scope, depth: int
     ) -> None:
-        last = function.last
-        qualified = bool(function.qualifier)
-        sycl = not qualified or self._is_sycl(function.qualifier)
+        qualifier, _, last = function.text.rpartition("::")
+        qualified = bool(qualifier)
+        sycl = not qualified or self._is_sycl(qualifier)
         if last in LOCAL_ALLOCATORS and function.arguments and sycl:
             self._local(last, function.arguments[0], call, place)
             return

@@ -10,6 +10,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
+from sycllint.facts.relevance import can_launch
 from sycllint.host.analyses import HostCode
 from sycllint.host.analyses import observe as observe_host
 from sycllint.launch.build import analyze_unit
@@ -72,7 +73,7 @@ class Analysis:
     notices: tuple[str, ...]
     """What was not analysed, and why, as ``path:line: sentence``."""
     parse_errors: int
-    """Places of the file that do not parse."""
+    """Places of the file that do not parse; none of a file that is never parsed, as it can say nothing."""
 
 
 class Project:
@@ -108,6 +109,9 @@ class Project:
 
     def analyze(self, source: SourceFile) -> Analysis:
         """One file, seen in the translation units that hold it."""
+        if not (self._is_asked_for_more or can_launch(source.content)):
+            # Files that do launch something still get its facts where they include it.
+            return Analysis((), NOTHING, (), 0)
         path = os.path.normpath(source.path)
         with phase("build files and includes"):
             built = self._build_settings(path)

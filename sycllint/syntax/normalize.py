@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from sycllint.record import NamedTuple
 
-# The set of first bytes stands first: the search leaps from one of them to the next.
+# The set of first bytes, or the first word, stands first: the search leaps from one of them to the next.
 _DECORATIONS = re.compile(
     rb"[SD_](?<!\w.)(?<!define .)(?:YCL_EXTERNAL|YCL_ESIMD_FUNCTION|YCL_ESIMD_KERNEL|PCT_EXPORT"
     rb"|_(?:dpct_inline__|dpct_noinline__|dpct_align__\(\w+\)|forceinline__|forceinline|restrict__|restrict"
@@ -16,7 +16,7 @@ _DECORATIONS = re.compile(
 _SPLIT_ATTRIBUTE = re.compile(rb"\[(\s+)\[(?=\s*(?:sycl|intel|cl|gnu|clang)\s*::)")
 _EMPTY_DEFAULT = re.compile(rb"=\s*\{\s*\}(?=\s*[,)])")
 _NEW_POINTER = (
-    rb"\bnew\b\s*(?:\([^(){};]*\)\s*)?(const\s+)?(?:\w+\s+){0,3}(?:\w|::)+(?:<[^;(){}]*>)?\s*"
+    rb"new\b(?<=\bnew)\s*(?:\([^(){};]*\)\s*)?(const\s+)?(?:\w+\s+){0,3}(?:\w|::)+(?:<[^;(){}]*>)?\s*"
     rb"(\*[\s*]*(?:const\b\s*)?)(?=[\[({;,)}])"
 )
 """A pointer, of which ``new`` makes one or many: the grammar does not know these, nor ``const`` there."""
@@ -41,7 +41,7 @@ _AFTER_PARAMETERS = re.compile(
     rb"\)[\s\\]*" + _SPECIFIERS + rb"((?:" + _CAPITALS + rb")+)" + _SPECIFIERS + rb"(?:->[^{};()]*)?\{"
 )
 _BEFORE_OPERATOR = rb"(?<!\w)((?:" + _CAPITALS + rb")+)(?:(?:inline|static|constexpr|virtual)\s+)*(?:void|auto)\s+\Z"
-_CALL_OPERATOR = re.compile(rb"\boperator\s*\(\s*\)\s*(?=\()")
+_CALL_OPERATOR = re.compile(rb"operator(?<=\boperator)\s*\(\s*\)\s*(?=\()")
 _TAKES_PARAMETERS = re.compile(rb"(?:\]|\boperator\s*\(\s*\))[\s\\]*\Z")
 BLANKS = bytes(byte if byte in b"\r\n" else ord(" ") for byte in range(256))
 """Every byte to a blank, but for line ends."""

@@ -46,14 +46,14 @@ class Effects:
         """
         content = self._content(text, place)
         if content is None:
-            yield from (each for each in reversed(statements) if offset is None or each.start < offset)
-        elif len(statements) > LONG and isinstance(place.node, Block) and statements is place.node.statements:
+            return (each for each in reversed(statements) if offset is None or each.start < offset)
+        if len(statements) > LONG and isinstance(place.node, Block) and statements is place.node.statements:
             last = len(statements) if offset is None else bisect_left(statements, offset, key=_start)
             positions = self._positions(place.node, text, content, last)
-            for number in range(bisect_left(positions, last) - 1, -1, -1):
-                yield statements[positions[number]]
-        elif statements:
-            yield from _mentioning(text.encode(), statements, content, len(content) if offset is None else offset)
+            return (statements[positions[number]] for number in range(bisect_left(positions, last) - 1, -1, -1))
+        if not statements:
+            return iter(())
+        return _mentioning(text.encode(), statements, content, len(content) if offset is None else offset)
 
     def marking(self, statements: tuple[Statement, ...], mark: str, text: str, place: Place) -> Iterator[Statement]:
         """The statements that have ``mark``, ``text`` or a mark of ``Mutations`` on it, among what they may change."""

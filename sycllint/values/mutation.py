@@ -9,7 +9,8 @@ lambda that is kept.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from sycllint.cpp.expression import (
     Assign,
@@ -49,6 +50,9 @@ from sycllint.values.unit import Unit
 
 _NOTHING: frozenset[str] = frozenset()
 _INERT = frozenset({Number, Text, Character, Macro, Function, TemplateParameter, SizeOf})
+_LOGICAL = frozenset({"&&", "||", "and", "or"})
+_DECAYING = frozenset({"+", "-", ","})
+"""Operators beside which the name of an array is a pointer to its elements, which goes on to somebody."""
 _ASSIGNED = re.compile(r"\b([A-Za-z_]\w*)\s*(?:=(?!=)|[-+*/%&|^]=|<<=|>>=|\+\+|--)|(?:\+\+|--|&)\s*([A-Za-z_]\w*)")
 
 
@@ -65,9 +69,12 @@ class Mutations:
 
     def of(self, node: Node) -> frozenset[str]:
         """Names of the surroundings that ``node`` may change; names it declares itself are left out."""
+        kind = type(node)
+        if kind in _INERT:
+            return _NOTHING
         found = self._memo.get(id(node))
         if found is None:
-            found = self._memo[id(node)] = self._compute(node)
+            found = self._memo[id(node)] = _OF_KIND.get(kind, Mutations._within)(self, node)
         return found
 
     def condition(self, node: Expr) -> frozenset[str]:
@@ -97,46 +104,28 @@ class Mutations:
             names |= self.of(child)
         return names
 
-    def _compute(self, node: Node) -> frozenset[str]:
-        if type(node) in _INERT:
-            return _NOTHING
-        match node:
-            case Name():
-                return self._object_macro(node.text) if node.text in self._facts.macros else _NOTHING
-            case Call():
-                return self._call(node)
-            case Binary():
-                return self._binary(node)
-            case Declaration():
-                return self._declaration(node)
-            case Evaluate():
-                return self.condition(node.expression)
-            case Block():
-                return self._block(node)
-            case Assign(left=target, right=right):
-                return frozenset(self._inside(node) | named(target) | self._kept(right) | decayed(right))
-            case Unary():
-                return self._unary(node)
-            case Increment(operand=target):
-                return frozenset(self._inside(node) | named(target))
-            case If() | Loop():
-                return self._headed(node)
-            case Lambda():
-                return self._lambda(node)
-            case RangeLoop():
-                return self._range_loop(node)
-            case Brace(type=Name() as kind, elements=elements):
-                return frozenset(self._inside(node) | self._callees.constructed(kind, elements))
-            case New(type=kind, arguments=arguments):
-                return frozenset(self._inside(node) | self._callees.constructed(kind.name, arguments))
-            case Struct(members=members):
-                self._separate.append(members)
-                return _NOTHING
-            case _:
-                names = self._inside(node)
-                return frozenset(names) if names else _NOTHING
+    def _within(self, node: Node) -> frozenset[str]:
+        names = self._inside(node)
+        return frozenset(names) if names else _NOTHING
 
     # ----------------------------------------------------------- expressions
+
+    def _name(self, node: Name) -> frozenset[str]:
+        return self._object_macro(node.text) if node.text in self._facts.macros else _NOTHING
+
+    def _assign(self, node: Assign) -> frozenset[str]:
+        return frozenset(self._inside(node) | named(node.left) | self._kept(node.right) | decayed(node.right))
+
+    def _increment(self, node: Increment) -> frozenset[str]:
+        return frozenset(self._inside(node) | named(node.operand))
+
+    def _brace(self, node: Brace) -> frozenset[str]:
+        if not isinstance(node.type, Name):
+            return self._within(node)
+        return frozenset(self._inside(node) | self._callees.constructed(node.type, node.elements))
+
+    def _new(self, node: New) -> frozenset[str]:
+        return frozenset(self._inside(node) | self._callees.constructed(node.type.name, node.arguments))
 
     def _unary(self, node: Unary) -> frozenset[str]:
         match node.operator:
@@ -149,20 +138,24 @@ class Mutations:
                 return self.of(node.operand)
 
     def _binary(self, node: Binary) -> frozenset[str]:
-        left, right = node.left, node.right
-        match node.operator:
-            case "&&" | "||" | "and" | "or":
-                return self.condition(left) | self.condition(right)
-            case "+" | "-" | ",":
-                if isinstance(left, Name) or isinstance(right, Name):
-                    return self.of(left) | self.of(right) | decayed(left) | decayed(right)
-            case ">>" if reads_stream(node):
-                return self.of(left) | self.of(right) | read(node)
-            case _:
-                pass
-        return self.of(left) | self.of(right)
+        left, right, operator = node.left, node.right, node.operator
+        if operator in _LOGICAL:
+            return self.condition(left) | self.condition(right)
+        names = self.of(left) | self.of(right)
+        if operator in _DECAYING and (isinstance(left, Name) or isinstance(right, Name)):
+            return names | decayed(left) | decayed(right)
+        if operator == ">>" and reads_stream(node):
+            return names | read(node)
+        return names
 
     # ------------------------------------------------------------ statements
+
+    def _evaluate(self, node: Evaluate) -> frozenset[str]:
+        return self.condition(node.expression)
+
+    def _struct(self, node: Struct) -> frozenset[str]:
+        self._separate.append(node.members)
+        return _NOTHING
 
     def _block(self, node: Block) -> frozenset[str]:
         names: set[str] = set()
@@ -296,6 +289,27 @@ class Mutations:
             for argument in node.arguments:
                 names |= self._kept(argument)
         return frozenset(names | self._callees.arguments(node))
+
+
+_OF_KIND: Mapping[type[Node], Callable[[Mutations, Any], frozenset[str]]] = {
+    Assign: Mutations._assign,
+    Binary: Mutations._binary,
+    Block: Mutations._block,
+    Brace: Mutations._brace,
+    Call: Mutations._call,
+    Declaration: Mutations._declaration,
+    Evaluate: Mutations._evaluate,
+    If: Mutations._headed,
+    Increment: Mutations._increment,
+    Lambda: Mutations._lambda,
+    Loop: Mutations._headed,
+    Name: Mutations._name,
+    New: Mutations._new,
+    RangeLoop: Mutations._range_loop,
+    Struct: Mutations._struct,
+    Unary: Mutations._unary,
+}
+"""What a node of each kind may change; of the others, what is inside."""
 
 
 def _declared(variables: Iterable[Variable]) -> set[str]:

@@ -267,8 +267,13 @@ def _made(terms: tuple[Term, ...], because: tuple[Step, ...]) -> Symbolic:
     if len(terms) == 1 and not terms[0].atoms:
         number = terms[0].factor
         return Symbolic(str(number), (), abs(number) or 1, number, number, tuple(dict.fromkeys(because)), terms)
-    kept = _grouped(terms)
     steps = tuple(dict.fromkeys(because))
+    if len(terms) == 1 and len(terms[0].atoms) == 1 and terms[0].factor == 1:
+        # A parameter by itself, as every other one is: all there is to work out is written on it.
+        (atom,) = terms[0].atoms
+        names = tuple(dict.fromkeys(atom.roots or (atom.text,)))
+        return Symbolic(_text(terms), names, atom.multiple_of or 1, atom.minimum, atom.maximum, steps, terms)
+    kept = _grouped(terms)
     made = Symbolic(
         _text(kept),
         tuple(dict.fromkeys(name for term in kept for atom in term.atoms for name in atom.roots or (atom.text,))),

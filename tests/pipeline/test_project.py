@@ -255,3 +255,17 @@ def test_an_attribute_means_what_it_says_where_it_is_written(tmp_path: Path) -> 
         required = launch.sub_group_size
         assert required is None or Path(required.location.path).name == "main.cpp"
         assert required is None or numbers(required.value) == {16}
+
+
+def test_where_launches_alone_are_asked_for_a_header_without_one_is_read_for_those_that_include_it(
+    tmp_path: Path,
+) -> None:
+    header, main = tmp_path / "sizes.h", tmp_path / "main.cpp"
+    header.write_text("#define BLOCK 128\nvoid wait(sycl::queue &q) { q.wait(; }\n")
+    main.write_text(f'#include "sizes.h"\nvoid f(sycl::queue &q) {{ {LAUNCH} }}')
+    project = Project({}, looks=False)
+
+    alone, found = (project.analyze(SourceFile(str(each), each.read_bytes())) for each in (header, main))
+
+    assert (alone.launches, alone.parse_errors) == ((), 0)
+    assert [numbers(each.work_group_size) for each in found.launches] == [{128}]

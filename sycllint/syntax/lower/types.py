@@ -115,8 +115,11 @@ def _type_descriptor(walk: Walk, node: Node) -> Expr:
     if named is None:
         return walk.opaque(node)
     base = walk.expression(named)
-    declarator = node.child_by_field_id(fields.DECLARATOR)
-    constant = any(each.kind_id in _QUALIFIER and walk.string(each) == "const" for each in node.named_children)
+    declarator: Node | None = None
+    constant = False
+    if node.named_child_count > 1:
+        declarator = node.child_by_field_id(fields.DECLARATOR)
+        constant = any(each.kind_id in _QUALIFIER and walk.string(each) == "const" for each in node.named_children)
     if declarator is None and not constant:
         if named.kind_id in _TEXTUAL_TYPES and isinstance(base, Name):
             return plain_type(base)
