@@ -66,8 +66,29 @@ from sycllint.facts.relevance import can_matter
 from sycllint.pipeline.project import Project
 from sycllint.source.text import SourceFile
 gc.disable()
+
+def alone(source):
+    # One file as if there were no other: its launches, judged by the rules on sizes.
+    facts = file_facts(source.path, source.content, {})
+    evaluator = Evaluator(Unit((facts,)), {})
+    for launch in analyze_unit(source, facts, evaluator, looks=False).launches:
+        for rule in RULES:
+            list(rule.check(launch, TARGET))
+    evaluator.release()
+
+if sys.argv[2] == "alone":
+    from sycllint.hardware.profiles import device
+    from sycllint.launch.build import analyze_unit
+    from sycllint.registry import all_rules
+    from sycllint.target import Target
+    from sycllint.values.evaluate import Evaluator
+    from sycllint.values.unit import Unit
+
+    TARGET = Target(device("tgl"))
+    RULES = [each for each in all_rules() if each.code in sys.argv[3].split()]
 stage = {
     "facts": lambda source: file_facts(source.path, source.content, {}),
+    "alone": alone,
     "launches": Project({}, looks=False).analyze,
 }[sys.argv[2]]
 for path in open(sys.argv[1]).read().split("\\0"):
@@ -84,8 +105,15 @@ KEPT = (*CHECK, "--target", "tgl", "--quiet")
 PATTERN = "$QUEUE.parallel_for($$$ARGUMENTS)"
 """What ast-grep looks for."""
 
-LIMITS = {"launches, as `kernels`": "4.00 × parse, 600 MB", "sycllint check": "5.00 × parse, 400 MB"}
-"""What the project has set itself: with linking, and with all rules."""
+ON_SIZES = "SYC101 SYC102 SYC103 SYC104 SYC105 SYC201 SYC202 SYC203 SYC206 SYC301 SYC302 SYC401"
+"""Rules that need ranges, sub-group sizes, local memory and occupancy, and nothing else of a kernel."""
+EACH_ALONE = "each file alone"
+LIMITS = {
+    EACH_ALONE: "3.00 × parse, 400 MB",
+    "launches, as `kernels`": "4.00 × parse, 600 MB",
+    "sycllint check": "5.00 × parse, 400 MB",
+}
+"""What the project has set itself: without linking, with it, and with all rules."""
 
 COMPILED = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 """The environment of all runs: an installed program is not compiled each time."""
@@ -159,6 +187,7 @@ def print_throughput(files: Sequence[Path]) -> None:
         commands = {
             "raw tree-sitter parse": [sys.executable, "-c", PARSE, listed.name],
             "facts": [sys.executable, "-c", STAGE, listed.name, "facts"],
+            EACH_ALONE: [sys.executable, "-c", STAGE, listed.name, "alone", ON_SIZES],
             "launches, as `kernels`": [sys.executable, "-c", STAGE, listed.name, "launches"],
             "sycllint check": [*UNCACHED, "--target", "tgl", *names],
         }
