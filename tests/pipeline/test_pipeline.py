@@ -1,5 +1,6 @@
 """From paths to diagnostics: targets, test trees, rule packs, and what goes wrong on the way."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -149,6 +150,8 @@ def launch(launch, target):
         all_rules.cache_clear()
         yield
         all_rules.cache_clear()
+        for name in [each for each in sys.modules if each.startswith("acme_rules")]:
+            del sys.modules[name]
 
     @pytest.mark.usefixtures("pack")
     def test_a_rule_that_crashes_is_named_and_the_others_run(self, project: Path) -> None:
