@@ -1,7 +1,7 @@
 """Whether a launch, or its size, hangs on a question to the device, or on a value that chooses among launches."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Member, Name
 from sycllint.cpp.names import LAUNCHING
@@ -66,7 +66,7 @@ class Guards:
         self._checks: dict[int, tuple[tuple[Statement, Expr], ...]] = {}
         files = evaluator.facts.files
         self._is_selected = any(b"_selector" in facts.content for facts in files)
-        """Whether anything in it chooses a device."""
+        """Whether anything in the unit chooses a device."""
 
     def device_checked(self, place: Place, offset: int, sizes: tuple[Expr, ...] = ()) -> bool:
         """Whether a condition that asks the device decides about the launch at ``place``, or about its ``sizes``.
@@ -77,45 +77,34 @@ class Guards:
         """
         if _is_tried(place) or (self._is_selected and self._is_elsewhere(place, offset)):
             return True
-        evaluator = self._evaluator
-        way = evaluator.frame
-        try:
-            if any(self._chosen(each, Point(place, offset)) for each in sizes):
-                return True
-            for decision in self._decisions(place, offset):
-                evaluator.frame = decision.frame
-                if self._asks(decision.condition, decision.point):
-                    return True
-        finally:
-            evaluator.frame = way
-        return False
+        if any(self._chosen(each, Point(place, offset)) for each in sizes):
+            return True
+        return self._decides(place, offset, lambda each: self._asks(each.condition, each.point))
 
     def selected(self, place: Place, offset: int, numbers: frozenset[int]) -> bool:
         """Whether the launch at ``place`` is run when a value that is not known equals one of ``numbers``, its sizes.
 
         So is one of several that differ in their size, of which some code out of sight chooses.
         """
-        evaluator = self._evaluator
-        way = evaluator.frame
-        try:
-            for decision in self._decisions(place, offset):
-                evaluator.frame = decision.frame
-                if any(
-                    self._number(each, decision.point) in numbers for each in _compared(decision)
-                ) and not self._is_known(decision.condition, decision.point):
-                    return True
-        finally:
-            evaluator.frame = way
-        return False
+
+        def is_choice(decision: _Decision) -> bool:
+            compared = (self._number(each, decision.point) for each in _compared(decision))
+            return not numbers.isdisjoint(compared) and not self._is_known(decision)
+
+        return self._decides(place, offset, is_choice)
 
     def may_be_discarded(self, place: Place, offset: int) -> bool:
         """Whether an ``if constexpr`` whose condition is not known decides whether the launch is compiled at all."""
+        return self._decides(place, offset, lambda each: self._is_constexpr(each) and not self._is_known(each))
+
+    def _decides(self, place: Place, offset: int, is_so: Callable[["_Decision"], bool]) -> bool:
+        """Whether something is so of one of the conditions that decide about ``place``, seen on its way."""
         evaluator = self._evaluator
         way = evaluator.frame
         try:
             for decision in self._decisions(place, offset):
                 evaluator.frame = decision.frame
-                if self._is_constexpr(decision) and not self._is_known(decision.condition, decision.point):
+                if is_so(decision):
                     return True
         finally:
             evaluator.frame = way
@@ -169,8 +158,8 @@ class Guards:
         result = self._evaluator.evaluate(expression, point)
         return known(result.value) if isinstance(result, Scalar) else None
 
-    def _is_known(self, condition: Expr, point: Point) -> bool:
-        return self._number(condition, point) is not None
+    def _is_known(self, decision: "_Decision") -> bool:
+        return self._number(decision.condition, decision.point) is not None
 
     def _is_elsewhere(self, place: Place, offset: int) -> bool:
         """Whether the queue is made with a selector that chooses no GPU."""
@@ -194,7 +183,7 @@ class Guards:
     def _asks(self, condition: Expr, point: Point, steps: int = 0) -> bool:
         """Whether an expression asks the device, by itself, by a variable or a function, or by what its names say."""
         for node in walk(condition):
-            if isinstance(node, Name | Member) and _speaks_of_devices(node) and not self._is_known(node, point):
+            if isinstance(node, Name | Member) and _speaks_of_devices(node) and self._number(node, point) is None:
                 return True
             if isinstance(node, Call) and self._is_handed(node, point):
                 return True
