@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda, Member, Name, Unary
-from sycllint.cpp.node import Node, walk
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Evaluate, Function, Loop, RangeLoop, Statement
 from sycllint.facts.submissions import Submission
@@ -77,7 +77,7 @@ def _is_measured(content: bytes, loop: Place) -> bool:
 
 def _waiting(code: HostCode, place: Place, loop: Loop | RangeLoop) -> Iterator[WaitingLoop]:
     queues: set[str] = set()
-    wait: Node | None = None
+    wait: Member | None = None
     events: dict[str, str] = {}
     for statement in _flat(loop.body.statements):
         for call in _calls_of(statement, events):
@@ -97,10 +97,9 @@ def _waiting(code: HostCode, place: Place, loop: Loop | RangeLoop) -> Iterator[W
     path = code.facts.path
     counter = counted(loop) if isinstance(loop, Loop) else None
     number = trips(counter, code.evaluator, place.outer) if counter is not None and place.outer is not None else None
-    start, end = getattr(wait, "start", loop.start), getattr(wait, "end", loop.end)
     yield WaitingLoop(
         queues.pop(),
-        Location(path, Span(start, end)),
+        Location(path, Span(wait.start, wait.end)),
         Location(path, Span(loop.start, loop.body.start)),
         number,
     )
@@ -153,7 +152,7 @@ def _only_submits(statement: Statement) -> bool:
         case Evaluate(expression=Call()):
             return True
         case Evaluate(expression=Assign(left=Name(), right=right)):
-            return not any(isinstance(each, Call | Index | Unary) for each in walk(right))
+            return not _uses(right)
         case Evaluate(expression=Increment(operand=Name())):
             return True
         case Declaration(variables=variables):
