@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import repeat
 from typing import Generic, TypeVar
 
@@ -58,13 +59,16 @@ class Spots:
         """The nodes of one kind, in the order in which they are written."""
         found = self._made.get(kind)
         if found is None:
-            assert kind not in _UNASKED, kind
-            found = self._made[kind] = [Spot(*each) for each in self._raw.get(kind, ())]
+            found = self._made[kind] = [Spot(*each) for each in self._written(kind)]
         return found  # type: ignore[return-value]
 
     def nodes(self, kind: type[Kind]) -> list[Kind]:
         """The same without their places."""
-        return [each for each, _ in self._raw.get(kind, ())]  # type: ignore[misc]
+        return [each for each, _ in self._written(kind)]  # type: ignore[misc]
+
+    def _written(self, kind: type[Node]) -> Iterable[tuple[Node, Place]]:
+        assert kind not in _UNASKED, kind
+        return self._raw.get(kind, ())
 
 
 class Gatherer:
