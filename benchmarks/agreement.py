@@ -18,7 +18,7 @@ from sycllint.cpp.expression import Character, Expr, Name, Number
 from sycllint.cpp.node import walk
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.pipeline.front_end import FrontEnd
-from sycllint.pipeline.project import Project
+from sycllint.pipeline.project import Project, _Program
 from sycllint.source.disk import Disk
 from sycllint.source.text import SourceFile
 from sycllint.values.arithmetic import Scalar
@@ -102,8 +102,8 @@ class ComparingProject(Project):
         self.oracle: Oracle | None = None
         """Of the unit that was made last."""
 
-    def _evaluator(self, root: str, unit: Unit, program: object, defines: Mapping[str, str]) -> Evaluator:
-        folders = self._search_folders(program)  # type: ignore[arg-type]
+    def _evaluator(self, root: str, unit: Unit, program: _Program, defines: Mapping[str, str]) -> Evaluator:
+        folders = self._search_folders(program)
         asked = self._clang.asked(root, defines, folders, lambda: self._is_settled(unit))
         if asked is None:
             return Evaluator(unit, defines)

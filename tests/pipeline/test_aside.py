@@ -47,29 +47,15 @@ def said(result: Result) -> list[str]:
     return [f"{each.location.path}: {each.message}" for each in result.diagnostics if each.code == "SYC101"]
 
 
-@pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that this process lints itself."""
-    paths: list[str] = []
-    original = linter.lint
-
-    def lint(run, candidate, part):  # type: ignore[no-untyped-def]
-        paths.append(candidate.path)
-        return original(run, candidate, part)
-
-    monkeypatch.setattr(linter, "lint", lint)
-    return paths
-
-
-def test_what_changed_is_linted_elsewhere_and_told_here(project: Path, here: list[str]) -> None:
+def test_what_changed_is_linted_elsewhere_and_told_here(project: Path, linted: list[str]) -> None:
     assert said(run()) == ["p3/main.cpp: work-group 640 exceeds max 512 on tgl"]
-    assert here == []
+    assert linted == []
     assert said(run()) == ["p3/main.cpp: work-group 640 exceeds max 512 on tgl"]  # from the cache
 
 
-def test_one_process_is_one_process(project: Path, here: list[str]) -> None:
+def test_one_process_is_one_process(project: Path, linted: list[str]) -> None:
     assert said(run(jobs=1)) == ["p3/main.cpp: work-group 640 exceeds max 512 on tgl"]
-    assert here == ["p3/main.cpp"]
+    assert linted == ["p3/main.cpp"]
 
 
 def test_the_files_of_a_copy_that_dies_are_linted_here(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

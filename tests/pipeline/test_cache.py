@@ -42,22 +42,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def linted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files that were linted and not looked up."""
-    from sycllint.pipeline import linter
-
-    paths: list[str] = []
-    original = linter.lint
-
-    def lint(run, candidate, part):  # type: ignore[no-untyped-def]
-        paths.append(candidate.path)
-        return original(run, candidate, part)
-
-    monkeypatch.setattr(linter, "lint", lint)
-    return paths
-
-
 def run(config: Config = CONFIG, paths: tuple[str, ...] = (".",)) -> Result:
     return check(paths, config, cache=Cache(FOLDER), raise_rule_errors=True)
 
