@@ -6,7 +6,7 @@ out of what those with as many fields share, and the rest is shared by all. ``da
 ``is_dataclass`` take these classes for their own. ``NamedTuple`` is that of ``typing`` on the same terms.
 """
 
-from collections import _tuplegetter  # type: ignore[attr-defined]
+from collections import _tuplegetter  # type: ignore[attr-defined] # unlisted: how namedtuple reads its fields
 from collections.abc import Callable, Mapping
 from operator import attrgetter
 from types import CodeType, FunctionType

@@ -101,6 +101,7 @@ class Expressions(Ledger):
     def _visit(self, node: Node) -> int:
         kind = type(node)
         if kind is Name:
+            # The type checker does not learn from ``kind`` what ``node`` is.
             return self._name(node)  # type: ignore[arg-type]
         if kind in _LEAVES:
             return 0

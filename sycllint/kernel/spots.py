@@ -98,6 +98,7 @@ class Gatherer:
         return Spots(self._raw)
 
     def _gather(self, node: Node, place: Place, depth: int) -> None:
+        # The type checker does not learn from ``kind`` what ``child`` is, and a cast would be a call for each node.
         raw, named = self._raw, self._named
         for child in type(node).inside(node):
             kind = type(child)

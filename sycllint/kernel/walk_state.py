@@ -155,6 +155,7 @@ class State:
                 way.declared.append(slot)
             else:
                 way.written[slot] = slot.value
+                # A slot stands for itself only, as was just asked: this is what it held.
                 slot.value = held  # type: ignore[assignment]
 
     def go(self, way: Way) -> None:
