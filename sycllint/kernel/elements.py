@@ -261,6 +261,10 @@ class Elements:
 
     # ----------------------------------------------------------------- names
 
+    def handed(self, text: str, place: Place) -> tuple[Expr, Point] | None:
+        """What the macro around ``place`` is handed for its parameter ``text``, and where that is written."""
+        return self._evaluator.macros.argument(text, place) if "::" not in text else None
+
     def name(self, name: Name, place: Place) -> Element:
         """What the variable, parameter or macro ``name`` is."""
         text = name.text
@@ -268,7 +272,7 @@ class Elements:
             return INTEGER
         evaluator = self._evaluator
         point = Point(place, name.start)
-        handed = evaluator.macros.argument(text, place) if "::" not in text else None
+        handed = self.handed(text, place)
         if handed is not None:
             argument, there = handed
             return self.of(argument, there.place)

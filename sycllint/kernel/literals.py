@@ -178,8 +178,11 @@ class _Search:
             case Number(text=text):
                 if number(text).base is Base.LITERAL:
                     yield expression, place
-            case Name():
-                if self._of(expression, place).base is Base.LITERAL:
+            case Name(text=text):
+                handed = self._elements.handed(text, place)
+                if handed is not None:
+                    yield from self._leaves(handed[0], handed[1].place)
+                elif self._of(expression, place).base is Base.LITERAL:
                     yield expression, place
             case Binary(left=left, right=right):
                 yield from self._leaves(left, place)

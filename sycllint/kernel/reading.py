@@ -12,6 +12,7 @@ from sycllint.cpp.expression import Assign, Call, Expr, Index, Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Variable
+from sycllint.kernel.callees import Callees
 from sycllint.kernel.elements import Elements
 from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.spots import Gatherer, Kind, Spot, Spots
@@ -21,7 +22,7 @@ from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 from sycllint.values.memory import Memory
-from sycllint.values.objects import Closure, Point
+from sycllint.values.objects import Point
 from sycllint.values.value import Known, Value
 
 MAX_BODIES = 40
@@ -59,7 +60,7 @@ class Reading:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self.meanings = Meanings(evaluator)
-        self.calls = Calls(evaluator, self.meanings)
+        self._callees = Callees(evaluator, Calls(evaluator, self.meanings))
         self.elements = Elements(evaluator)
         self.project_functions = evaluator.facts.functions
         self._gatherer = Gatherer(evaluator)
@@ -81,6 +82,10 @@ class Reading:
             found = self._bodies[key] = tuple(self._followed(function, place))
         self._latest = function, place, found
         return found
+
+    def target(self, spot: Spot[Call]) -> Place | None:
+        """The place of the one function that a call surely means."""
+        return self._callees.of(spot)
 
     def value(self, expression: Expr, place: Place, frame: Frame | None = None) -> Value:
         """``expression`` as a number where it stands, in a function that is reached by ``frame``."""
@@ -150,24 +155,6 @@ class Reading:
                     inner = target.node
                     assert isinstance(inner, Lambda | Function)
                     waiting.append(Body(inner, target, spot, body, self._written(inner, target)))
-
-    def target(self, spot: Spot[Call]) -> Place | None:
-        """The place of the one function that a call surely means."""
-        call, place = spot
-        function = call.function
-        if not isinstance(function, Name):
-            return None
-        if function.last in self._evaluator.facts.functions:
-            targets = self.calls.of_name(function, (None,) * len(call.arguments), place)
-            if len(targets.found) != 1 or not targets.sure:
-                return None
-            (declared,) = targets.found
-            return None if declared.node.damaged else declared.place
-        point = Point(place, call.start)
-        if function.qualifier or self._evaluator.lookup.declaration(function, point) is None:
-            return None
-        result = self._evaluator.lookup.name(function, point)
-        return result.place if isinstance(result, Closure) else None
 
     def _written(self, function: Lambda | Function, place: Place) -> Spots:
         key = function, _used_at(place)
