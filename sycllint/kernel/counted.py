@@ -41,7 +41,7 @@ def counted(loop: Loop) -> Counted | None:
         left, right, operator = right, left, _MIRRORED.get(operator, "")
     if not (isinstance(left, Name) and left.text == variable) or operator not in (_UP if upwards else _DOWN):
         return None
-    return Counted(loop, variable, _first(loop, variable), right, operator, step, upwards)
+    return Counted(loop, variable, first_value(loop, variable), right, operator, step, upwards)
 
 
 def trips(counter: Counted, evaluator: Evaluator, place: Place) -> int | None:
@@ -75,7 +75,8 @@ def _change(update: Expr | None) -> tuple[str, Expr | None, bool] | None:
             return None
 
 
-def _first(loop: Loop, variable: str) -> Expr | None:
+def first_value(loop: Loop, variable: str) -> Expr | None:
+    """What ``variable`` is set to in the loop's head."""
     match loop.initializer:
         case Declaration(variables=variables):
             for each in variables:

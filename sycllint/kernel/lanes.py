@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from sycllint.kernel.exchanges import exchanges
 from sycllint.kernel.sight import lane_part, sight
 from sycllint.kernel.uniformity import both_walked, in_one_launch, uniformity
 from sycllint.record import record
@@ -14,6 +15,7 @@ from sycllint.values.value import known
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import Geometry, KernelCode
+    from sycllint.kernel.controls import LaneArithmetic
 
 WARPS = frozenset({32, 64})
 """Widths of NVIDIA's warps and of AMD's wavefronts: what programs written for them reckon with."""
@@ -21,11 +23,11 @@ WARPS = frozenset({32, 64})
 
 @record
 class AssumedWidth:
-    """A local id is taken apart with a constant, in a kernel that uses sub-groups too."""
+    """A local id is taken apart with a constant, or lanes so far apart exchange values, in a kernel with sub-groups."""
 
     location: Location
     text: str
-    """As written: ``lid % 32``."""
+    """As written: ``lid % 32``; or ``shift_group_left by 16``."""
     width: int
     is_lane: bool
     """It is the lane that is worked out, and not the sub-group."""
@@ -79,13 +81,23 @@ def statements_with_lanes(code: KernelCode) -> frozenset[int] | None:
 
 
 def _found(code: KernelCode, widths: frozenset[int]) -> Iterator[AssumedWidth]:
-    part = statements_with_lanes(code)
-    if part is not None and not part:
-        return
     operation = code.scan.sub_group_operations[0]
     seen: set[tuple[int, bool]] = set()
-    walked = both_walked(code, part) if sight(code).parted else uniformity(code, part)
-    for each in walked.lanes():
+    for each in _taken_apart(code):
         if each.width in widths and (each.width, each.is_lane) not in seen:
             seen.add((each.width, each.is_lane))
             yield AssumedWidth(each.location, each.text, each.width, each.is_lane, each.per_row, operation)
+    if not seen:
+        # Where the id counts the work-items of a row, the required width itself may be mistaken; for exchanges not.
+        required = code.geometry.sub_group_size
+        for one in exchanges(code, widths - {known(required) if required is not None else None}):
+            yield AssumedWidth(one.location, one.text, one.width, True, False, operation)
+            return
+
+
+def _taken_apart(code: KernelCode) -> tuple[LaneArithmetic, ...]:
+    part = statements_with_lanes(code)
+    if part is not None and not part:
+        return ()
+    walked = both_walked(code, part) if sight(code).parted else uniformity(code, part)
+    return walked.lanes()

@@ -53,6 +53,7 @@ from sycllint.kernel.vocabulary import (
     LOCAL_SCRATCH,
     OLD_GROUP_FUNCTIONS,
     STATIC_LOCAL,
+    SUB_GROUP_FUNCTIONS,
     SUB_GROUP_MEMBERS,
     may_synchronise,
 )
@@ -618,6 +619,9 @@ class Scanner:
             return
         if sycl and last in GROUP_FUNCTIONS and (last not in OLD_GROUP_FUNCTIONS or qualified):
             self._group_function(call, last, passed, place)
+            return
+        if last in SUB_GROUP_FUNCTIONS and passed and passed[0] is Role.SUB_GROUP and last not in self._facts.functions:
+            self.scan.sub_group_operations.append(self._location(call, place))
             return
         kept = scope.get(last) if not qualified else None
         if isinstance(kept, Kept):

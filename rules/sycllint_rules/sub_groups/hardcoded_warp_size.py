@@ -1,7 +1,8 @@
 """A kernel reckons with sub-groups of 32 or 64 without requiring them.
 
 ``lid % 32`` is the lane only where a sub-group has 32 of them. Where the compiler takes 16, "lanes" 0 to 31 are those
-of two sub-groups: shuffles read the wrong values, and what one sub-group was to do is done by half of two.
+of two sub-groups: shuffles read the wrong values, and what one sub-group was to do is done by half of two. An exchange
+between lanes 16 apart, or with lane 31, leads out of a sub-group of 16 altogether: what it reads is not defined.
 
 Bad::
 
@@ -26,8 +27,8 @@ Good::
     }
 
 Silent when the required sub-group size is that constant, or is not known; when the kernel asks its sub-group for the
-width; when it uses no operation of a sub-group, for then 32 may be a layout of data; when every target has that width
-alone. One finding per kernel.
+width, or a condition around asks something for one; when it uses no operation of a sub-group, for then 32 may be a
+layout of data; when every target has that width alone; for parts of a sub-group of a fixed size. One finding per kernel.
 
 Source: SYCL 2020, "Required sub-group size attribute"; sub-group sizes of each device from its profile.
 """
