@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TypeVar
 
-from sycllint.cpp.expression import Call, Character, Lambda, Name, Number, Text
+from sycllint.cpp.expression import Call, Character, Lambda, Member, Name, Number, Text
 from sycllint.cpp.node import Node
 from sycllint.cpp.statement import Function
 from sycllint.values.evaluate import Evaluator
@@ -52,6 +52,11 @@ class Contents:
             if isinstance(each.function, Name):
                 calls.setdefault(each.function.last, each)
         return calls
+
+    @cached_property
+    def methods(self) -> frozenset[str]:
+        """The names of the member functions that are called."""
+        return frozenset(each.function.name for each in self.of(Call) if isinstance(each.function, Member))
 
 
 _known: Answers[Lambda | Function, Contents] = Answers()

@@ -1,9 +1,9 @@
 """What device code may not do: exceptions, heap, recursion, mutable globals, virtual calls, functions of the host.
 
 SYCL 2020, chapter "Language restrictions for device functions". Functions of the project are followed by name and
-number of arguments, and only where these leave one. Code in a branch whose condition says it is not taken, and code
-that only some builds have, is left out; so is a branch that may be discarded, and what is never run: the operands of
-``sizeof``, ``noexcept`` and ``typeid``.
+number of arguments, member functions by the class of their object too, and only where these leave one. Code in a branch
+whose condition says it is not taken, and code that only some builds have, is left out; so is a branch that may be
+discarded, and what is never run: the operands of ``sizeof``, ``noexcept`` and ``typeid``.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ from sycllint.facts.file import Declared
 from sycllint.kernel.certainty import truth
 from sycllint.kernel.contents import contents
 from sycllint.kernel.dispatch import dispatch
+from sycllint.kernel.reading import Reading
+from sycllint.kernel.spots import Spot
 from sycllint.kernel.suspects import (
     DYNAMIC_CAST,
     HOST_CLASSES,
@@ -89,7 +91,7 @@ def restrictions(code: KernelCode) -> Iterable[Forbidden]:
     suspected = suspects.of(evaluator)
     if not suspected.within(code.function) and not suspected.calls_pointer(code.function, code.place):
         return ()
-    search = _Search(evaluator)
+    search = _Search(evaluator, code.reading)
     # Which ways lead to the launch does not hang on these questions.
     free, evaluator.free = evaluator.free, {}
     body = code.function.body
@@ -113,9 +115,10 @@ class _Context:
 class _Search:
     """One search, through one kernel."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, reading: Reading) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
+        self._reading = reading
         self._path: list[Function] = []
         self._done: set[int] = set()
         self._local: dict[int, frozenset[str]] = {}
@@ -247,6 +250,9 @@ class _Search:
         if isinstance(function, Member) and dispatch.of(self._evaluator).chooses(call, place):
             self._note(Restriction.CONSTRUCT, f"a call of the virtual function {function.name}", call, place, context)
             return
+        if isinstance(function, Member):
+            self._method(call, place, context)
+            return
         if not isinstance(function, Name) or function.text in self._facts.macros:
             return
         if self._is_pointer(function, place):
@@ -257,12 +263,15 @@ class _Search:
         is_host = function.last in HOST_FUNCTIONS and function.qualifier in ("", "std", "::")
         if not is_host and not self._facts.functions.get(function.last):
             return
+        candidates = [each for each in self._facts.functions.get(function.last) if not is_member(each)]
+        if not candidates and not is_host:
+            if self._evaluator.lookup.declaration(function, Point(place, call.start)) is None:
+                self._method(call, place, context)
+            return
         if function.text in self._names_around(place):
             return
-        candidates = [each for each in self._facts.functions.get(function.last) if not is_member(each)]
         if not candidates:
-            if is_host:
-                self._note(Restriction.HOST, f"{function.last}()", call, place, context)
+            self._note(Restriction.HOST, f"{function.last}()", call, place, context)
             return
         if len(candidates) == 1 and self._is_variadic(candidates[0]):
             self._note(Restriction.CONSTRUCT, f"a call of the variadic function {function.last}", call, place, context)
@@ -273,7 +282,14 @@ class _Search:
         if bodies[0].node.flags & CONSTEXPR:
             # Called for a constant, it is no device code: the compiler has run it.
             return
-        self._enter(bodies[0], call, place, context)
+        self._enter(bodies[0].node, bodies[0].place, call, place, context)
+
+    def _method(self, call: Call, place: Place, context: _Context) -> None:
+        """A member function is entered where the class of its object is in sight."""
+        target = self._reading.target(Spot(call, place))
+        method = target.node if target is not None else None
+        if target is not None and isinstance(method, Function) and not method.flags & CONSTEXPR:
+            self._enter(method, target, call, place, context)
 
     def _is_pointer(self, function: Name, place: Place) -> bool:
         """Whether a parameter of a function around is called that is a pointer, and no variable hides it."""
@@ -295,8 +311,7 @@ class _Search:
         content = self._facts.content_at(place)
         return content is not None and content.startswith(word, start)
 
-    def _enter(self, declared: Declared[Function], call: Call, place: Place, context: _Context) -> None:
-        function = declared.node
+    def _enter(self, function: Function, there: Place, call: Call, place: Place, context: _Context) -> None:
         if function in self._path:
             if not function.template_parameters and function.name == context.function:
                 self._note(Restriction.CONSTRUCT, f"recursion of {function.name}", call, place, context)
@@ -305,8 +320,8 @@ class _Search:
             return
         self._done.add(id(function))
         self._path.append(function)
-        around = Place(function.body, declared.place)
-        templated = bool(function.template_parameters) or _is_generic(declared.place)
+        around = Place(function.body, there)
+        templated = bool(function.template_parameters) or _is_generic(there)
         self.inside(function.body, around, _Context(function.name, templated))
         self._path.pop()
 

@@ -52,7 +52,8 @@ class Suspects:
             function = waiting.pop()
             if self._is_suspect(function):
                 return True
-            for name in contents(self._evaluator, function).called.keys() - names:
+            inside = contents(self._evaluator, function)
+            for name in (inside.called.keys() | inside.methods) - names:
                 names.add(name)
                 waiting += [each.node for each in self._facts.functions.get(name)]
         return False

@@ -29,8 +29,8 @@ template or of an ``if constexpr``, or in one that only some builds have; in wha
 or reference, of a class template, or where the class that declares it ``virtual`` is not in sight; and where the
 properties of ``sycl_ext_oneapi_virtual_functions`` are named.
 
-Known problems: member functions are not entered, and compiler options that allow pointers to functions or virtual
-functions are not seen.
+Known problems: member functions are entered only where the class of their object is evident, and compiler options that
+allow pointers to functions or virtual functions are not seen.
 
 Source: SYCL 2020, chapter "Language restrictions for device functions".
 """

@@ -28,7 +28,8 @@ Good::
 
 Silent when the required sub-group size is that constant, or is not known; when the kernel asks its sub-group for the
 width, or a condition around asks something for one; when it uses no operation of a sub-group, for then 32 may be a
-layout of data; when every target has that width alone; for parts of a sub-group of a fixed size. One finding per kernel.
+layout of data; for parts of a sub-group of a fixed size; when every target has that width alone. One finding per
+kernel.
 
 Source: SYCL 2020, "Required sub-group size attribute"; sub-group sizes of each device from its profile.
 """
