@@ -11,6 +11,7 @@ CODE = st.lists(
     | st.sampled_from([b"#if A\n", b"#ifdef B\n", b"#elif D\n", b"#else\n", b"#endif\n", b"# endif // C\n", b"#if 0\n"])
     | st.sampled_from([b"#if A \\\n  && B\r\n", b"\n", b"\r\n", b"\\", b"{", b"}", b"#", b"x = 1;\n", b"f(y);"])
     | st.sampled_from([b"__restrict__ ", b"SYCL_EXTERNAL ", b"= {},", b"= { }\n)", b"[\n [sycl::a]]", b"[ [ [gnu::b]]"])
+    | st.sampled_from([b'TEST_CASE("a", ', b'"b\\"") {', b"\nTEST_CASE(", b'"', b"(int))"])
 ).map(b"".join)
 
 
@@ -33,6 +34,13 @@ def test_normalising_keeps_length_and_the_number_of_lines(text: bytes) -> None:
         (b"__restrict__x", b"__restrict__x"),
         (b"[ [sycl::a]]", b" [[sycl::a]]"),
         (b"[ [=] {} ]", b"[ [=] {} ]"),
+        (b'TEST_CASE("a (b)", "[c]") {', b"TEST_CASE(              ) {"),
+        (
+            b'TEMPLATE_TEST_CASE_SIG("a", "", ((int N), N),\n 1) {',
+            b"TEMPLATE_TEST_CASE_SIG(                      \n  ) {",
+        ),
+        (b'TEST_CASE_METHOD(Device, "a")\n{', b"TEST_CASE_METHOD(           )\n{"),
+        (b'TEST_CASE("a");', b'TEST_CASE("a");'),
         (b"f(T a = {}, T b = { })", b"f(T a     , T b      )"),
         (b"T a = {};", b"T a = {};"),
         (b"p = new float *[n];", b"p = new float  [n];"),
