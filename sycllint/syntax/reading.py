@@ -12,6 +12,7 @@ from sycllint.syntax.conditionals import Unsettled, guard_blanked, settled
 from sycllint.syntax.lower import Lowering
 from sycllint.syntax.normalize import Applied, attribute_macros, decorations_blanked
 from sycllint.syntax.parser import parse
+from sycllint.syntax.recovery import recovered
 
 BOM = b"\xef\xbb\xbf"
 _PER_ERROR = 80
@@ -47,10 +48,21 @@ def readings(content: bytes, defines: Mapping[str, str]) -> tuple[Reading, Readi
         text = b"   " + text[3:]
     text, applied = attribute_macros(guard_blanked(text))
     plain = _read(text, applied)
+    if plain.damaged:
+        text, plain = _better(text, plain, applied)
     if not plain.damaged:
         return plain, None
     choice = settled(text, defines, plain.damaged)
     return plain, None if choice is None else _read(choice.text, applied)._replace(unsettled=choice.unsettled)
+
+
+def _better(text: bytes, plain: Reading, applied: Mapping[int, tuple[Applied, ...]]) -> tuple[bytes, Reading]:
+    """``text`` with what the grammar stumbles over rewritten, when it parses better so."""
+    rewritten = recovered(text)
+    if rewritten == text:
+        return text, plain
+    other = _read(rewritten, applied)
+    return (rewritten, other) if other.harm < plain.harm else (text, plain)
 
 
 def _read(text: bytes, applied: Mapping[int, tuple[Applied, ...]]) -> Reading:

@@ -1,0 +1,186 @@
+"""Rewrites of equal length for a file that does not parse: macros that nobody defines in sight, gaps of the grammar.
+
+They are tried on such files only, and kept where the file then parses better.
+"""
+
+import re
+from collections.abc import Iterator
+
+from sycllint.record import NamedTuple
+from sycllint.syntax.normalize import BLANKS
+
+_SPECIFIERS = frozenset(
+    b"static inline constexpr consteval constinit extern virtual explicit friend const volatile mutable typename "
+    b"register thread_local noexcept __inline__ __inline __restrict __restrict__ alignas __attribute__".split()
+)
+_BUILTIN = frozenset(
+    b"void bool char short int long float double signed unsigned auto decltype wchar_t char8_t char16_t char32_t "
+    b"size_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t ptrdiff_t".split()
+)
+_RESERVED = frozenset(
+    b"return else new delete case goto using typedef operator throw if for while switch do template namespace class "
+    b"struct union enum public private protected co_return co_await co_yield sizeof typeid default break continue asm "
+    b"not and or xor concept requires try catch static_assert export import module".split()
+)
+_SHOUTED = re.compile(rb"[A-Z][A-Z0-9_]+")
+
+_FLAT = rb"[^;(){}<>]*+"
+_ANGLES = (
+    rb"(?><" + _FLAT + rb"(?:<" + _FLAT + rb"(?:<" + _FLAT + rb">" + _FLAT + rb")*+>" + _FLAT + rb")*+>(?:::[\w:]+)*+)"
+)
+"""Template arguments, at most three deep."""
+_ROUND = rb"\((?:[^(){};]|\([^(){};]*\)){0,200}\)"
+_HEAD_WORD = rb"[A-Za-z_][\w:]*(?:" + _ANGLES + rb")?(?:\s*+" + _ROUND + rb")?[*&\s]++"
+_NAME = rb"(?:\w+::)*(?:operator\b\s*(?:\(\s*\)|[^\s\w(]{1,3})|~?[A-Za-z_]\w*)"
+_BEGINS = rb"(?:^|(?<=[;{}>])|(?<=[^:]:))[ \t]*"
+_HEAD = re.compile(_BEGINS + rb"((?:" + _HEAD_WORD + rb"){1,8})(" + _NAME + rb")\s*(?=\()", re.MULTILINE)
+"""What stands before the parameters of a function: specifiers, its type, its name, and macros among them."""
+_WORD = re.compile(rb"([A-Za-z_][\w:]*)(" + _ANGLES + rb")?\s*(" + _ROUND + rb")?")
+_CLASS = re.compile(rb"\b(?:class|struct)\s+([A-Z][A-Z0-9_]+\b(?:\s*" + _ROUND + rb")?)(?=\s+\w+\s*(?:final\s*)?[:{])")
+_LOOP = re.compile(
+    _BEGINS
+    + rb"(_Pragma\s*\([^()\n]*\)|\w*(?:UNROLL|PRAGMA|IVDEP)\w*(?:\s*"
+    + _ROUND
+    + rb")?)(?=\s+(?:for|while|do)\b)",
+    re.MULTILINE,
+)
+"""What says how a loop is compiled."""
+_NO_POINTER = re.compile(rb"[*&]\s*=\s*(?:nullptr|0)(?=\s*[,>)])")
+"""The default of a template's parameter without a name, as in ``std::enable_if_t<…> * = nullptr``."""
+_TEMPLATE_METHOD = re.compile(rb"(?:\.|->)\s*(template)(?=\s+\w+\s*\()")
+_RESTRICT = re.compile(rb"[*&]\s*(\w*RESTRICT\w*)(?=\s+\w)")
+_UNENDED = re.compile(
+    rb"(?<=\n)[ \t]*[A-Z][A-Z0-9_]+(?:\s*" + _ROUND + rb"(?=\s+[\w}])|(?=\s+(?:for|while|do|if|return|switch)\b))"
+)
+"""A macro that is a statement, without a semicolon."""
+_DEFINED = re.compile(rb"#[ \t]*define[ \t]+(\w+)[^\n]*;")
+_ACTING = re.compile(rb"sync|barrier|fence|wait", re.IGNORECASE)
+_DECLTYPE_CALL = re.compile(rb"\bdecltype(\([\w.:>\-]*\))(?=\s*\()")
+_AFTER_ASSIGNMENT = re.compile(rb",\s*0(?=\s*\))")
+_WORDS_ONLY = bytes(byte if chr(byte).isalnum() and byte < 128 else ord("_") for byte in range(256))
+_GAP = re.compile(rb"[ \t\n]+")
+_AFTER_STATEMENTS = (b";", b"}", b")", b"{")
+_MAX_PARAMETERS = 4000
+"""Bytes that are looked through for the end of a function's parameters."""
+_MAX_EXPRESSION = 600
+"""Bytes that are looked through for the beginning of an expression."""
+
+
+class _Piece(NamedTuple):
+    """One word of a head, with what belongs to it in brackets."""
+
+    start: int
+    end: int
+    name: bytes
+    is_called: bool
+
+
+def recovered(source: bytes) -> bytes:
+    """``source`` with everything rewritten that the grammar is known to stumble over."""
+    text = bytearray(source)
+    for start, end in _undefined_words(source):
+        text[start:end] = text[start:end].translate(BLANKS)
+    for start, end in _types_called(source):
+        text[start:end] = text[start:end].translate(_WORDS_ONLY)
+    for position in _ends(source):
+        if text[position] in b" \t\n":
+            text[position] = ord(";")
+    return bytes(text)
+
+
+def _ends(source: bytes) -> Iterator[int]:
+    """Where a semicolon ends the use of a macro that is a statement, or stands among declarations."""
+    for match in _UNENDED.finditer(source):
+        before = source[: match.start()].rstrip()[-1:]
+        gap = _GAP.match(source, match.end())
+        if before in _AFTER_STATEMENTS and gap is not None:
+            blank = next((each for each in range(*gap.span()) if source[each] in b" \t"), -1)
+            if blank >= 0:
+                yield blank
+            elif gap[0].count(b"\n") > 1:
+                yield gap.start()
+
+
+def _undefined_words(source: bytes) -> Iterator[tuple[int, int]]:
+    """What can be left out."""
+    acting = frozenset(_DEFINED.findall(source))
+    for head in _HEAD.finditer(source):
+        yield from _decorations(source, head, acting)
+    for pattern in (_CLASS, _LOOP, _TEMPLATE_METHOD, _RESTRICT):
+        for match in pattern.finditer(source):
+            yield match.span(1)
+    for match in _NO_POINTER.finditer(source):
+        yield match.span()
+    for match in _AFTER_ASSIGNMENT.finditer(source):
+        if _follows_assignment(source, match.start()):
+            yield match.span()
+
+
+def _types_called(source: bytes) -> Iterator[tuple[int, int]]:
+    """``decltype(n)(1)``: the call of a type, which is read as that of a function with such a name."""
+    for match in _DECLTYPE_CALL.finditer(source):
+        yield match.span(1)
+
+
+# ------------------------------------------------------------------ functions
+
+
+def _decorations(source: bytes, head: re.Match[bytes], acting: frozenset[bytes]) -> Iterator[tuple[int, int]]:
+    """The words before a function's name that are neither specifiers nor its type, nor, as ``acting``, statements."""
+    pieces = [
+        _Piece(each.start(), each.end(), each[1], each[3] is not None)
+        for each in _WORD.finditer(source, head.start(1), head.end(1))
+    ]
+    if any(each.name in _RESERVED for each in pieces) or head[2] in _RESERVED:
+        return
+    built_in = any(each.name in _BUILTIN for each in pieces)
+    unknown = [each for each in pieces if each.name not in _SPECIFIERS and each.name not in _BUILTIN]
+    if not built_in and not _initialises(source, head.end()):
+        kept = _type_among(unknown)
+        unknown = [each for each in unknown if each is not kept]
+    for each in unknown:
+        if each.name not in acting and not _ACTING.search(each.name):
+            yield each.start, each.end
+
+
+def _type_among(words: list[_Piece]) -> _Piece | None:
+    """The word that is the type: the last one, or the last that is not written as macros are."""
+    plain = [each for each in words if not each.is_called]
+    spoken = [each for each in plain if not _SHOUTED.fullmatch(each.name)]
+    return next(reversed(spoken or plain or words), None)
+
+
+def _initialises(source: bytes, position: int) -> bool:
+    """Whether the parameters that begin at ``position`` are a constructor's: its members' values follow."""
+    depth = 0
+    for offset in range(position, min(position + _MAX_PARAMETERS, len(source))):
+        byte = source[offset]
+        depth += (byte == ord("(")) - (byte == ord(")"))
+        if depth == 0:
+            rest = source[offset + 1 : offset + 40].lstrip()
+            return rest[:1] == b":" and rest[:2] != b"::"
+    return False
+
+
+# ---------------------------------------------------------------- expressions
+
+
+def _follows_assignment(source: bytes, comma: int) -> bool:
+    """Whether ``(a = b, 0)`` ends in that comma; the parentheses of a call are none of an expression."""
+    depth = 0
+    assigned = False
+    for offset in range(comma - 1, max(comma - _MAX_EXPRESSION, -1), -1):
+        byte = source[offset : offset + 1]
+        if byte in (b")", b"]", b"}"):
+            depth += 1
+        elif byte in (b"(", b"[", b"{"):
+            if depth == 0:
+                before = source[:offset].rstrip()[-1:]
+                return assigned and byte == b"(" and not (before.isalnum() or before in (b"_", b">", b"]"))
+            depth -= 1
+        elif byte == b";" or (depth == 0 and byte == b","):
+            return False
+        elif depth == 0 and byte == b"=":
+            around = source[offset - 1 : offset] + source[offset + 1 : offset + 2]
+            assigned = assigned or not (around[:1] in b"<>=!" or around[1:] == b"=")
+    return False

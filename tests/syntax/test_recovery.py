@@ -1,0 +1,106 @@
+"""Files that the grammar stumbles over: macros nobody defines in sight, and what the grammar does not know."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sycllint.facts.collect import file_facts
+from sycllint.syntax.recovery import recovered
+
+
+def sound(text: str) -> list[str]:
+    """The functions of a file whose bodies were read without an error."""
+    functions = file_facts("a.cpp", text.encode(), {}).functions
+    return sorted(
+        name
+        for name, found in functions.items()
+        if any(each.node.body is not None and not each.node.damaged for each in found)
+    )
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "PROJECT_INLINE void f(int a)",
+        "PROJECT_HOST_DEVICE PROJECT_INLINE float f(float a)",
+        "project_device_inline float3 f(const float3 a)",
+        "static project_device_inline float f(float a)",
+        "template <typename T> DEVICE T f(T a)",
+        "DEVICE static T *f(T *a)",
+        "inline DEVICE const T &f(const T &a)",
+        "DEVICE std::vector<T> f(int a)",
+        "DEVICE unsigned int f(int a)",
+        "void EXPORT f(int a)",
+        "float3 EXPORT f(int a)",
+        "LIMITS(256, 4) void f(int a)",
+        "BEGIN_NAMESPACE\nvoid f(int a)",
+        "template <typename T, std::enable_if_t<C<T>>* = nullptr> void f(T a)",
+        "template <typename T, typename std::enable_if<C<T>>::type * = nullptr> void f(T a)",
+    ],
+)
+def test_a_function_behind_words_that_nobody_defines_is_read(head: str) -> None:
+    assert sound(f"{head} {{ g(a); }}") == ["f"]
+
+
+def test_so_are_members_and_constructors() -> None:
+    text = "struct A { DEVICE A(int i) : x(i) { g(i); } DEVICE int f(int i) const { return g(i); } int x; };"
+    assert sound(text) == ["A", "f"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CHECK((a = &b, 0));",
+        "CHECK((a = sycl::malloc_device<float>(n, q), 0));",
+        "x = (a = g(b, c), 0);",
+        "a.template g(b);",
+        "int m = std::min(decltype(n)(k), 2);",
+        "UNROLL for (int i = 0; i < 3; i++) g(i);",
+        '_Pragma("unroll") for (int i = 0; i < 3; i++) g(i);',
+        "g(1);\n CASE(a)\n CASE(b)\n g(2);",
+        "\n TIMER(a)\n\n g(2);",
+        "float *PROJECT_RESTRICT p = a;",
+    ],
+)
+def test_a_function_with_such_a_statement_is_read(statement: str) -> None:
+    assert sound(f"void f() {{ {statement} h(); }}") == ["f"]
+
+
+def test_a_class_behind_such_a_word_is_read() -> None:
+    assert list(file_facts("a.cpp", b"class EXPORT Device : public Base { int f() { return 1; } };", {}).structs) == [
+        "Device"
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int x = f(a, b);",
+        "static inline const unsigned long f(int a) { return a; }",
+        "std::enable_if_t<A, B> f(int a) { return a; }",
+        "typename A<T>::type f(int a) { return a; }",
+        "return_type f(int a) { if (a) return g(a); else h(a); }",
+        "void f() { g(a = b, 0); h[a == b, 0]; int c = 1, d = 0; }",
+        "new_thing *make() { return new thing(a); }",
+    ],
+)
+def test_what_the_grammar_knows_is_left_as_it_is(text: str) -> None:
+    assert recovered(text.encode()) == text.encode()
+
+
+@pytest.mark.parametrize("word", ["SYNC_GROUP", "PROJECT_BARRIER", "LOCK"])
+def test_a_macro_that_may_do_something_is_left_alone(word: str) -> None:
+    text = f"#define LOCK lock();\nvoid f() {{ {word} float x(1); }}".encode()
+    assert word.encode() + b" float" in recovered(text)
+
+
+PIECES = st.lists(
+    st.binary(max_size=4)
+    | st.sampled_from([b"DEVICE ", b"void ", b"f(", b") {", b"}", b"\n", b"CASE(a)", b"(a = b, 0)", b"* = nullptr>"])
+    | st.sampled_from([b"template <", b"decltype(n)(", b"UNROLL for", b"class API A {", b";", b"std::", b"\r\n", b"(("])
+).map(b"".join)
+
+
+@given(PIECES)
+def test_every_offset_stays_what_it_was(text: bytes) -> None:
+    assert len(recovered(text)) == len(text)
