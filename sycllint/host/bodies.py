@@ -144,8 +144,7 @@ class Bodies:
             isinstance(each, Assign) and isinstance(each.left, Name) and each.left.text == parameter.name
             for each in walk(body)
         ):
-            fresh = Thing(thing.name, thing.kind, thing.location, block=thing.block, type_name=thing.type_name)
-            self._scope.rebind(thing.name, fresh)
+            self._scope.rebind(thing.name, thing.anew())
 
     def closure(self, function: Lambda, place: Place, arguments: tuple[Expr, ...], call: Call) -> None:
         """A lambda of this function is called: its body has the names around it."""
@@ -186,8 +185,11 @@ class Bodies:
             or macro in self._running
             or sum(isinstance(each, Macro) for each in self._running) > MAX_EXPANSIONS
         ):
-            self._acts.calls.arguments(arguments)
-            self._watch.waited_for_all()
+            results = self._acts.calls.arguments(arguments)
+            if macro is None and not self._may_wait(name) and self._acts.calls.is_check(name.last, arguments, results):
+                self._watch.doubted(name.last)
+            else:
+                self._watch.waited_for_all()
             return None
         parameters = macro.parameters or ()
         if macro.value is None and macro.body is None:
@@ -198,7 +200,9 @@ class Bodies:
             self._acts.calls.arguments(arguments)
             self._acts.calls.unknown(macro.text, by_name=True)
             return None
-        if "__VA_ARGS__" in macro.text or len(parameters) != len(arguments):
+        if "__VA_ARGS__" in macro.text and len(arguments) == len(parameters) + 1:
+            parameters = (*parameters, "__VA_ARGS__")
+        if len(parameters) != len(arguments):
             self._opaque_macro(macro, arguments)
             return None
         outer = scope.place
@@ -213,6 +217,10 @@ class Bodies:
         self._running.pop()
         scope.place = outer
         return result
+
+    def _may_wait(self, name: Name) -> bool:
+        """Whether the text of a macro, in one of its definitions, speaks of a wait."""
+        return any(WAITS.search(each.node.text) for each in self._scope.facts.macros.get(name.text))
 
     def _opaque_macro(self, macro: Macro, arguments: tuple[Expr, ...]) -> None:
         """A macro whose text is not followed."""

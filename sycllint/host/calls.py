@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import (
     Call,
+    Cast,
+    Conditional,
     Expr,
+    Index,
     Lambda,
     Member,
     Name,
+    Text,
     Unary,
 )
 from sycllint.cpp.node import Node
 from sycllint.host.commands import Commands
+from sycllint.host.receivers import hidden_queue, is_command, spelled
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope, settled
 from sycllint.host.things import Command, Kind, Ref, Thing
@@ -22,19 +27,22 @@ from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import (
     ALGORITHMS,
     ALLOCATORS,
+    ASYNC_FUNCTIONS,
     C_READERS,
     C_WRITERS,
+    CHECKS,
     CONTAINER_QUIET,
     COPIES,
-    DPCT_QUEUES,
     DPCT_QUIET,
     ELEMENTS,
     FILLERS,
     HARMLESS,
+    OPERATIONS,
     ORDERING,
     QUIET_QUEUE_METHODS,
     SUBMITS,
     TEST_MACROS,
+    VALUE_OF_TRY,
     WAITS,
 )
 from sycllint.host.watch import Watch
@@ -45,6 +53,8 @@ if TYPE_CHECKING:
 
 Result: TypeAlias = "Thing | Command | None"
 _QUIET = BY_VALUE | READERS | TRANSIENT
+_METHODS_FOLLOWED = frozenset({Kind.QUEUE, Kind.EVENT, Kind.CONTAINER, Kind.OWNER, Kind.POINTER})
+"""Members of objects whose methods are known, or are those of what they point to."""
 _OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
 """Functions of the C++ library that take variables by reference without reading them."""
 
@@ -95,7 +105,14 @@ class Calls:
             return self._acts.bodies.macro(function, call, arguments)
         if last == "free":
             return self._free(call, function)
-        if last in DPCT_QUEUES:
+        given = scope.queue_given(call)
+        if given is not None:
+            self.arguments(arguments)
+            return given
+        if last in ASYNC_FUNCTIONS and not scope.facts.functions.get(last):
+            return self._dpct_command(call, last)
+        if last in VALUE_OF_TRY and last not in scope.facts.functions:
+            self.arguments(arguments)
             return None
         candidates = scope.facts.functions.get(last)
         if candidates:
@@ -131,6 +148,9 @@ class Calls:
         if last == "swap":
             self._swapped(arguments)
             return
+        if not function.qualifier and last not in _QUIET and self.is_check(last, arguments, results):
+            watch.doubted(last)
+            return
         self.kept(call, results)
         if first == "dpct" and last not in DPCT_QUIET:
             watch.waited_for_all()
@@ -140,10 +160,28 @@ class Calls:
         else:
             self.unknown(last, by_name=True)
 
+    @staticmethod
+    def is_check(name: str, arguments: tuple[Expr, ...], results: list[Result]) -> bool:
+        """Whether a function or macro out of sight, by its name, looks at what is done in its arguments."""
+        if not CHECKS.search(name) or WAITS.search(name) or all(isinstance(each, Name | Text) for each in arguments):
+            return False
+        return not any(isinstance(each, Thing) for each in results) and not any(
+            isinstance(each, Lambda) for each in arguments
+        )
+
+    def _dpct_command(self, call: Call, name: str) -> Result:
+        """A function of dpct that copies or fills, and returns before that is done."""
+        results = self.arguments(call.arguments)
+        queues = (each for each in results if isinstance(each, Thing) and each.kind is Kind.QUEUE)
+        queue = next(queues, None) or Thing("dpct", Kind.QUEUE, self._scope.location(call))
+        command = self._commands.of_function(call, name, queue)
+        self._watch.submitted(command)
+        return command
+
     def values_read(self, arguments: Iterable[Expr]) -> None:
         """Variables that are handed over by value."""
         for argument in arguments:
-            if isinstance(argument, Name):
+            if isinstance(argument, Name | Member):
                 self._acts.evaluate(argument)
 
     def kept(self, call: Call, results: list[Result]) -> None:
@@ -157,6 +195,7 @@ class Calls:
             elif isinstance(result, Thing):
                 watch.escaped((result,))
                 self._out(argument, result)
+                scope.unsettled(result)
             if isinstance(argument, Lambda) or (isinstance(argument, Name) and isinstance(result, Thing)):
                 body = result.closure if isinstance(result, Thing) else argument
                 if isinstance(body, Lambda) and (scope.mentions_queue(body) or _waits(body)):
@@ -172,8 +211,7 @@ class Calls:
     def _out(self, argument: Expr, thing: Thing) -> None:
         """``&p`` is handed out: the pointer may point elsewhere afterwards."""
         if isinstance(argument, Unary) and argument.operator == "&" and thing.kind in (Kind.POINTER, Kind.EVENT):
-            fresh = Thing(thing.name, thing.kind, thing.location, block=thing.block, type_name=thing.type_name)
-            self._scope.rebind(thing.name, fresh)
+            self._scope.rebind(thing.name, thing.anew())
 
     def _swapped(self, arguments: tuple[Expr, ...]) -> None:
         scope = self._scope
@@ -196,6 +234,7 @@ class Calls:
             self._watch.waited_for_all()
         elif by_name:
             self._watch.waited_elsewhere()
+            self._scope.unsettled()
 
     def _free(self, call: Call, function: Name) -> Result:
         arguments = call.arguments
@@ -221,9 +260,15 @@ class Calls:
 
     def _method(self, call: Call, function: Member, *, alone: bool) -> Result:
         name, inner = function.name, function.object
+        given = self._scope.queue_given(call)
+        if given is not None:
+            self.arguments(call.arguments)
+            return given
         receiver = self._receiver(inner)
-        if receiver is True or (isinstance(receiver, Thing) and receiver.kind is Kind.QUEUE):
-            return self._queue_method(call, name, receiver if isinstance(receiver, Thing) else None, alone=alone)
+        if name in OPERATIONS and (receiver is None or isinstance(receiver, Thing)) and is_command(call, name):
+            receiver = hidden_queue(inner, receiver, self._scope) or receiver
+        if isinstance(receiver, Thing) and receiver.kind is Kind.QUEUE:
+            return self._queue_method(call, name, receiver, alone=alone)
         if isinstance(receiver, Command) or (isinstance(receiver, Thing) and receiver.kind is Kind.EVENT):
             command = receiver if isinstance(receiver, Command) else receiver.command
             self.arguments(call.arguments)
@@ -233,7 +278,7 @@ class Calls:
             return None
         if isinstance(receiver, Thing):
             return self._object_method(call, name, receiver)
-        if receiver is None and not isinstance(inner, Name | Member):
+        if not isinstance(inner, Name | Member):
             inner_result = self._acts.evaluate(inner)
             if isinstance(inner_result, Command):
                 self.arguments(call.arguments)
@@ -244,10 +289,10 @@ class Calls:
         self.unknown(name, by_name=name not in CONTAINER_QUIET)
         return None
 
-    def _receiver(self, inner: Expr) -> Result | bool:
-        """The thing a method is called on; true for a queue that is not a variable."""
+    def _receiver(self, inner: Expr) -> Result:
+        """The thing or command that a method is called on."""
         found = self._scope.thing(inner)
-        if found is not None:
+        if found is not None and (found.owner is None or found.kind in _METHODS_FOLLOWED):
             return found
         match inner:
             case Name(text=text):
@@ -255,17 +300,17 @@ class Calls:
                 if argument is not None:
                     with self._scope.as_written_outside():
                         return self._receiver(argument)
-            case Call(function=Name() as function) if function.last in DPCT_QUEUES:
-                return True
-            case Call(function=Member(name=name)) if name in DPCT_QUEUES:
-                return True
             case Call():
                 return self._acts.evaluate(inner)
             case Unary(operator="*", operand=Call() as operand):
                 return self._receiver(operand)
+            case Index() | Cast() | Conditional():
+                written = self._scope.receivers.type_of(inner)
+                if written is not None and self._scope.kind(written) is Kind.QUEUE:
+                    return Thing(spelled(inner) or "queue", Kind.QUEUE, self._scope.location(inner))
         return None
 
-    def _queue_method(self, call: Call, name: str, queue: Thing | None, *, alone: bool) -> Result:
+    def _queue_method(self, call: Call, name: str, queue: Thing, *, alone: bool) -> Result:
         watch = self._watch
         if name in COPIES or name in SUBMITS:
             for argument in call.arguments:
@@ -278,6 +323,8 @@ class Calls:
                 watch.escaped(self.named_memory(call))
             return command
         self.arguments(call.arguments)
+        if name in ("get", "value"):
+            return queue
         if name in ("wait", "wait_and_throw"):
             watch.waited(queue, call)
         elif name in ORDERING:

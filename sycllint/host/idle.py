@@ -75,7 +75,12 @@ class Idle:
         wording = self._wording(statement, scope)
         if wording is None:
             return False
-        used = {id(each.thing) for command in state.flights for each in (*command.writes, *command.reads)}
+        used = {
+            id(each)
+            for command in state.flights
+            for ref in (*command.writes, *command.reads)
+            for each in ref.thing.owners()
+        }
         if state.flights and not wording.called <= _HARMLESS - self._outside:
             return False
         for name in wording.names:

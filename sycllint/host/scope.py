@@ -19,17 +19,25 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Declaration, Parameter, Struct, Variable
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter, Variable
+from sycllint.facts.file import Declared
 from sycllint.host.kinds import Kinds
 from sycllint.host.queues import made_from, order
+from sycllint.host.receivers import Receivers, field_of, last_name, spelled
 from sycllint.host.things import Command, Kind, Origin, Ref, State, Thing
 from sycllint.host.touches import Names, names_in
-from sycllint.host.vocabulary import ADDRESSES, ALLOCATORS, C_ALLOCATORS, DPCT_QUEUES
+from sycllint.host.vocabulary import ADDRESSES, ALLOCATORS, C_ALLOCATORS, DPCT_QUEUES, WAITS
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.types import qualifier_is_sycl
+from sycllint.values.types import as_type, qualifier_is_sycl
 
 _DYING = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.OWNER})
+_WITH_MEMBERS = frozenset({Kind.OBJECT, Kind.POINTER, Kind.OWNER, Kind.OTHER})
+_MEMBERS = _DYING | {Kind.QUEUE, Kind.EVENT, Kind.POINTER, Kind.OTHER}
+"""Members of objects that are followed."""
+_SET_ANEW = frozenset({Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER})
+"""Members that lead elsewhere after an assignment."""
+_MAKERS = frozenset({"make_unique", "make_shared", "make_unique_for_overwrite"})
 
 
 class Scope:
@@ -51,7 +59,7 @@ class Scope:
         """The innermost block; 0 outside all."""
         self.loops = 0
         self._arguments: list[dict[str, Expr]] = []
-        self._members: dict[str, Variable | None] = {}
+        self.receivers = Receivers(self)
 
     # ---------------------------------------------------------------- places
 
@@ -114,36 +122,106 @@ class Scope:
                 return inner if inner is not None and inner.kind in (Kind.QUEUE, Kind.EVENT) else None
             case Member(object=Name(text="this"), name=name):
                 return self._outside(name)
+            case Member(object=inner, name=name):
+                return self._part(inner, name)
+            case Call():
+                return self.queue_given(expression)
             case Cast(operand=operand):
                 return self.thing(operand)
             case _:
                 return None
 
+    def _part(self, inner: Expr, name: str) -> Thing | None:
+        """The member ``name`` of a variable, of what a pointer points to, or of such a member."""
+        owner = self.thing(inner)
+        if owner is not None and owner.kind is Kind.POINTER:
+            ref = settled(Ref(owner))
+            owner = ref.thing if ref.whole else None
+        if owner is None or owner.kind not in _WITH_MEMBERS:
+            return None
+        found = self.state.outer.get((owner, name))
+        if found is not None:
+            return found
+        field = self.receivers.field(owner.written, name)
+        kind = self.kind(field.type) if field is not None else Kind.OTHER
+        if field is None or kind not in _MEMBERS:
+            return None
+        automatic = owner.automatic and owner.kind is Kind.OBJECT and kind in _DYING and not field.type.reference
+        made = Thing(
+            f"{owner.name}.{name}",
+            kind,
+            self.location(field),
+            block=owner.block if kind in _DYING else 0,
+            automatic=automatic,
+            constant=field.type.constant,
+            type_name=field.type.name.last,
+            written=field.type,
+            owner=owner,
+        )
+        self.state.outer[owner, name] = made
+        return made
+
+    def queue_given(self, call: Call) -> Thing | None:
+        """The queue that a function gives, when its declaration says so."""
+        function = call.function
+        name = function.last if isinstance(function, Name) else getattr(function, "name", "")
+        if not name or WAITS.search(name):
+            return None
+        if name not in DPCT_QUEUES and (
+            not any(map(self._gives_queue, self.facts.functions.get(name))) or not self.receivers.is_queue(call)
+        ):
+            return None
+        shown = spelled(call) or name
+        found = self.state.outer.get(shown)
+        if found is None:
+            found = self.state.outer[shown] = Thing(shown, Kind.QUEUE, self.location(call))
+        return found
+
+    def _gives_queue(self, declared: Declared[Function]) -> bool:
+        given = declared.node.returns
+        return given is not None and self.kind(given) is Kind.QUEUE
+
+    def reset(self, target: Member, part: Thing, command: Command | None) -> None:
+        """A member is assigned: one that leads to memory, a queue or a command leads elsewhere."""
+        if part.kind in (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER):
+            self.unsettled(part)
+            return
+        key = (part.owner, target.name) if part.owner is not None else target.name
+        self.state.outer.pop(key, None)
+        if part.kind is Kind.EVENT:
+            self.state.outer[key] = part.again(command=command)
+
+    def unsettled(self, owner: Thing | None = None) -> None:
+        """Pointers and events that are members, of ``owner`` if it is given, may have been set anew."""
+        outer = self.state.outer
+        parts = [key for key, each in outer.items() if each.owner is not None and each.kind in _SET_ANEW]
+        for key in parts:
+            if owner is None or any(each is owner for each in outer[key].owners()):
+                del outer[key]
+
     def _outside(self, text: str) -> Thing | None:
         """A variable of a namespace, or a member of the class around."""
         if text in self.state.outer:
             return self.state.outer[text]
-        variable = self._member(text)
+        variable = self.member(text)
         if variable is None:
             declared = self.facts.variables.get(text)
             variable = declared[0].node if len(declared) == 1 else None
         if variable is None:
             return None
         kind = self.kind(variable.type)
-        made = Thing(variable.name, kind, self.location(variable), type_name=variable.type.name.last)
-        if kind is Kind.QUEUE and variable.arguments and not self._member(text):
+        made = Thing(variable.name, kind, self.location(variable), type_name=variable.type.name.last, written=variable.type)
+        if kind is Kind.QUEUE and variable.arguments and not self.member(text):
             made = made.again(order=order(variable, self))
         self.state.outer[text] = made
         return made
 
-    def _member(self, text: str) -> Variable | None:
-        for node in self.place.chain():
-            if isinstance(node, Struct):
-                for statement in node.members.statements:
-                    if isinstance(statement, Declaration):
-                        for variable in statement.variables:
-                            if variable.name == text:
-                                return variable
+    def member(self, text: str) -> Variable | None:
+        """The data member of that name of a class around."""
+        for struct in self.receivers.around(self.place):
+            found = field_of(struct, text)
+            if found is not None:
+                return found
         return None
 
     def rebind(self, name: str, thing: Thing) -> None:
@@ -173,6 +251,7 @@ class Scope:
             automatic=by_value and kind in _DYING,
             constant=parameter.type.constant,
             type_name=parameter.type.name.last,
+            written=parameter.type,
         )
 
     def variable(self, variable: Variable, value: Thing | Command | None) -> Thing:
@@ -180,9 +259,11 @@ class Scope:
         kind = self.kind(variable.type)
         arguments = variable.arguments
         only = arguments[0] if len(arguments) == 1 else None
+        written = variable.type
         if self.evaluator.types.kind(variable.type.name).automatic:
             kind = self._deduced(variable, only, value)
-        named = variable.type.name
+            deduced = self.receivers.type_of(only) if kind in _WITH_MEMBERS and only is not None else None
+            written = deduced if deduced is not None else written
         made = Thing(
             variable.name,
             kind,
@@ -191,7 +272,8 @@ class Scope:
             automatic=kind in _DYING and not variable.type.reference and not variable.flags & STATIC,
             constant=variable.type.constant or bool(variable.flags & (CONST | CONSTEXPR)),
             loops=self.loops,
-            type_name=named.last,
+            type_name=written.name.last if written.name.last != "auto" or only is None else last_name(only),
+            written=written,
         )
         if variable.flags & STATIC:
             return made
@@ -223,17 +305,16 @@ class Scope:
             return Kind.OTHER
         if self._allocation(only) is not Origin.UNKNOWN or variable.type.pointers:
             return Kind.POINTER
-        if isinstance(value, Thing) and isinstance(_bare(only), Name):
+        if isinstance(value, Thing) and (value.kind is Kind.QUEUE or isinstance(_bare(only), Name | Member)):
             return value.kind
         if self.locked_buffer(only) is not None:
             return Kind.HOST_ACCESSOR
         match _bare(only):
-            case Call(function=Name() as function) if function.last in DPCT_QUEUES:
-                return Kind.QUEUE
-            case Call(function=Member(name=name)) if name in DPCT_QUEUES:
-                return Kind.QUEUE
             case Call(function=Member(name="data"), arguments=()) if self.memory(only) is not None:
                 return Kind.POINTER
+            case Call(function=Name(arguments=(held, *_)) as kind) if kind.last in _MAKERS:
+                element = as_type(held)
+                return Kind.QUEUE if element is not None and self.kind(element) is Kind.QUEUE else Kind.OWNER
             case Call(function=Name() as kind) | Brace(type=Name() as kind):
                 plain = Type(kind, 0, False, False, (), kind.start, kind.end)
                 made = self.kind(plain)
@@ -258,7 +339,10 @@ class Scope:
         if isinstance(value, Thing) and value.kind is Kind.QUEUE:
             # A copy, or a pointer to it: the same queue.
             return value
-        if variable.type.pointers or variable.type.reference or made_from(variable, self) is None:
+        known = self.evaluator.types.kind(variable.type.name)
+        if variable.type.pointers or variable.type.reference or not (known.automatic or known.sycl):
+            return made
+        if made_from(variable, self) is None:
             return made
         return made.again(order=order(variable, self), own=True, automatic=True)
 
@@ -311,10 +395,9 @@ class Scope:
                 if argument is not None:
                     with self.as_written_outside():
                         return self.memory(argument)
-                found = self.thing(expression)
-                if found is None or found.kind not in (Kind.POINTER, Kind.ARRAY):
-                    return None
-                return settled(Ref(found))
+                return self._pointed(expression)
+            case Member():
+                return self._pointed(expression)
             case Unary(operator="&", operand=operand):
                 return self._address(operand)
             case Binary(operator="+" | "-", left=left):
@@ -330,6 +413,10 @@ class Scope:
             case _:
                 return None
 
+    def _pointed(self, variable: Expr) -> Ref | None:
+        found = self.thing(variable)
+        return settled(Ref(found)) if found is not None and found.kind in (Kind.POINTER, Kind.ARRAY) else None
+
     def _address(self, operand: Expr) -> Ref | None:
         match operand:
             case Name(text=text):
@@ -337,8 +424,9 @@ class Scope:
                 if argument is not None:
                     with self.as_written_outside():
                         return self._address(argument)
-                found = self.thing(operand)
-                return Ref(found) if found is not None and found.kind in (Kind.OBJECT, Kind.ARRAY) else None
+                return self._object(operand)
+            case Member():
+                return self._object(operand)
             case Index(object=inner, indices=(index,)):
                 array = self.element(inner)
                 if array is None:
@@ -347,6 +435,10 @@ class Scope:
                 return array if first else Ref(array.thing, whole=False)
             case _:
                 return None
+
+    def _object(self, variable: Expr) -> Ref | None:
+        found = self.thing(variable)
+        return Ref(found) if found is not None and found.kind in (Kind.OBJECT, Kind.ARRAY) else None
 
     def element(self, inner: Expr) -> Ref | None:
         """The memory whose element ``inner[i]`` is."""

@@ -27,6 +27,10 @@ from sycllint.source.edit import Edit
 from sycllint.source.span import Location
 
 
+_INSIDE = frozenset({Kind.OBJECT, Kind.ARRAY})
+"""Members that lie in the memory of their object."""
+
+
 class Watch:
     """The commands and locks of one function."""
 
@@ -51,15 +55,27 @@ class Watch:
 
     def submitted(self, command: Command) -> None:
         """``command`` is in flight from now on."""
+        hidden = command.queue is not None and command.queue.hidden
+        if not hidden:
+            self._judged(command)
+        state = self._state
+        state.written |= {each.thing for each in command.writes}
+        state.flights[command] = Flight(begun=self.region, doubt=command.what if hidden else "")
+        if not hidden:
+            self._with_buffers(command)
+
+    def _judged(self, command: Command) -> None:
+        """What is wrong with a command by itself, and with its place among others."""
         if not self.again:
             self._unordered(command)
         if command.is_kernel:
             self._host_memory(command)
         elif not self.again:
             self._swapped(command)
+
+    def _with_buffers(self, command: Command) -> None:
+        """A command has accessors of buffers."""
         state = self._state
-        state.written |= {each.thing for each in command.writes}
-        state.flights[command] = Flight(begun=self.region)
         for lock in state.locks:
             for buffer, writes in command.buffers:
                 if buffer is lock.buffer and (writes or lock.writes):
@@ -86,7 +102,7 @@ class Watch:
         if queue is None or queue.order is not Order.OUT_OF_ORDER or command.ordered or not queue.own:
             return
         for earlier, flight in self._state.flights.items():
-            if earlier.queue is not queue or flight.fenced or not self._sure(flight) or flight.assumption:
+            if earlier.queue is not queue or flight.fenced or not self._sure(flight) or flight.assumption or flight.doubt:
                 continue
             name = _conflict(earlier, command)
             if name is not None:
@@ -118,6 +134,13 @@ class Watch:
     def waited_elsewhere(self) -> None:
         """Code out of sight may have waited for queues that it can know of: all but those of this function."""
         self._state.finish([each for each in self._state.flights if each.queue is None or not each.queue.block])
+
+    def doubted(self, name: str, *, elsewhere: bool = False) -> None:
+        """``name`` is not in sight and may have waited: for all, or for the queues that code ``elsewhere`` knows."""
+        flights = self._state.flights
+        for command, flight in flights.items():
+            if not flight.doubt and not (elsewhere and command.queue is not None and command.queue.block):
+                flights[command] = replace(flight, doubt=name)
 
     def waited(self, queue: Thing | None, node: Node) -> None:
         """``queue.wait()``."""
@@ -183,7 +206,7 @@ class Watch:
         self._told |= keys
         writes = any(ref.thing is thing for ref in command.writes)
         shown = _shown(command, writes)
-        seen = EarlyUse(thing.name, use, location, shown, inner, flight.assumption, self.configured > 0, branch)
+        seen = EarlyUse(thing.name, use, location, shown, inner, flight.assumption, self.configured > 0, branch, flight.doubt)
         if branch:
             self._doubtful[command.location, thing.name] = seen
         self.note(seen)
@@ -237,7 +260,7 @@ class Watch:
     def _freed_under_a_buffer(self, thing: Thing, node: Node) -> None:
         """Memory that a buffer was made over is freed, and commands that use the buffer are in flight."""
         for command, flight in self._state.flights.items():
-            for buffer, _ in command.buffers if self._sure(flight) and not flight.assumption else ():
+            for buffer, _ in command.buffers if self._sure(flight) and not flight.assumption and not flight.doubt else ():
                 if buffer.target is not None and buffer.target.thing is thing and buffer.target.whole:
                     location = self._scope.location(node)
                     self.note(FreedHostData(thing.name, buffer.name, buffer.location, location, command.location))
@@ -276,7 +299,7 @@ class Watch:
             if key not in self._told or (not branch and self._takes_back(key)):
                 self._told.add(key)
                 shown = _shown(command, any(each.thing is thing for each in command.writes))
-                seen = DyingMemory(thing.name, thing.location, shown, flight.assumption, branch)
+                seen = DyingMemory(thing.name, thing.location, shown, flight.assumption, branch, flight.doubt)
                 if branch:
                     self._doubtful[key] = seen
                 self.note(seen)
@@ -345,7 +368,18 @@ def _shown(command: Command, writes: bool) -> Submitted:
 def _overlaps(command: Command, ref: Ref, use: Use) -> bool:
     """Whether a use by the host surely meets what the command does."""
     against = command.writes if use is Use.READ else (*command.writes, *command.reads)
-    return any(each.thing is ref.thing and each.whole for each in against)
+    return any(
+        each.whole and (each.thing is ref.thing or (ref.whole and _is_within(each.thing, ref.thing))) for each in against
+    )
+
+
+def _is_within(part: Thing, whole: Thing) -> bool:
+    """Whether the memory of a member lies in the object."""
+    while part.owner is not None and part.kind in _INSIDE:
+        part = part.owner
+        if part is whole:
+            return True
+    return False
 
 
 def _conflict(first: Command, second: Command) -> str | None:
