@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 MAX_STEPS = 10_000
 """Expressions looked at in one function and what it calls; more ends the walk."""
 
+_VALUES = frozenset({Kind.OBJECT, Kind.OTHER})
+"""Variables that are read where they are named."""
 _READ_ONLY = frozenset({"read_only", "read"})
 
 
@@ -130,7 +132,7 @@ class Acts:
         if name.text in scope.facts.macros and name.text not in scope.state.things:
             return self.bodies.macro(name, name, ())
         found = scope.thing(name)
-        if found is not None and found.kind is Kind.OBJECT and not bound:
+        if found is not None and found.kind in _VALUES and not bound:
             self._watch.used(Ref(found), name, Use.READ)
         elif found is not None and found.kind is Kind.POINTER:
             self._watch.escaped((found, settled(Ref(found)).thing))
@@ -178,7 +180,7 @@ class Acts:
     def _member(self, node: Member, *, bound: bool) -> Thing | None:
         scope, inner = self._scope, node.object
         part, whole = scope.thing(node), scope.thing(inner)
-        if part is not None and part.kind is Kind.OBJECT and not bound:
+        if part is not None and part.kind in _VALUES and not bound:
             self._watch.used(Ref(part), node, Use.READ)
         elif part is not None and part.kind is Kind.POINTER:
             self._watch.escaped((part, settled(Ref(part)).thing))

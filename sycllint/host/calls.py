@@ -55,6 +55,8 @@ Result: TypeAlias = "Thing | Command | None"
 _QUIET = BY_VALUE | READERS | TRANSIENT
 _METHODS_FOLLOWED = frozenset({Kind.QUEUE, Kind.EVENT, Kind.CONTAINER, Kind.OWNER, Kind.POINTER})
 """Members of objects whose methods are known, or are those of what they point to."""
+_KEEPING = frozenset({"push_back", "emplace_back", "insert", "emplace", "push"})
+"""Methods of a list of events, which waits for none."""
 _OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
 """Functions of the C++ library that take variables by reference without reading them."""
 
@@ -192,6 +194,7 @@ class Calls:
             ref = scope.memory(argument)
             if ref is not None:
                 watch.escaped((ref.thing,))
+                scope.unsettled(ref.thing)
             elif isinstance(result, Thing):
                 watch.escaped((result,))
                 self._out(argument, result)
@@ -347,6 +350,9 @@ class Calls:
     def _object_method(self, call: Call, name: str, receiver: Thing) -> Result:
         watch, scope = self._watch, self._scope
         results = self.arguments(call.arguments)
+        if name in _KEEPING and receiver.kind is Kind.OTHER and any(map(_is_event, results)):
+            scope.keep(receiver)
+            return None
         match receiver.kind:
             case Kind.CONTAINER | Kind.OWNER:
                 if name in ELEMENTS:
@@ -370,8 +376,6 @@ class Calls:
         self.kept(call, results)
         if receiver.holds_queue:
             watch.waited_for_all()
-        if name in ("push_back", "emplace_back", "insert") and any(map(scope.mentions_queue, call.arguments)):
-            return None
         self.unknown(name, by_name=True)
         return None
 
@@ -383,6 +387,10 @@ def _renamed(value: Thing, name: Thing) -> Thing:
             target=Ref(value), command=None, origin=name.origin if name.origin is value.origin else value.origin
         )
     return name.again(target=value.target, command=value.command)
+
+
+def _is_event(value: Result) -> bool:
+    return isinstance(value, Command) or (isinstance(value, Thing) and value.kind is Kind.EVENT)
 
 
 def _asks_status(question: Member) -> bool:

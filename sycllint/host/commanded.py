@@ -15,6 +15,7 @@ _MOVES = {**COPIES, **ASYNC_FUNCTIONS}
 _ADDRESS = re.compile(r"&\s*(\w+)")
 _WITH_MEMBER = re.compile(r"(?<![.>\w])(\w+)\s*(?:\.|->)")
 """Objects and pointers of which a member is named."""
+_MEMBERS_ELEMENT = re.compile(r"(?<![.>\w])(\w+)\s*(?:\.|->)\s*\w+\s*\[")
 _HANDED = re.compile(r"[(,]\s*(\w+)\s*(?=[,)+])")
 _INCLUDE = re.compile(r"#\s*include")
 
@@ -67,12 +68,20 @@ class Commanded:
         kernel = variables.with_lambdas(self._in_kernel(event, words)) & variables.pointers
         names = variables.alike(kernel)
         self.kernel(names)
-        writes, held = names, names - kernel
+        held = names - kernel
+        writes = names = names | self._with_elements(event)
         for inner in passage.between(event.start, event.end):
             if inner.name in _MOVES and passage.is_command(inner) and inner.end <= event.end:
                 written, read = self._copy(inner)
                 writes, names, held = writes | written, names | written | read, held | written | read
         return Effect(Flight(writes, names, held), words)
+
+    def _with_elements(self, event: Event) -> Names:
+        """Objects with a member through which the kernel of a command reads or writes."""
+        if event.name in _MOVES:
+            return frozenset()
+        text = self._passage.slice(event.start, event.end)
+        return frozenset(each for each in _MEMBERS_ELEMENT.findall(text) if each in self._variables)
 
     def _in_kernel(self, event: Event, words: Names) -> Names:
         """What of the words of a command its kernel may know: elements that the group around it reads are values."""

@@ -110,7 +110,15 @@ class Commands:
             return Effects(ordered=True)
         events = arguments[:-1] if method == "single_task" else arguments[1:-1]
         writes, reads = self.kernel(arguments[-1])
-        return Effects(writes, reads, (*writes, *reads), ordered=bool(events))
+        reduced = tuple(ref for each in events if (ref := self._reduced(each)) is not None)
+        return Effects((*writes, *reduced), reads, (*writes, *reads), ordered=bool(events))
+
+    def _reduced(self, argument: Expr) -> Ref | None:
+        """The memory in which ``sycl::reduction(pointer, …)``, or a variable made from it, leaves its result."""
+        if isinstance(argument, Name):
+            found = self._scope.thing(argument)
+            return found.target if found is not None and found.kind is Kind.REDUCTION else None
+        return self._scope.reduced(argument)
 
     def kernel(self, kernel: Expr) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
         """Memory that a kernel writes and reads through pointers it has captured or was given."""
@@ -145,11 +153,14 @@ class Commands:
 
     def _each(self, names: Iterable[str], given: dict[str, Expr], *, free: bool) -> Iterator[Ref]:
         for name in sorted(names):
-            value = given.get(name)
+            first, *members = name.split(".")
+            value = given.get(first)
             if value is None and free:
-                value = Name(name, None, None, 0, 0)
+                value = Name(first, None, None, 0, 0)
             if value is None:
                 continue
+            for member in members:
+                value = Member(value, member, None, 0, 0)
             found = self._scope.thing(value)
             if found is not None and found.kind is not Kind.POINTER:
                 # An array or an object is captured with what it holds.

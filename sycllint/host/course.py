@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name, Unary
+from sycllint.cpp.expression import Assign, Expr, Increment, Index, Member, Name, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -259,7 +259,7 @@ class Course:
                 self.block(otherwise)
         else:
             ways = [lambda: self.block(node.then), (lambda: self.block(otherwise)) if otherwise else _nothing]
-            self.chosen(node.condition, ways)
+            self.chosen(node.condition, ways, _asks_for_debugging(node.condition))
         scope.block = around
         self._restored(names, number)
 
@@ -270,11 +270,11 @@ class Course:
             return None
         return truth(scope.evaluator, condition, Point(scope.place, offset))
 
-    def chosen(self, condition: Expr | None, ways: Sequence[Way]) -> None:
-        """Ways of which a condition that is not known chooses one."""
+    def chosen(self, condition: Expr | None, ways: Sequence[Way], assumption: str = "") -> None:
+        """Ways of which a condition that is not known chooses one; the first is for those who look for errors."""
         configured = condition is not None and self._is_configured(condition)
         self._watch.configured += configured
-        self.branches(ways)
+        self.branches(ways, (assumption, *[""] * (len(ways) - 1)) if assumption else ())
         self._watch.configured -= configured
 
     def _is_configured(self, condition: Expr) -> bool:
@@ -291,11 +291,13 @@ class Course:
         before = scope.state
         ends: list[State] = []
         outer = watch.region
-        for way in ways:
+        for way, assumption in zip(ways, assumptions or [""] * len(ways), strict=True):
             scope.state = before.copy()
             self._regions += 1
             watch.region = self._regions
+            watch.assumed.append(assumption)
             way()
+            watch.assumed.pop()
             ends.append(scope.state)
         watch.region = outer
         scope.state = self._met(before, ends, assumptions)
@@ -434,6 +436,13 @@ def _debugging(arm: Arm) -> str:
     condition = arm.condition.strip()
     is_debug = _DEBUG in condition.upper() and arm.keyword in ("ifdef", "if")
     return condition if is_debug and "NDEBUG" not in condition and "!" not in condition else ""
+
+
+def _asks_for_debugging(condition: Expr | None) -> str:
+    """A variable's name that is a condition, when it says that errors are looked for; else empty."""
+    name = condition.name if isinstance(condition, Member) else getattr(condition, "text", "")
+    is_variable = isinstance(condition, Name | Member)
+    return name if is_variable and _DEBUG in name.upper() and "NDEBUG" not in name.upper() else ""
 
 
 def _changed(node: object) -> str:

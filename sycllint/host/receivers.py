@@ -28,6 +28,9 @@ _LISTS = frozenset({"vector", "array", "deque", "span"})
 _SPEAKS = re.compile(r"(?:queue|stream)s?\d*(?:_t|_ptr|_type)?_*$|^(?:[mgs]?_+)?q\d*_*$", re.IGNORECASE)
 """Names that a queue is given."""
 
+_SYCL = re.compile(rb"sycl|dpct", re.IGNORECASE)
+"""In a file that has queues of SYCL."""
+
 
 class Receivers:
     """Answers at the place where ``scope`` is."""
@@ -270,6 +273,6 @@ def hidden_queue(expression: Expr, known: Thing | None, scope: Scope) -> Thing |
         return None
     hints = (last_name(expression), known.type_name if known is not None else "")
     shown = spelled(expression)
-    if not shown or not speaks_of_queue(*hints):
+    if not shown or not speaks_of_queue(*hints) or not _SYCL.search(scope.facts.main.content):
         return None
     return Thing(shown, Kind.QUEUE, scope.location(expression), hidden=True)

@@ -35,6 +35,8 @@ _DYING = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.OWNER})
 _WITH_MEMBERS = frozenset({Kind.OBJECT, Kind.POINTER, Kind.OWNER, Kind.OTHER})
 _MEMBERS = _DYING | {Kind.QUEUE, Kind.EVENT, Kind.POINTER, Kind.OTHER}
 """Members of objects that are followed."""
+_ADDRESSED = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.OTHER})
+"""Variables whose address is that of their memory."""
 _SET_ANEW = frozenset({Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER})
 """Members that lead elsewhere after an assignment."""
 _MAKERS = frozenset({"make_unique", "make_shared", "make_unique_for_overwrite"})
@@ -174,7 +176,8 @@ class Scope:
         shown = spelled(call) or name
         found = self.state.outer.get(shown)
         if found is None:
-            found = self.state.outer[shown] = Thing(shown, Kind.QUEUE, self.location(call))
+            owner = self.thing(function.object) if isinstance(function, Member) else None
+            found = self.state.outer[shown] = Thing(shown, Kind.QUEUE, self.location(call), owner=owner)
         return found
 
     def _gives_queue(self, declared: Declared[Function]) -> bool:
@@ -226,10 +229,17 @@ class Scope:
 
     def rebind(self, name: str, thing: Thing) -> None:
         """From now on ``name`` stands for ``thing``."""
-        if name in self.state.things:
+        if thing.owner is not None:
+            self.state.outer.pop((thing.owner, thing.name.rpartition(".")[2]), None)
+        elif name in self.state.things:
             self.state.things[name] = thing
         else:
             self.state.outer[name] = thing
+
+    def keep(self, holder: Thing) -> None:
+        """``holder`` has an event from now on."""
+        if not holder.holds_queue and holder.name in self.state.things:
+            self.state.things[holder.name] = holder.again(holds_queue=True)
 
     def kind(self, written: Type) -> Kind:
         """What a variable of a type is."""
@@ -290,6 +300,8 @@ class Scope:
                 return made.again(closure=only, closure_place=self.place)
             case Kind.BUFFER:
                 return self._buffer(made, variable)
+            case Kind.REDUCTION if only is not None:
+                return made.again(target=self.reduced(only))
             case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 return made
             case _:
@@ -307,6 +319,8 @@ class Scope:
             return Kind.POINTER
         if isinstance(value, Thing) and (value.kind is Kind.QUEUE or isinstance(_bare(only), Name | Member)):
             return value.kind
+        if self.reduced(only) is not None:
+            return Kind.REDUCTION
         if self.locked_buffer(only) is not None:
             return Kind.HOST_ACCESSOR
         match _bare(only):
@@ -323,6 +337,14 @@ class Scope:
                 return self.kind(kind) if kind.pointers else Kind.OTHER
             case _:
                 return Kind.OTHER
+
+    def reduced(self, value: Expr) -> Ref | None:
+        """The memory of ``sycl::reduction(pointer, …)``; of a reduction over a buffer it is none."""
+        if not isinstance(value, Call) or not isinstance(value.function, Name) or not value.arguments:
+            return None
+        function = value.function
+        is_sycl = not function.qualifier or qualifier_is_sycl(function.qualifier, self.facts.namespaces)
+        return self.memory(value.arguments[0]) if is_sycl and function.last == "reduction" else None
 
     def locked_buffer(self, value: Expr) -> Thing | None:
         """The buffer of ``b.get_host_access()`` and ``b.get_access<mode>()``, which make host accessors."""
@@ -438,7 +460,7 @@ class Scope:
 
     def _object(self, variable: Expr) -> Ref | None:
         found = self.thing(variable)
-        return Ref(found) if found is not None and found.kind in (Kind.OBJECT, Kind.ARRAY) else None
+        return Ref(found) if found is not None and found.kind in _ADDRESSED else None
 
     def element(self, inner: Expr) -> Ref | None:
         """The memory whose element ``inner[i]`` is."""

@@ -27,6 +27,7 @@ class Kind(Enum):
     HOST_ACCESSOR = "host_accessor"
     ACCESSOR = "accessor"
     LAMBDA = "lambda"
+    REDUCTION = "reduction"
     OTHER = "other"
 
 

@@ -260,6 +260,9 @@ class _Walk:
                 return self._element(operand)
             case Binary(operator="+" | "-", left=left):
                 return self._pointer(left)
+            case Member(object=Name() | Member() as inner, name=name):
+                whole = self._pointer(inner)
+                return f"{whole}.{name}" if whole is not None else None
             case _:
                 return None
 

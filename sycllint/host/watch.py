@@ -41,6 +41,8 @@ class Watch:
         """The innermost branch being walked."""
         self.configured = 0
         """Conditions around that hang on constants only, of which nothing is known."""
+        self.assumed: list[str] = []
+        """For each branch around, the condition under which it is for those who look for errors; else empty."""
         self.again = False
         """A loop's body is walked a second time."""
         self._told: set[tuple[Location, str]] = set()
@@ -283,8 +285,8 @@ class Watch:
             self.waited_for_all()
         for command, flight in list(state.flights.items()):
             queue = command.queue
-            if queue is None or (queue.automatic and queue.block >= block):
-                # What a queue's end waits for is not specified.
+            if queue is None or any(each.automatic and each.block >= block for each in queue.owners()):
+                # What a queue's end waits for is not specified; an object that has one may wait.
                 state.finish((command,))
             elif self._sure(flight):
                 self._dying(command, flight, block)
@@ -343,6 +345,8 @@ class Watch:
 
     def _sure(self, flight: Flight) -> bool:
         """Whether a command is in flight on the way being walked, whatever other branches it took."""
+        if flight.assumption and flight.assumption in self.assumed:
+            return False
         return flight.region is None or flight.region == self.region
 
     def _takes_back(self, key: tuple[Location, str]) -> bool:
