@@ -15,7 +15,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Parameter
 from sycllint.facts.file import Declared
-from sycllint.host.scope import Scope
+from sycllint.host.scope import Scope, settled
 from sycllint.host.things import Command, Kind, Ref, Thing
 from sycllint.host.vocabulary import (
     WAITS,
@@ -73,17 +73,44 @@ class Bodies:
         declared = fitting[0]
         by_value = zip(call.arguments, declared.node.parameters, strict=False)
         self._acts.calls.values_read(each for each, parameter in by_value if not parameter.type.reference)
-        if not self._matters(declared.node, call.arguments):
+        own = self._scope.receivers.is_own(declared)
+        if not self._matters(declared.node, call.arguments, results, own=own):
             self._acts.calls.kept_memory(call.arguments)
             return None
-        return self._walked(declared, call)
+        return self._walked(declared, call, results, self._scope.this if own else None)
 
-    def _matters(self, function: Function, arguments: tuple[Expr, ...]) -> bool:
-        """Whether walking a function can show anything: it works on what it is handed, or that is in flight."""
+    def method(self, call: Call, inner: Expr, name: str) -> Declared[Function] | None:
+        """The one body of a method that is called on ``inner``; ``None`` unless it is worth walking."""
+        scope = self._scope
+        if len(self._running) >= MAX_MEMORY_CALLS:
+            return None
+        found = scope.receivers.method(inner, call, name)
+        return found if found is not None and found.node not in self._running else None
+
+    def entered(self, call: Call, declared: Declared[Function], this: Thing) -> tuple[bool, Result]:
+        """A method of ``this`` is called: whether it was walked, and what it returns."""
+        results = self._acts.calls.arguments(call.arguments)
+        memory = settled(Ref(this)).thing
+        touched = any(command.touches(memory) for command in self._scope.state.flights)
+        if not touched and not self._matters(declared.node, call.arguments, results):
+            return False, None
+        return True, self._walked(declared, call, results, memory)
+
+    def _matters(
+        self, function: Function, arguments: tuple[Expr, ...], results: list[Result], *, own: bool = False
+    ) -> bool:
+        """Whether walking a function can show anything: it works on what it is handed, or that is in flight.
+
+        ``own`` when it is a method of the object at hand.
+        """
         state = self._scope.state
         concerned = self._course.concerns(function)
         if not concerned and not state.flights and not state.stale:
             return False
+        if own and len(self._running) < MAX_MEMORY_CALLS and (concerned or self._has_members_in_flight()):
+            return True
+        if concerned and any(isinstance(each, Command) for each in results):
+            return True
         for argument in arguments:
             thing, ref = self._scope.thing(argument), self._scope.memory(argument)
             if concerned and thing is not None and thing.kind in _FOLLOWED:
@@ -97,7 +124,13 @@ class Bodies:
             self._watch.waited_elsewhere()
         return False
 
-    def _walked(self, declared: Declared[Function], call: Call) -> Result:
+    def _has_members_in_flight(self) -> bool:
+        """Whether a command uses what no block declares."""
+        flights = self._scope.state.flights
+        return any(not ref.thing.block for command in flights for ref in (*command.writes, *command.reads))
+
+    def _walked(self, declared: Declared[Function], call: Call, results: list[Result], this: Thing | None) -> Result:
+        """A function's body; ``this`` is the object whose method it is."""
         scope, function = self._scope, declared.node
         body = function.body
         assert body is not None
@@ -106,6 +139,7 @@ class Bodies:
             for parameter, argument in zip(function.parameters, call.arguments, strict=False)
         ]
         chain, site = scope.chain, scope.site
+        outer, scope.this = scope.this, this
         names = scope.state.things
         loops, scope.loops = scope.loops, 0
         where = scope.location(call)
@@ -114,9 +148,12 @@ class Bodies:
             scope.state.things = {}
             for parameter in function.parameters:
                 scope.state.things[parameter.name] = scope.parameter(parameter)
-            for parameter, _, thing, ref in given:
+            for (parameter, _, thing, ref), result in zip(given, results, strict=False):
                 made = scope.state.things[parameter.name]
-                scope.state.things[parameter.name] = _handed(parameter, made, thing, ref)
+                if isinstance(result, Command) and made.kind is Kind.EVENT:
+                    scope.state.things[parameter.name] = made.again(command=result)
+                else:
+                    scope.state.things[parameter.name] = _handed(parameter, made, thing, ref)
 
         self._running.append(function)
         saved, self._results = self._results, []
@@ -125,6 +162,7 @@ class Bodies:
         self._course.function(body, declared.place, bind)
         scope.arguments_back(arguments)
         scope.chain, scope.site = chain, site
+        scope.this = outer
         scope.loops = loops
         scope.state.things = names
         self._running.pop()

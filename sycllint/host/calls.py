@@ -236,7 +236,7 @@ class Calls:
         if WAITS.search(name) or (name.isupper() and len(name) > 1):
             self._watch.waited_for_all()
         elif by_name:
-            self._watch.waited_elsewhere()
+            self._watch.waited_elsewhere(name)
             self._scope.unsettled()
 
     def _free(self, call: Call, function: Name) -> Result:
@@ -279,6 +279,11 @@ class Calls:
             if name not in ("get_info", "get_backend") or _asks_status(function):
                 self._watch.waited_for(command, call)
             return None
+        body = self._acts.bodies.method(call, inner, name)
+        if body is not None:
+            walked, result = self._acts.bodies.entered(call, body, receiver or self._object(inner))
+            if walked:
+                return result
         if isinstance(receiver, Thing):
             return self._object_method(call, name, receiver)
         if not isinstance(inner, Name | Member):
@@ -312,6 +317,14 @@ class Calls:
                 if written is not None and self._scope.kind(written) is Kind.QUEUE:
                     return Thing(spelled(inner) or "queue", Kind.QUEUE, self._scope.location(inner))
         return None
+
+    def _object(self, inner: Expr) -> Thing:
+        """The object that an expression gives, for its members."""
+        known = self._scope.thing(inner)
+        if known is not None:
+            return known
+        written = self._scope.receivers.type_of(inner)
+        return Thing(spelled(inner), Kind.OTHER, self._scope.location(inner), written=written)
 
     def _queue_method(self, call: Call, name: str, queue: Thing, *, alone: bool) -> Result:
         watch = self._watch
@@ -373,6 +386,7 @@ class Calls:
                     self.kept(call, results)
                     self.unknown(name, by_name=True)
                 return None
+        watch.used(Ref(receiver), call, Use.READ)
         self.kept(call, results)
         if receiver.holds_queue:
             watch.waited_for_all()

@@ -184,6 +184,9 @@ class Course:
                 end = scope.state.copy()
                 self.branches([_nothing, *(partial(self.block, each) for each in handlers)])
                 scope.state.over = end.over and scope.state.over
+                if not end.over:
+                    # What handlers wait for matters only where something was thrown.
+                    scope.state.flights = {**scope.state.flights, **end.flights}
             case Variants():
                 self._variants(statement)
             case Damaged() | Include():

@@ -6,7 +6,6 @@ from typing import TypeVar
 from sycllint.host.things import Command, Flight, Kind, Order, Origin, State, Thing
 from sycllint.record import replace
 
-
 Key = TypeVar("Key")
 
 

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Declaration, Function, Struct, Variable
+from sycllint.cpp.statement import VIRTUAL, Declaration, Function, Struct, Variable
+from sycllint.facts.file import Declared
 from sycllint.host.things import Kind, Thing
 from sycllint.host.vocabulary import COPIES, LAUNCHES
+from sycllint.values.bindings import accepts
 from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
@@ -133,6 +135,28 @@ class Receivers:
         for struct in self.around(self._scope.place):
             yield from _methods(struct, name)
 
+    def method(self, inner: Expr, call: Call, name: str) -> Declared[Function] | None:
+        """The body of the one method that ``inner.name(…)`` calls, unless another class may have its own."""
+        declared = self._scope.facts.functions.get(name)
+        if not declared:
+            return None
+        owners = {each.name for each in self._structs(self.type_of(inner))} if declared else set()
+        found = [each for each in declared if class_of(each) in owners]
+        if any(each.node.flags & VIRTUAL for each in found):
+            return None
+        bodies = [each for each in found if each.node.body is not None and not each.node.damaged]
+        fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
+        return fitting[0] if len(fitting) == 1 else None
+
+    def is_own(self, declared: Declared[Function]) -> bool:
+        """Whether a function is a method of a class around, and no other class may have its own."""
+        owner = class_of(declared)
+        if not owner or owner not in {each.name for each in self.around(self._scope.place)}:
+            return False
+        name = declared.node.name.rpartition("::")[2]
+        alike = (each for each in self._scope.facts.functions.get(name) if class_of(each) == owner)
+        return not any(each.node.flags & VIRTUAL for each in alike)
+
     def _methods(self, owner: Type | None, name: str) -> Iterator[Function]:
         for struct in self._structs(owner):
             yield from _methods(struct, name)
@@ -163,6 +187,14 @@ class Receivers:
             declared = self._scope.facts.structs.get(base.last)
             if len(declared) == 1:
                 yield from self._with_bases(declared[0].node, depth + 1)
+
+
+def class_of(declared: Declared[Function]) -> str:
+    """The class of a method; empty for any other function."""
+    before = declared.node.name.rpartition("::")[0]
+    if before:
+        return before.rpartition("::")[2].partition("<")[0]
+    return next((each.name for each in declared.place.chain() if isinstance(each, Struct)), "")
 
 
 def field_of(struct: Struct, name: str) -> Variable | None:

@@ -62,6 +62,8 @@ class Scope:
         self.loops = 0
         self._arguments: list[dict[str, Expr]] = []
         self.receivers = Receivers(self)
+        self.this: Thing | None = None
+        """The object whose method is walked; ``None`` when that is the function that the walk began with."""
 
     # ---------------------------------------------------------------- places
 
@@ -139,8 +141,9 @@ class Scope:
         if owner is not None and owner.kind is Kind.POINTER:
             ref = settled(Ref(owner))
             owner = ref.thing if ref.whole else None
-        if owner is None or owner.kind not in _WITH_MEMBERS:
-            return None
+        return self._member_of(owner, name) if owner is not None and owner.kind in _WITH_MEMBERS else None
+
+    def _member_of(self, owner: Thing, name: str) -> Thing | None:
         found = self.state.outer.get((owner, name))
         if found is not None:
             return found
@@ -177,7 +180,7 @@ class Scope:
         found = self.state.outer.get(shown)
         if found is None:
             owner = self.thing(function.object) if isinstance(function, Member) else None
-            found = self.state.outer[shown] = Thing(shown, Kind.QUEUE, self.location(call), owner=owner)
+            found = self.state.outer[shown] = Thing(shown, Kind.QUEUE, self.location(call), owner=owner, given=True)
         return found
 
     def _gives_queue(self, declared: Declared[Function]) -> bool:
@@ -204,6 +207,8 @@ class Scope:
 
     def _outside(self, text: str) -> Thing | None:
         """A variable of a namespace, or a member of the class around."""
+        if self.this is not None and self.member(text) is not None:
+            return self._member_of(self.this, text)
         if text in self.state.outer:
             return self.state.outer[text]
         variable = self.member(text)
@@ -211,12 +216,22 @@ class Scope:
             declared = self.facts.variables.get(text)
             variable = declared[0].node if len(declared) == 1 else None
         if variable is None:
-            return None
+            return self._taken_for_function(text)
         kind = self.kind(variable.type)
-        made = Thing(variable.name, kind, self.location(variable), type_name=variable.type.name.last, written=variable.type)
+        made = Thing(
+            variable.name, kind, self.location(variable), type_name=variable.type.name.last, written=variable.type
+        )
         if kind is Kind.QUEUE and variable.arguments and not self.member(text):
             made = made.again(order=order(variable, self))
         self.state.outer[text] = made
+        return made
+
+    def _taken_for_function(self, text: str) -> Thing | None:
+        """A queue outside functions that is made from one name, which is spelled like the declaration of a function."""
+        declared = self.facts.functions.get(text)
+        if not declared or any(each.node.body is not None or not self._gives_queue(each) for each in declared):
+            return None
+        made = self.state.outer[text] = Thing(text, Kind.QUEUE, self.location(declared[0].node))
         return made
 
     def member(self, text: str) -> Variable | None:
@@ -287,6 +302,9 @@ class Scope:
         )
         if variable.flags & STATIC:
             return made
+        if isinstance(value, Thing) and value.kind is Kind.QUEUE and (value.given or value.owner is not None):
+            # It is called by this name from here on.
+            return made.again(owner=value.owner)
         if variable.type.reference and isinstance(value, Thing):
             return value
         match kind:

@@ -94,6 +94,8 @@ class Thing:
     """The type as it is declared, or as it was deduced."""
     owner: Thing | None = None
     """The object that this is a member of."""
+    given: bool = False
+    """A queue that a function gives: which one is not known."""
     hidden: bool = False
     """A queue that only its name tells."""
 

@@ -26,7 +26,6 @@ from sycllint.record import replace
 from sycllint.source.edit import Edit
 from sycllint.source.span import Location
 
-
 _INSIDE = frozenset({Kind.OBJECT, Kind.ARRAY})
 """Members that lie in the memory of their object."""
 
@@ -104,7 +103,13 @@ class Watch:
         if queue is None or queue.order is not Order.OUT_OF_ORDER or command.ordered or not queue.own:
             return
         for earlier, flight in self._state.flights.items():
-            if earlier.queue is not queue or flight.fenced or not self._sure(flight) or flight.assumption or flight.doubt:
+            if (
+                earlier.queue is not queue
+                or flight.fenced
+                or not self._sure(flight)
+                or flight.assumption
+                or flight.doubt
+            ):
                 continue
             name = _conflict(earlier, command)
             if name is not None:
@@ -133,15 +138,24 @@ class Watch:
         """Nothing is surely in flight any more."""
         self._state.finish(list(self._state.flights))
 
-    def waited_elsewhere(self) -> None:
-        """Code out of sight may have waited for queues that it can know of: all but those of this function."""
-        self._state.finish([each for each in self._state.flights if each.queue is None or not each.queue.block])
+    def waited_elsewhere(self, name: str = "") -> None:
+        """Code out of sight may have waited for queues that it can know of: all but those of this function.
 
-    def doubted(self, name: str, *, elsewhere: bool = False) -> None:
-        """``name`` is not in sight and may have waited: for all, or for the queues that code ``elsewhere`` knows."""
+        That ``name`` waits for a queue which everybody can ask for is only a doubt.
+        """
+        flights = self._state.flights
+        for command, flight in list(flights.items()):
+            queue = command.queue
+            if queue is None or (not queue.block and not (name and queue.given)):
+                self._state.finish((command,))
+            elif not queue.block and not flight.doubt:
+                flights[command] = replace(flight, doubt=name)
+
+    def doubted(self, name: str) -> None:
+        """``name`` is not in sight and may have waited."""
         flights = self._state.flights
         for command, flight in flights.items():
-            if not flight.doubt and not (elsewhere and command.queue is not None and command.queue.block):
+            if not flight.doubt:
                 flights[command] = replace(flight, doubt=name)
 
     def waited(self, queue: Thing | None, node: Node) -> None:
@@ -208,7 +222,9 @@ class Watch:
         self._told |= keys
         writes = any(ref.thing is thing for ref in command.writes)
         shown = _shown(command, writes)
-        seen = EarlyUse(thing.name, use, location, shown, inner, flight.assumption, self.configured > 0, branch, flight.doubt)
+        seen = EarlyUse(
+            thing.name, use, location, shown, inner, flight.assumption, self.configured > 0, branch, flight.doubt
+        )
         if branch:
             self._doubtful[command.location, thing.name] = seen
         self.note(seen)
@@ -262,7 +278,9 @@ class Watch:
     def _freed_under_a_buffer(self, thing: Thing, node: Node) -> None:
         """Memory that a buffer was made over is freed, and commands that use the buffer are in flight."""
         for command, flight in self._state.flights.items():
-            for buffer, _ in command.buffers if self._sure(flight) and not flight.assumption and not flight.doubt else ():
+            for buffer, _ in (
+                command.buffers if self._sure(flight) and not flight.assumption and not flight.doubt else ()
+            ):
                 if buffer.target is not None and buffer.target.thing is thing and buffer.target.whole:
                     location = self._scope.location(node)
                     self.note(FreedHostData(thing.name, buffer.name, buffer.location, location, command.location))
@@ -373,7 +391,8 @@ def _overlaps(command: Command, ref: Ref, use: Use) -> bool:
     """Whether a use by the host surely meets what the command does."""
     against = command.writes if use is Use.READ else (*command.writes, *command.reads)
     return any(
-        each.whole and (each.thing is ref.thing or (ref.whole and _is_within(each.thing, ref.thing))) for each in against
+        each.whole and (each.thing is ref.thing or (ref.whole and _is_within(each.thing, ref.thing)))
+        for each in against
     )
 
 
