@@ -268,8 +268,10 @@ class Calls:
             self.arguments(call.arguments)
             return given
         receiver = self._receiver(inner)
-        if name in OPERATIONS and (receiver is None or isinstance(receiver, Thing)) and is_command(call, name):
-            receiver = hidden_queue(inner, receiver, self._scope) or receiver
+        is_unclear = receiver is None or (isinstance(receiver, Thing) and receiver.kind is Kind.OTHER)
+        if is_unclear and name in OPERATIONS and is_command(call, name):
+            known = receiver if isinstance(receiver, Thing) else None
+            receiver = hidden_queue(inner, known, self._scope) or receiver
         if isinstance(receiver, Thing) and receiver.kind is Kind.QUEUE:
             return self._queue_method(call, name, receiver, alone=alone)
         if isinstance(receiver, Command) or (isinstance(receiver, Thing) and receiver.kind is Kind.EVENT):

@@ -169,12 +169,13 @@ class Scope:
     def queue_given(self, call: Call) -> Thing | None:
         """The queue that a function gives, when its declaration says so."""
         function = call.function
-        name = function.last if isinstance(function, Name) else getattr(function, "name", "")
-        if not name or WAITS.search(name):
+        if isinstance(function, Name):
+            name = function.last
+        elif isinstance(function, Member):
+            name = function.name
+        else:
             return None
-        if name not in DPCT_QUEUES and (
-            not any(map(self._gives_queue, self.facts.functions.get(name))) or not self.receivers.is_queue(call)
-        ):
+        if name not in DPCT_QUEUES and not self._may_give_queue(call, name):
             return None
         shown = spelled(call) or name
         found = self.state.outer.get(shown)
@@ -182,6 +183,13 @@ class Scope:
             owner = self.thing(function.object) if isinstance(function, Member) else None
             found = self.state.outer[shown] = Thing(shown, Kind.QUEUE, self.location(call), owner=owner, given=True)
         return found
+
+    def _may_give_queue(self, call: Call, name: str) -> bool:
+        """Whether a call gives a queue; a function whose name says that it waits is looked at in other ways."""
+        declared = self.facts.functions.get(name)
+        if not declared or not any(map(self._gives_queue, declared)) or WAITS.search(name):
+            return False
+        return self.receivers.is_queue(call)
 
     def _gives_queue(self, declared: Declared[Function]) -> bool:
         given = declared.node.returns

@@ -156,7 +156,13 @@ class Command:
 
     def touches(self, thing: Thing) -> bool:
         """Whether it reads or writes ``thing`` or a member of it."""
-        return any(each is thing for ref in (*self.writes, *self.reads) for each in ref.thing.owners())
+        for ref in (*self.writes, *self.reads):
+            part: Thing | None = ref.thing
+            while part is not None:
+                if part is thing:
+                    return True
+                part = part.owner
+        return False
 
 
 @record

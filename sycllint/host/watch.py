@@ -303,7 +303,7 @@ class Watch:
             self.waited_for_all()
         for command, flight in list(state.flights.items()):
             queue = command.queue
-            if queue is None or any(each.automatic and each.block >= block for each in queue.owners()):
+            if queue is None or _ends_with(queue, block):
                 # What a queue's end waits for is not specified; an object that has one may wait.
                 state.finish((command,))
             elif self._sure(flight):
@@ -383,6 +383,16 @@ class Watch:
         self.records[record] = None
 
 
+def _ends_with(queue: Thing, block: int) -> bool:
+    """Whether a queue, or the object that it is a member of, ends with a block."""
+    thing: Thing | None = queue
+    while thing is not None:
+        if thing.automatic and thing.block >= block:
+            return True
+        thing = thing.owner
+    return False
+
+
 def _shown(command: Command, writes: bool) -> Submitted:
     return Submitted(command.what, command.is_kernel, command.location, writes, command.waitable)
 
@@ -390,10 +400,11 @@ def _shown(command: Command, writes: bool) -> Submitted:
 def _overlaps(command: Command, ref: Ref, use: Use) -> bool:
     """Whether a use by the host surely meets what the command does."""
     against = command.writes if use is Use.READ else (*command.writes, *command.reads)
-    return any(
-        each.whole and (each.thing is ref.thing or (ref.whole and _is_within(each.thing, ref.thing)))
-        for each in against
-    )
+    thing = ref.thing
+    for each in against:
+        if each.whole and (each.thing is thing or (each.thing.owner and ref.whole and _is_within(each.thing, thing))):
+            return True
+    return False
 
 
 def _is_within(part: Thing, whole: Thing) -> bool:

@@ -29,8 +29,8 @@ where a wait is there only under ``#ifdef DEBUG`` or ``if (debug)``, where a mac
 after checking (``SYCL_CHECK(q.memcpy(...))``) may wait, and where only its name says that something is a queue.
 
 Silent when a wait may have happened on the way: on any other branch, in a function that is not in sight and is given
-the queue or an event, in any other macro that is not in sight, through a host accessor; when only a part of the memory is copied;
-when the pointer is set anew, or its memory is only passed on.
+the queue or an event, in any other macro that is not in sight, through a host accessor; when only a part of the memory
+is copied; when the pointer is set anew, or its memory is only passed on.
 
 Source: SYCL 2020, chapters "Explicit memory operations", "Event class" and "SYCL memory consistency".
 """
