@@ -266,7 +266,7 @@ class Acts:
                 command = value.command if isinstance(value, Thing) else value
                 scope.rebind(name.text, fresh.again(command=command))
             case Kind.POINTER:
-                scope.rebind(name.text, scope.pointing(fresh, right) if right is not None else fresh)
+                scope.rebind(name.text, scope.declarations.pointing(fresh, right) if right is not None else fresh)
             case Kind.LAMBDA | Kind.QUEUE | Kind.BUFFER | Kind.OWNER | Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 scope.rebind(name.text, fresh)
             case _:
@@ -278,7 +278,7 @@ class Acts:
     def host_accessor(self, made: Thing, arguments: tuple[Expr, ...], node: Variable) -> None:
         """A host accessor is declared: it waits for the buffer's commands, and locks the buffer."""
         scope = self._scope
-        buffer = scope.locked_buffer(arguments[0]) or scope.thing(arguments[0])
+        buffer = scope.declarations.locked_buffer(arguments[0]) or scope.thing(arguments[0])
         if buffer is None or buffer.kind is not Kind.BUFFER:
             self._watch.waited_for_all()
             return

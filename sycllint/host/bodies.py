@@ -147,7 +147,7 @@ class Bodies:
         def bind() -> None:
             scope.state.things = {}
             for parameter in function.parameters:
-                scope.state.things[parameter.name] = scope.parameter(parameter)
+                scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
             for (parameter, _, thing, ref), result in zip(given, results, strict=False):
                 made = scope.state.things[parameter.name]
                 if isinstance(result, Command) and made.kind is Kind.EVENT:
@@ -199,7 +199,9 @@ class Bodies:
 
         def bind() -> None:
             for parameter, thing, ref in given:
-                scope.state.things[parameter.name] = _handed(parameter, scope.parameter(parameter), thing, ref)
+                scope.state.things[parameter.name] = _handed(
+                    parameter, scope.declarations.parameter(parameter), thing, ref
+                )
 
         self._running.append(function)
         self._results = []

@@ -118,7 +118,7 @@ class Commands:
         if isinstance(argument, Name):
             found = self._scope.thing(argument)
             return found.target if found is not None and found.kind is Kind.REDUCTION else None
-        return self._scope.reduced(argument)
+        return self._scope.declarations.reduced(argument)
 
     def kernel(self, kernel: Expr) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
         """Memory that a kernel writes and reads through pointers it has captured or was given."""
@@ -196,7 +196,7 @@ class Commands:
         handler = group.parameters[0].name if group.parameters else ""
         found = _Group(handler)
         for parameter in group.parameters:
-            scope.state.things[parameter.name] = scope.parameter(parameter)
+            scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
         try:
             self._visit(group.body, found)
         finally:
@@ -244,7 +244,7 @@ class Commands:
             self._visit(argument, found)
         only = arguments[0] if len(arguments) == 1 else None
         value = scope.thing(only) if only is not None else None
-        scope.state.things[variable.name] = scope.variable(variable, value)
+        scope.state.things[variable.name] = scope.declarations.variable(variable, value)
 
     def _access(self, call: Call, found: "_Group") -> None:
         """``buffer.get_access<mode>(h)``, or a function that is handed the handler."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from sycllint.cpp.expression import Assign, Expr, Increment, Index, Member, Name, Unary
+from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -27,6 +27,7 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.host.acts import Acts
+from sycllint.host.debugging import asks_for_debugging, compiled_for_debugging
 from sycllint.host.idle import Idle
 from sycllint.host.meeting import met
 from sycllint.host.records import QueueInLoop
@@ -38,9 +39,6 @@ from sycllint.kernel.certainty import truth
 from sycllint.record import replace
 from sycllint.values.objects import Point
 from sycllint.values.unit import Unit
-
-_DEBUG = "DEBUG"
-"""In the name of a macro that is not defined for the program that is delivered."""
 
 Way = Callable[[], None]
 
@@ -85,7 +83,7 @@ class Course:
 
         def bind() -> None:
             for parameter in function.parameters:
-                scope.state.things[parameter.name] = scope.parameter(parameter)
+                scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
 
         self.function(body, place, bind)
 
@@ -201,7 +199,7 @@ class Course:
         for argument in variable.arguments:
             found = self._acts.evaluate(argument, bound=variable.type.reference or kind is not Kind.OBJECT)
             value = found if len(variable.arguments) == 1 else None
-        made = scope.variable(variable, value)
+        made = scope.declarations.variable(variable, value)
         scope.state.things[variable.name] = made
         if made.kind is Kind.HOST_ACCESSOR and variable.arguments:
             self._acts.host_accessor(made, variable.arguments, variable)
@@ -262,7 +260,7 @@ class Course:
                 self.block(otherwise)
         else:
             ways = [lambda: self.block(node.then), (lambda: self.block(otherwise)) if otherwise else _nothing]
-            self.chosen(node.condition, ways, _asks_for_debugging(node.condition))
+            self.chosen(node.condition, ways, asks_for_debugging(node.condition))
         scope.block = around
         self._restored(names, number)
 
@@ -338,7 +336,7 @@ class Course:
         complete = False
         for arm in node.arms:
             compiled = scope.evaluator.macros.arm(arm, around)
-            assumption = _debugging(arm)
+            assumption = compiled_for_debugging(arm)
             if compiled is False and not assumption:
                 continue
             way = partial(self._arm, arm, around)
@@ -387,7 +385,7 @@ class Course:
         def once() -> None:
             names = dict(self._scope.state.things)
             around, number = self._opened()
-            thing = self._scope.variable(node.variable, None)
+            thing = self._scope.declarations.variable(node.variable, None)
             self._scope.state.things[node.variable.name] = thing
             self.block(node.body)
             self._continued()
@@ -432,20 +430,6 @@ class Course:
             state.finish([command for command in state.flights if command in each.finished])
             if state.over:
                 self._scope.state = state = each.copy()
-
-
-def _debugging(arm: Arm) -> str:
-    """The condition of a branch that is compiled only to look for errors; else empty."""
-    condition = arm.condition.strip()
-    is_debug = _DEBUG in condition.upper() and arm.keyword in ("ifdef", "if")
-    return condition if is_debug and "NDEBUG" not in condition and "!" not in condition else ""
-
-
-def _asks_for_debugging(condition: Expr | None) -> str:
-    """A variable's name that is a condition, when it says that errors are looked for; else empty."""
-    name = condition.name if isinstance(condition, Member) else getattr(condition, "text", "")
-    is_variable = isinstance(condition, Name | Member)
-    return name if is_variable and _DEBUG in name.upper() and "NDEBUG" not in name.upper() else ""
 
 
 def _changed(node: object) -> str:

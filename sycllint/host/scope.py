@@ -5,41 +5,35 @@ from contextlib import contextmanager
 
 from sycllint.cpp.expression import (
     Binary,
-    Brace,
     Call,
     Cast,
     Expr,
     Index,
-    Lambda,
     Member,
     Name,
-    New,
     Type,
     Unary,
 )
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter, Variable
+from sycllint.cpp.statement import Function, Variable
 from sycllint.facts.file import Declared
+from sycllint.host.declarations import Declarations
 from sycllint.host.kinds import Kinds
-from sycllint.host.queues import made_from, order
-from sycllint.host.receivers import Receivers, field_of, last_name, spelled
-from sycllint.host.things import Command, Kind, Origin, Ref, State, Thing
-from sycllint.host.touches import Names, names_in
-from sycllint.host.vocabulary import ADDRESSES, ALLOCATORS, C_ALLOCATORS, DPCT_QUEUES, WAITS
+from sycllint.host.queues import order
+from sycllint.host.receivers import Receivers, field_of, spelled
+from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Ref, State, Thing
+from sycllint.host.touches import Names
+from sycllint.host.vocabulary import ADDRESSES, DPCT_QUEUES, WAITS
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.types import as_type, qualifier_is_sycl
 
-_DYING = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.OWNER})
-_WITH_MEMBERS = frozenset({Kind.OBJECT, Kind.POINTER, Kind.OWNER, Kind.OTHER})
-_MEMBERS = _DYING | {Kind.QUEUE, Kind.EVENT, Kind.POINTER, Kind.OTHER}
+_MEMBERS = DYING | {Kind.QUEUE, Kind.EVENT, Kind.POINTER, Kind.OTHER}
 """Members of objects that are followed."""
 _ADDRESSED = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.OTHER})
 """Variables whose address is that of their memory."""
 _SET_ANEW = frozenset({Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER})
 """Members that lead elsewhere after an assignment."""
-_MAKERS = frozenset({"make_unique", "make_shared", "make_unique_for_overwrite"})
 
 
 class Scope:
@@ -62,6 +56,7 @@ class Scope:
         self.loops = 0
         self._arguments: list[dict[str, Expr]] = []
         self.receivers = Receivers(self)
+        self.declarations = Declarations(self)
         self.this: Thing | None = None
         """The object whose method is walked; ``None`` when that is the function that the walk began with."""
 
@@ -141,7 +136,7 @@ class Scope:
         if owner is not None and owner.kind is Kind.POINTER:
             ref = settled(Ref(owner))
             owner = ref.thing if ref.whole else None
-        return self._member_of(owner, name) if owner is not None and owner.kind in _WITH_MEMBERS else None
+        return self._member_of(owner, name) if owner is not None and owner.kind in WITH_MEMBERS else None
 
     def _member_of(self, owner: Thing, name: str) -> Thing | None:
         found = self.state.outer.get((owner, name))
@@ -151,12 +146,12 @@ class Scope:
         kind = self.kind(field.type) if field is not None else Kind.OTHER
         if field is None or kind not in _MEMBERS:
             return None
-        automatic = owner.automatic and owner.kind is Kind.OBJECT and kind in _DYING and not field.type.reference
+        automatic = owner.automatic and owner.kind is Kind.OBJECT and kind in DYING and not field.type.reference
         made = Thing(
             f"{owner.name}.{name}",
             kind,
             self.location(field),
-            block=owner.block if kind in _DYING else 0,
+            block=owner.block if kind in DYING else 0,
             automatic=automatic,
             constant=field.type.constant,
             type_name=field.type.name.last,
@@ -268,171 +263,6 @@ class Scope:
         """What a variable of a type is."""
         return self._kinds.of(written)
 
-    # ---------------------------------------------------------- declarations
-
-    def parameter(self, parameter: Parameter) -> Thing:
-        """What a parameter is, given nothing."""
-        kind = self.kind(parameter.type)
-        by_value = not parameter.type.reference and not parameter.type.extents
-        if kind is Kind.ARRAY:
-            kind = Kind.POINTER
-        return Thing(
-            parameter.name,
-            kind,
-            self.location(parameter),
-            block=self.block,
-            automatic=by_value and kind in _DYING,
-            constant=parameter.type.constant,
-            type_name=parameter.type.name.last,
-            written=parameter.type,
-        )
-
-    def variable(self, variable: Variable, value: Thing | Command | None) -> Thing:
-        """What a declaration makes; ``value`` is what its initialiser is, when that is a thing or a command."""
-        kind = self.kind(variable.type)
-        arguments = variable.arguments
-        only = arguments[0] if len(arguments) == 1 else None
-        written = variable.type
-        if self.evaluator.types.kind(variable.type.name).automatic:
-            kind = self._deduced(variable, only, value)
-            deduced = self.receivers.type_of(only) if kind in _WITH_MEMBERS and only is not None else None
-            written = deduced if deduced is not None else written
-        made = Thing(
-            variable.name,
-            kind,
-            self.location(variable),
-            block=self.block,
-            automatic=kind in _DYING and not variable.type.reference and not variable.flags & STATIC,
-            constant=variable.type.constant or bool(variable.flags & (CONST | CONSTEXPR)),
-            loops=self.loops,
-            type_name=written.name.last if written.name.last != "auto" or only is None else last_name(only),
-            written=written,
-        )
-        if variable.flags & STATIC:
-            return made
-        if isinstance(value, Thing) and value.kind is Kind.QUEUE and (value.given or value.owner is not None):
-            # It is called by this name from here on.
-            return made.again(owner=value.owner)
-        if variable.type.reference and isinstance(value, Thing):
-            return value
-        match kind:
-            case Kind.QUEUE:
-                return self._queue(made, variable, value)
-            case Kind.EVENT:
-                return made.again(command=_command(value))
-            case Kind.POINTER:
-                return self.pointing(made, only) if only is not None else made
-            case Kind.LAMBDA if isinstance(only, Lambda):
-                return made.again(closure=only, closure_place=self.place)
-            case Kind.BUFFER:
-                return self._buffer(made, variable)
-            case Kind.REDUCTION if only is not None:
-                return made.again(target=self.reduced(only))
-            case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
-                return made
-            case _:
-                return made.again(holds_queue=any(map(self.mentions_queue, arguments)))
-
-    def _deduced(self, variable: Variable, only: Expr | None, value: Thing | Command | None) -> Kind:
-        """The kind of an ``auto`` variable."""
-        if isinstance(value, Command):
-            return Kind.EVENT
-        if isinstance(only, Lambda):
-            return Kind.LAMBDA
-        if only is None or variable.type.pointers > 1:
-            return Kind.OTHER
-        if self._allocation(only) is not Origin.UNKNOWN or variable.type.pointers:
-            return Kind.POINTER
-        if isinstance(value, Thing) and (value.kind is Kind.QUEUE or isinstance(_bare(only), Name | Member)):
-            return value.kind
-        if self.reduced(only) is not None:
-            return Kind.REDUCTION
-        if self.locked_buffer(only) is not None:
-            return Kind.HOST_ACCESSOR
-        match _bare(only):
-            case Call(function=Member(name="data"), arguments=()) if self.memory(only) is not None:
-                return Kind.POINTER
-            case Call(function=Name(arguments=(held, *_)) as kind) if kind.last in _MAKERS:
-                element = as_type(held)
-                return Kind.QUEUE if element is not None and self.kind(element) is Kind.QUEUE else Kind.OWNER
-            case Call(function=Name() as kind) | Brace(type=Name() as kind):
-                plain = Type(kind, 0, False, False, (), kind.start, kind.end)
-                made = self.kind(plain)
-                return made if made in (Kind.QUEUE, Kind.CONTAINER, Kind.BUFFER, Kind.HOST_ACCESSOR) else Kind.OTHER
-            case Cast(type=kind):
-                return self.kind(kind) if kind.pointers else Kind.OTHER
-            case _:
-                return Kind.OTHER
-
-    def reduced(self, value: Expr) -> Ref | None:
-        """The memory of ``sycl::reduction(pointer, …)``; of a reduction over a buffer it is none."""
-        if not isinstance(value, Call) or not isinstance(value.function, Name) or not value.arguments:
-            return None
-        function = value.function
-        is_sycl = not function.qualifier or qualifier_is_sycl(function.qualifier, self.facts.namespaces)
-        return self.memory(value.arguments[0]) if is_sycl and function.last == "reduction" else None
-
-    def locked_buffer(self, value: Expr) -> Thing | None:
-        """The buffer of ``b.get_host_access()`` and ``b.get_access<mode>()``, which make host accessors."""
-        match value:
-            case Call(function=Member(object=inner, name="get_host_access")):
-                found = self.thing(inner)
-            case Call(function=Member(object=inner, name="get_access"), arguments=()):
-                found = self.thing(inner)
-            case _:
-                return None
-        return found if found is not None and found.kind is Kind.BUFFER else None
-
-    def _queue(self, made: Thing, variable: Variable, value: Thing | Command | None) -> Thing:
-        if isinstance(value, Thing) and value.kind is Kind.QUEUE:
-            # A copy, or a pointer to it: the same queue.
-            return value
-        known = self.evaluator.types.kind(variable.type.name)
-        if variable.type.pointers or variable.type.reference or not (known.automatic or known.sycl):
-            return made
-        if made_from(variable, self) is None:
-            return made
-        return made.again(order=order(variable, self), own=True, automatic=True)
-
-    def _buffer(self, made: Thing, variable: Variable) -> Thing:
-        arguments = variable.arguments
-        first = arguments[0] if arguments else None
-        if first is None or isinstance(first, Brace) or variable.style == "=":
-            return made
-        reading = isinstance(first, Call) and isinstance(first.function, Member) and first.function.name != "data"
-        target = self.memory(first)
-        found = self.thing(first)
-        if target is None and found is not None and found.kind is Kind.CONTAINER:
-            target = Ref(found)
-        by_iterators = len(arguments) > 1 and self.memory(arguments[1]) is not None
-        if target is None or reading or by_iterators:
-            return made
-        has_properties = any("propert" in text for each in arguments for text in names_in(each))
-        types = [found.type_name for each in arguments[1:] if (found := self.thing(each)) is not None]
-        plain = not has_properties and "property_list" not in types
-        return made.again(target=target, writes_back=plain and not target.thing.constant)
-
-    def pointing(self, made: Thing, value: Expr) -> Thing:
-        """A pointer that is set to ``value``."""
-        origin = self._allocation(value)
-        if origin is not Origin.UNKNOWN:
-            return made.again(origin=origin, allocated=self.location(value))
-        return made.again(target=self.memory(value))
-
-    def _allocation(self, value: Expr) -> Origin:
-        """How the memory that an expression gives is allocated."""
-        match _bare(value):
-            case New():
-                return Origin.NEW
-            case Call(function=Name() as function):
-                last, qualifier = function.last, function.qualifier
-                sycl = not qualifier or qualifier_is_sycl(qualifier, self.facts.namespaces)
-                if last in ALLOCATORS and sycl and not self.facts.functions.get(last):
-                    return {"device": Origin.DEVICE, "shared": Origin.SHARED, "host": Origin.HOST}[ALLOCATORS[last]]
-                if last in C_ALLOCATORS and qualifier in ("", "std", "::") and last not in self.facts.functions:
-                    return Origin.MALLOC
-        return Origin.UNKNOWN
-
     # ---------------------------------------------------------------- memory
 
     def memory(self, expression: Expr) -> Ref | None:
@@ -513,16 +343,3 @@ def settled(ref: Ref) -> Ref:
             return ref
         ref = Ref(target.thing, ref.whole and target.whole)
     return ref
-
-
-def _bare(expression: Expr) -> Expr:
-    """An expression without the casts around it."""
-    while isinstance(expression, Cast):
-        expression = expression.operand
-    return expression
-
-
-def _command(value: Thing | Command | None) -> Command | None:
-    if isinstance(value, Thing):
-        return value.command
-    return value

@@ -31,6 +31,11 @@ class Kind(Enum):
     OTHER = "other"
 
 
+DYING = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.OWNER})
+"""Variables that end with their block, and their memory with them."""
+WITH_MEMBERS = frozenset({Kind.OBJECT, Kind.POINTER, Kind.OWNER, Kind.OTHER})
+
+
 class Origin(Enum):
     """Where memory comes from."""
 
