@@ -17,7 +17,8 @@ from sycllint.cpp.expression import (
     Text,
     Unary,
 )
-from sycllint.cpp.node import Node
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.statement import Parameter, Variable
 from sycllint.host.commands import Commands
 from sycllint.host.receivers import hidden_queue, is_command, spelled
 from sycllint.host.records import Use
@@ -53,8 +54,11 @@ if TYPE_CHECKING:
 
 Result: TypeAlias = "Thing | Command | None"
 _QUIET = BY_VALUE | READERS | TRANSIENT
+_RANGES = frozenset({"range", "nd_range", "id"})
 _METHODS_FOLLOWED = frozenset({Kind.QUEUE, Kind.EVENT, Kind.CONTAINER, Kind.OWNER, Kind.POINTER})
 """Members of objects whose methods are known, or are those of what they point to."""
+_COPIED = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.OTHER})
+"""What a lambda copies with all that it holds."""
 _KEEPING = frozenset({"push_back", "emplace_back", "insert", "emplace", "push"})
 """Methods of a list of events, which waits for none."""
 _OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
@@ -132,7 +136,7 @@ class Calls:
         first = function.qualifier.removeprefix("::").partition("::")[0]
         if last in ALLOCATORS or (last in ("make_reduction", "reduction") and first != "std"):
             return
-        if (last in _QUIET or first == "std") and last not in _OUTGOING:
+        if (last in _QUIET or last in _RANGES or first == "std") and last not in _OUTGOING:
             self.values_read(arguments)
         if last in C_WRITERS and first in ("", "std"):
             to, source = C_WRITERS[last]
@@ -335,6 +339,8 @@ class Calls:
                 if not isinstance(argument, Lambda | Name):
                     self._acts.evaluate(argument, bound=True)
             command = self._commands.made(call, name, queue, waitable=alone)
+            if command.is_kernel:
+                self._given_by_value(call)
             watch.submitted(command)
             if command.is_kernel:
                 watch.named(command, self._scope.names.of(call))
@@ -350,6 +356,15 @@ class Calls:
         elif name not in QUIET_QUEUE_METHODS:
             watch.waited_for_all()
         return None
+
+    def _given_by_value(self, call: Call) -> None:
+        """The host reads what a kernel captures by value when it submits the kernel."""
+        things = self._scope.state.things
+        written = {ref.thing.name for command in self._scope.state.flights for ref in command.writes}
+        for name in written:
+            thing = things.get(name)
+            if thing is not None and thing.kind in _COPIED and any(_captures(each, name) for each in _kernels(call)):
+                self._watch.used(Ref(thing), call, Use.READ)
 
     def named_memory(self, call: Node) -> Iterator[Thing]:
         """Memory that is named anywhere in a call, or in a file that is included there."""
@@ -370,6 +385,7 @@ class Calls:
             return None
         match receiver.kind:
             case Kind.CONTAINER | Kind.OWNER:
+                self.values_read(call.arguments)
                 if name in ELEMENTS:
                     watch.used(Ref(receiver), call, Use.READ)
                 elif name not in CONTAINER_QUIET:
@@ -407,6 +423,24 @@ def _renamed(value: Thing, name: Thing) -> Thing:
 
 def _is_event(value: Result) -> bool:
     return isinstance(value, Command) or (isinstance(value, Thing) and value.kind is Kind.EVENT)
+
+
+def _kernels(call: Call) -> Iterator[Lambda]:
+    """The kernel of a call, or those of the command group that it is given."""
+    for argument in call.arguments:
+        if isinstance(argument, Lambda):
+            yield argument
+            yield from (each for each in walk(argument.body) if isinstance(each, Lambda))
+
+
+def _captures(kernel: Lambda, name: str) -> bool:
+    """Whether a lambda copies a variable of the function around."""
+    if any(each.name == name for each in kernel.captures):
+        return not any(each.name == name and (each.by_reference or each.value is not None) for each in kernel.captures)
+    if kernel.default != "=":
+        return False
+    hidden = any(isinstance(each, Variable | Parameter) and each.name == name for each in walk(kernel))
+    return not hidden and name in names_in(kernel.body)
 
 
 def _asks_status(question: Member) -> bool:

@@ -40,6 +40,9 @@ from sycllint.record import replace
 from sycllint.values.objects import Point
 from sycllint.values.unit import Unit
 
+_MOVED = frozenset({Kind.CONTAINER, Kind.OWNER})
+"""Variables whose memory goes to the caller when they are returned."""
+
 Way = Callable[[], None]
 
 
@@ -62,6 +65,8 @@ class Course:
         self._watch = watch
         self._unit = unit
         self._acts = Acts(scope, touches, watch, self)
+        self._is_called = False
+        """The function that the walk began with has callers in sight, who are walked by themselves."""
         self._blocks = 0
         self._regions = 0
         self._exits: list[list[State]] = []
@@ -80,6 +85,8 @@ class Course:
         scope, body = self._scope, function.body
         if body is None:
             return
+        name = function.name.rpartition("::")[2]
+        self._is_called = any(name in each.calls for each in scope.facts.files)
 
         def bind() -> None:
             for parameter in function.parameters:
@@ -227,7 +234,10 @@ class Course:
         found = self._acts.evaluate(value) if value is not None else None
         self._acts.bodies.returned(found)
         block, ended = self._returns[-1]
-        self._watch.ended(block)
+        leaving = found if isinstance(found, Thing) and found.kind in _MOVED and isinstance(value, Name) else None
+        if leaving is not None and value is not None and len(self._returns) == 1 and not self._is_called:
+            self._watch.handed_out(leaving, value, "the caller")
+        self._watch.ended(block, leaving)
         ended.append(scope.state.copy())
         scope.state.over = True
 

@@ -303,8 +303,8 @@ class Scope:
                     with self.as_written_outside():
                         return self._address(argument)
                 return self._object(operand)
-            case Member():
-                return self._object(operand)
+            case Member(object=inner, name=name):
+                return self._object(operand) or self._hidden_member(inner, name)
             case Index(object=inner, indices=(index,)):
                 array = self.element(inner)
                 if array is None:
@@ -317,6 +317,15 @@ class Scope:
     def _object(self, variable: Expr) -> Ref | None:
         found = self.thing(variable)
         return Ref(found) if found is not None and found.kind in _ADDRESSED else None
+
+    def _hidden_member(self, inner: Expr, name: str) -> Ref | None:
+        """A member, whose address is taken, of an object whose class is not in sight."""
+        owner = self.thing(inner)
+        if owner is None or owner.kind is not Kind.OTHER or owner.holds_queue:
+            return None
+        made = Thing(f"{owner.name}.{name}", Kind.OTHER, owner.location, block=owner.block, owner=owner)
+        self.state.outer[owner, name] = made
+        return Ref(made)
 
     def element(self, inner: Expr) -> Ref | None:
         """The memory whose element ``inner[i]`` is."""

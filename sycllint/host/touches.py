@@ -185,6 +185,8 @@ class _Walk:
                 self._note(self.writes, inner)
             case Member(object=inner):
                 self._store(inner, also_read=also_read)
+            case Call():
+                self.visit(target)
             case Name(text=text) if text in self._aliases:
                 # A reference to an element; a pointer that is set anew points elsewhere.
                 del self._aliases[text]

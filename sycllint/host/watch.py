@@ -286,10 +286,18 @@ class Watch:
                     self.note(FreedHostData(thing.name, buffer.name, buffer.location, location, command.location))
                     return
 
+    def handed_out(self, thing: Thing, node: Node, doubt: str) -> None:
+        """The function gives ``thing`` to its caller, of whom nothing is known but that it may wait (``doubt``)."""
+        flights = self._state.flights
+        for command, flight in flights.items():
+            if any(ref.thing is thing for ref in command.writes):
+                flights[command] = replace(flight, doubt=flight.doubt or doubt)
+        self.used(Ref(thing), node, Use.READ)
+
     # ---------------------------------------------------------------- scopes
 
-    def ended(self, block: int) -> None:
-        """A block is left: its automatic objects, accessors and buffers end."""
+    def ended(self, block: int, leaving: Thing | None = None) -> None:
+        """A block is left: its automatic objects, accessors and buffers end; ``leaving`` is moved to the caller."""
         state = self._state
         if any(each.accessor.block >= block for each in state.locks):
             state.locks = tuple(each for each in state.locks if each.accessor.block < block)
@@ -307,12 +315,17 @@ class Watch:
                 # What a queue's end waits for is not specified; an object that has one may wait.
                 state.finish((command,))
             elif self._sure(flight):
-                self._dying(command, flight, block)
+                self._dying(command, flight, block, leaving)
 
-    def _dying(self, command: Command, flight: Flight, block: int) -> None:
+    def _dying(self, command: Command, flight: Flight, block: int, leaving: Thing | None) -> None:
         for ref in (*command.writes, *command.reads):
             thing = ref.thing
-            if not thing.automatic or thing.block < block or len(command.chain) != len(self._scope.chain):
+            if (
+                thing is leaving
+                or not thing.automatic
+                or thing.block < block
+                or len(command.chain) != len(self._scope.chain)
+            ):
                 continue
             key = (command.location, thing.name)
             branch = self._is_in_branch(flight)
