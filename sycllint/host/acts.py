@@ -270,8 +270,10 @@ class Acts:
             case Kind.LAMBDA | Kind.QUEUE | Kind.BUFFER | Kind.OWNER | Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 scope.rebind(name.text, fresh)
             case _:
-                if right is not None and scope.mentions_queue(right):
-                    scope.rebind(name.text, found.again(holds_queue=True))
+                holds = found.holds_queue or (right is not None and scope.mentions_queue(right))
+                if holds or found.kind is Kind.OTHER:
+                    # An iterator or a smart pointer leads elsewhere.
+                    scope.rebind(name.text, fresh.again(holds_queue=holds))
 
     # -------------------------------------------------------------- accessors
 

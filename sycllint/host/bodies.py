@@ -66,7 +66,8 @@ class Bodies:
         results = self._acts.calls.arguments(call.arguments)
         bodies = [each for each in candidates if each.node.body is not None and not each.node.damaged]
         fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
-        if len(fitting) != 1 or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
+        is_open = len(fitting) != 1 or self._scope.receivers.is_virtual(fitting[0])
+        if is_open or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
             self._acts.calls.kept(call, results)
             self._acts.calls.unknown(function.last, by_name=True)
             return None
@@ -155,6 +156,7 @@ class Bodies:
                 else:
                     scope.state.things[parameter.name] = _handed(parameter, made, thing, ref)
 
+        finished = scope.state.finished
         self._running.append(function)
         saved, self._results = self._results, []
         scope.chain, scope.site = (*chain, where), None
@@ -166,12 +168,21 @@ class Bodies:
         scope.loops = loops
         scope.state.things = names
         self._running.pop()
+        self._forget_unlike(finished, len(chain) + 1)
         result = self.result()
         self._results = saved
         for parameter, argument, thing, _ in given:
             if thing is not None and parameter.type.reference and not parameter.type.constant:
                 self._changed(argument, thing, function, parameter)
         return result
+
+    def _forget_unlike(self, before: frozenset[Command], depth: int) -> None:
+        """A function that waits on one of its ways does so on purpose: which way is taken its callers tell it."""
+        state = self._scope.state
+        if not any(len(each.chain) >= depth for each in state.finished - before):
+            return
+        ways = [each for each, flight in state.flights.items() if flight.region is not None]
+        state.finish([each for each in ways if len(each.chain) >= depth])
 
     def _changed(self, argument: Expr, thing: Thing, function: Function, parameter: Parameter) -> None:
         """A function may have set what it was given by reference."""

@@ -59,6 +59,7 @@ _METHODS_FOLLOWED = frozenset({Kind.QUEUE, Kind.EVENT, Kind.CONTAINER, Kind.OWNE
 """Members of objects whose methods are known, or are those of what they point to."""
 _COPIED = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.OTHER})
 """What a lambda copies with all that it holds."""
+_MOVING = frozenset({"move", "forward", "swap", "exchange"})
 _KEEPING = frozenset({"push_back", "emplace_back", "insert", "emplace", "push"})
 """Methods of a list of events, which waits for none."""
 _OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
@@ -151,6 +152,8 @@ class Calls:
         if last in ALGORITHMS and first == "std" and not any("execution" in text for text in names_in(call)):
             for position, _ in enumerate(arguments):
                 self._memory_used(arguments, position, call, Use.WRITTEN if last in FILLERS else Use.READ)
+        if last in _MOVING:
+            watch.moved(found for each in arguments if (found := self._scope.thing(each)) is not None)
         if last == "swap":
             self._swapped(arguments)
             return
@@ -391,6 +394,9 @@ class Calls:
                 elif name not in CONTAINER_QUIET:
                     watch.used(Ref(receiver), call, Use.WRITTEN)
                     watch.escaped((receiver,))
+                    scope.unsettled(receiver)
+                if name in ("swap", "release"):
+                    watch.moved((receiver, *(each for each in results if isinstance(each, Thing))))
                 return None
             case Kind.BUFFER:
                 watch.settled(receiver)
@@ -405,6 +411,7 @@ class Calls:
                     self.unknown(name, by_name=True)
                 return None
         watch.used(Ref(receiver), call, Use.READ)
+        scope.unsettled(receiver)
         self.kept(call, results)
         if receiver.holds_queue:
             watch.waited_for_all()

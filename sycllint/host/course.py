@@ -41,7 +41,8 @@ from sycllint.values.objects import Point
 from sycllint.values.unit import Unit
 
 _MOVED = frozenset({Kind.CONTAINER, Kind.OWNER})
-"""Variables whose memory goes to the caller when they are returned."""
+_RETURNED = _MOVED | {Kind.OBJECT, Kind.OTHER}
+"""Variables whose memory, or that of their members, goes to the caller when they are returned."""
 
 Way = Callable[[], None]
 
@@ -234,8 +235,14 @@ class Course:
         found = self._acts.evaluate(value) if value is not None else None
         self._acts.bodies.returned(found)
         block, ended = self._returns[-1]
-        leaving = found if isinstance(found, Thing) and found.kind in _MOVED and isinstance(value, Name) else None
-        if leaving is not None and value is not None and len(self._returns) == 1 and not self._is_called:
+        leaving = found if isinstance(found, Thing) and found.kind in _RETURNED and isinstance(value, Name) else None
+        if (
+            leaving is not None
+            and leaving.kind in _MOVED
+            and value is not None
+            and len(self._returns) == 1
+            and not self._is_called
+        ):
             self._watch.handed_out(leaving, value, "the caller")
         self._watch.ended(block, leaving)
         ended.append(scope.state.copy())

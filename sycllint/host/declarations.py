@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
-from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Parameter, Variable
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter, Variable
 from sycllint.host.queues import made_from, order
 from sycllint.host.receivers import last_name
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Origin, Ref, Thing
@@ -16,7 +16,7 @@ from sycllint.values.types import as_type, qualifier_is_sycl
 if TYPE_CHECKING:
     from sycllint.host.scope import Scope
 
-_MAKERS = frozenset({"make_unique", "make_shared", "make_unique_for_overwrite"})
+_MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
 
 
 class Declarations:
@@ -86,7 +86,20 @@ class Declarations:
             case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 return made
             case _:
-                return made.again(holds_queue=any(map(self._scope.mentions_queue, arguments)))
+                holds = any(map(self._scope.mentions_queue, arguments))
+                return made.again(holds_queue=holds, guards=self._guards(made, variable))
+
+    def _guards(self, made: Thing, variable: Variable) -> bool:
+        """Whether the end of an object may do more than free its memory."""
+        if not variable.arguments or variable.type.reference or variable.type.pointers or variable.type.extents:
+            return False
+        known = self._scope.evaluator.types.kind(variable.type.name)
+        if known.struct is not None:
+            return any(
+                isinstance(each, Function) and each.name.startswith("~")
+                for each in known.struct.node.members.statements
+            )
+        return made.kind is Kind.OTHER and known.name.qualifier.partition("::")[0] != "std" and not known.automatic
 
     def _deduced(self, variable: Variable, only: Expr | None, value: Thing | Command | None) -> Kind:
         """The kind of an ``auto`` variable."""

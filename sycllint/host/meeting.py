@@ -28,6 +28,7 @@ def met(before: State, ends: Sequence[State], region: int, assumptions: Sequence
         outer=_same([each.outer for each in states]),
         locks=tuple(each for each in states[0].locks if all(each in other.locks for other in states)),
         finished=frozenset().union(*(each.finished for each in states)),
+        moved=frozenset().union(*(each.moved for each in states)),
         written=frozenset().union(*(each.written for each in states)),
     )
     # Which of several memories a pointer has now is not known: it may be one that was written.

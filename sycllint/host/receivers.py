@@ -140,7 +140,7 @@ class Receivers:
         declared = self._scope.facts.functions.get(name)
         if not declared:
             return None
-        owners = {each.name for each in self._structs(self.type_of(inner))} if declared else set()
+        owners = {each.name for each in self._structs(self.type_of(inner))}
         found = [each for each in declared if class_of(each) in owners]
         if any(each.node.flags & VIRTUAL for each in found):
             return None
@@ -153,9 +153,16 @@ class Receivers:
         owner = class_of(declared)
         if not owner or owner not in {each.name for each in self.around(self._scope.place)}:
             return False
+        return not self.is_virtual(declared)
+
+    def is_virtual(self, declared: Declared[Function]) -> bool:
+        """Whether a derived class may have a method of its own in place of this."""
+        owner = class_of(declared)
+        if not owner:
+            return False
         name = declared.node.name.rpartition("::")[2]
         alike = (each for each in self._scope.facts.functions.get(name) if class_of(each) == owner)
-        return not any(each.node.flags & VIRTUAL for each in alike)
+        return any(each.node.flags & VIRTUAL for each in alike)
 
     def _methods(self, owner: Type | None, name: str) -> Iterator[Function]:
         for struct in self._structs(owner):

@@ -203,7 +203,7 @@ class Scope:
     def unsettled(self, owner: Thing | None = None) -> None:
         """Pointers and events that are members, of ``owner`` if it is given, may have been set anew."""
         outer = self.state.outer
-        parts = [key for key, each in outer.items() if each.owner is not None and each.kind in _SET_ANEW]
+        parts = [key for key, each in outer.items() if each.owner is not None and _may_be_another(each)]
         for key in parts:
             if owner is None or any(each is owner for each in outer[key].owners()):
                 del outer[key]
@@ -342,6 +342,11 @@ class Scope:
             if found is not None and (found.holds_queue or found.kind in (Kind.QUEUE, Kind.EVENT, Kind.HANDLER)):
                 return True
         return False
+
+
+def _may_be_another(part: Thing) -> bool:
+    """Whether a member leads elsewhere after an assignment that is not seen, or what it is reached through does."""
+    return part.kind in _SET_ANEW or any(each.kind in _SET_ANEW for each in part.owners())
 
 
 def settled(ref: Ref) -> Ref:

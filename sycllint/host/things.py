@@ -99,6 +99,8 @@ class Thing:
     """The type as it is declared, or as it was deduced."""
     owner: Thing | None = None
     """The object that this is a member of."""
+    guards: bool = False
+    """An object with a destructor that is not looked at."""
     given: bool = False
     """A queue that a function gives: which one is not known."""
     hidden: bool = False
@@ -221,6 +223,8 @@ class State:
     """Commands that were waited for, or may have been."""
     locks: tuple[Lock, ...] = ()
     blocked: tuple[Blocked, ...] = ()
+    moved: frozenset[Thing] = frozenset()
+    """Variables whose memory somebody else has taken."""
     written: frozenset[Thing] = frozenset()
     """Device memory that something may have written."""
     stale: tuple[tuple[Thing, Command], ...] = ()
@@ -237,6 +241,7 @@ class State:
             self.finished,
             self.locks,
             self.blocked,
+            self.moved,
             self.written,
             self.stale,
             self.over,

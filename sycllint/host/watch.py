@@ -220,7 +220,7 @@ class Watch:
         if keys & self._told and (branch or not self._takes_back((command.location, thing.name))):
             return False
         self._told |= keys
-        writes = any(ref.thing is thing for ref in command.writes)
+        writes = any(ref.thing is thing or _is_within(ref.thing, thing) for ref in command.writes)
         shown = _shown(command, writes)
         seen = EarlyUse(
             thing.name, use, location, shown, inner, flight.assumption, self.configured > 0, branch, flight.doubt
@@ -309,6 +309,8 @@ class Watch:
         elif any(thing.holds_queue for thing in ending):
             # Its destructor may wait.
             self.waited_for_all()
+        elif state.flights and any(thing.guards for thing in ending):
+            self.waited_elsewhere()
         for command, flight in list(state.flights.items()):
             queue = command.queue
             if queue is None or _ends_with(queue, block):
@@ -320,12 +322,8 @@ class Watch:
     def _dying(self, command: Command, flight: Flight, block: int, leaving: Thing | None) -> None:
         for ref in (*command.writes, *command.reads):
             thing = ref.thing
-            if (
-                thing is leaving
-                or not thing.automatic
-                or thing.block < block
-                or len(command.chain) != len(self._scope.chain)
-            ):
+            is_here = thing.block >= block and len(command.chain) == len(self._scope.chain)
+            if not thing.automatic or not is_here or self._is_moved(thing, leaving):
                 continue
             key = (command.location, thing.name)
             branch = self._is_in_branch(flight)
@@ -336,6 +334,15 @@ class Watch:
                 if branch:
                     self._doubtful[key] = seen
                 self.note(seen)
+
+    def _is_moved(self, thing: Thing, leaving: Thing | None) -> bool:
+        """Whether the memory of a variable went elsewhere."""
+        moved = self._state.moved
+        return any(each is leaving or each in moved for each in thing.owners())
+
+    def moved(self, things: Iterable[Thing]) -> None:
+        """The memory of these goes elsewhere: ``std::move``, ``swap``."""
+        self._state.moved |= frozenset(things)
 
     def locked(self, lock: Lock, node: Node) -> None:
         """A host accessor is made."""
@@ -422,7 +429,7 @@ def _overlaps(command: Command, ref: Ref, use: Use) -> bool:
 
 def _is_within(part: Thing, whole: Thing) -> bool:
     """Whether the memory of a member lies in the object."""
-    while part.owner is not None and part.kind in _INSIDE:
+    while part.owner is not None and part.kind in _INSIDE and part.owner.kind in (Kind.OBJECT, Kind.POINTER):
         part = part.owner
         if part is whole:
             return True
