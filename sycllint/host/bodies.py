@@ -110,6 +110,9 @@ class Bodies:
             return False
         if own and len(self._running) < MAX_MEMORY_CALLS and (concerned or self._has_members_in_flight()):
             return True
+        if concerned and state.flights and len(self._running) < MAX_MEMORY_CALLS:
+            # It may wait for a queue that it has from elsewhere.
+            return True
         if concerned and any(isinstance(each, Command) for each in results):
             return True
         for argument in arguments:

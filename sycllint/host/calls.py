@@ -60,6 +60,7 @@ _METHODS_FOLLOWED = frozenset({Kind.QUEUE, Kind.EVENT, Kind.CONTAINER, Kind.OWNE
 _COPIED = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.OTHER})
 """What a lambda copies with all that it holds."""
 _MOVING = frozenset({"move", "forward", "swap", "exchange"})
+_TAKING = frozenset({"swap", "release"})
 _KEEPING = frozenset({"push_back", "emplace_back", "insert", "emplace", "push"})
 """Methods of a list of events, which waits for none."""
 _OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
@@ -193,6 +194,11 @@ class Calls:
             if isinstance(argument, Name | Member):
                 self._acts.evaluate(argument)
 
+    def _taken(self, name: str, results: Iterable[Result]) -> None:
+        """``a.swap(b)`` and ``a.release()``: somebody else has the memory from here on."""
+        if name in _TAKING:
+            self._watch.moved(each for each in results if isinstance(each, Thing))
+
     def kept(self, call: Call, results: list[Result]) -> None:
         """What is handed to somebody who may wait for it, or write to it."""
         scope, watch = self._scope, self._watch
@@ -302,6 +308,7 @@ class Calls:
                 self._watch.waited_for(inner_result, call)
                 return None
         results = self.arguments(call.arguments)
+        self._taken(name, results)
         self.kept(call, results)
         self.unknown(name, by_name=name not in CONTAINER_QUIET)
         return None
@@ -321,7 +328,7 @@ class Calls:
                 return self._acts.evaluate(inner)
             case Unary(operator="*", operand=Call() as operand):
                 return self._receiver(operand)
-            case Index() | Cast() | Conditional():
+            case Index() | Member() | Cast() | Conditional():
                 written = self._scope.receivers.type_of(inner)
                 if written is not None and self._scope.kind(written) is Kind.QUEUE:
                     return Thing(spelled(inner) or "queue", Kind.QUEUE, self._scope.location(inner))
@@ -395,8 +402,7 @@ class Calls:
                     watch.used(Ref(receiver), call, Use.WRITTEN)
                     watch.escaped((receiver,))
                     scope.unsettled(receiver)
-                if name in ("swap", "release"):
-                    watch.moved((receiver, *(each for each in results if isinstance(each, Thing))))
+                self._taken(name, (receiver, *results))
                 return None
             case Kind.BUFFER:
                 watch.settled(receiver)
@@ -411,6 +417,7 @@ class Calls:
                     self.unknown(name, by_name=True)
                 return None
         watch.used(Ref(receiver), call, Use.READ)
+        self._taken(name, results)
         scope.unsettled(receiver)
         self.kept(call, results)
         if receiver.holds_queue:

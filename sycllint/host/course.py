@@ -204,8 +204,9 @@ class Course:
         scope = self._scope
         value: Thing | Command | None = None
         kind = scope.kind(variable.type)
+        is_copied = kind is Kind.OBJECT or (kind is Kind.OTHER and variable.style == "=")
         for argument in variable.arguments:
-            found = self._acts.evaluate(argument, bound=variable.type.reference or kind is not Kind.OBJECT)
+            found = self._acts.evaluate(argument, bound=variable.type.reference or not is_copied)
             value = found if len(variable.arguments) == 1 else None
         made = scope.declarations.variable(variable, value)
         scope.state.things[variable.name] = made

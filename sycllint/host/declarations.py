@@ -105,13 +105,15 @@ class Declarations:
         """The kind of an ``auto`` variable."""
         if isinstance(value, Command):
             return Kind.EVENT
+        if isinstance(value, Thing) and value.kind is Kind.QUEUE:
+            return Kind.QUEUE
         if isinstance(only, Lambda):
             return Kind.LAMBDA
         if only is None or variable.type.pointers > 1:
             return Kind.OTHER
         if self._allocation(only) is not Origin.UNKNOWN or variable.type.pointers:
             return Kind.POINTER
-        if isinstance(value, Thing) and (value.kind is Kind.QUEUE or isinstance(_bare(only), Name | Member)):
+        if isinstance(value, Thing) and isinstance(_bare(only), Name | Member):
             return value.kind
         if self.reduced(only) is not None:
             return Kind.REDUCTION

@@ -244,7 +244,11 @@ class Flow:
         """A text of the host."""
         variables = self._variables
         words = variables.with_lambdas(words_in(text))
-        met = words & self._names()
+        names = self._names()
+        if words & self._defined and not self._variables.are_own(names):
+            # A function in sight may use what it has not been handed.
+            self._suspicious = True
+        met = words & names
         if met:
             inside = words & ACTING or words & variables.lambdas.keys() or words & self._defined
             if not inside:

@@ -183,6 +183,10 @@ class Variables:
         """Whether callers know a name."""
         return name in self.parameters or (name not in self._own and name in self._outside)
 
+    def are_own(self, names: frozenset[str]) -> bool:
+        """Whether all names are declared in the function."""
+        return names <= self._own.keys()
+
     def is_object(self, name: str) -> bool:
         """Whether a name is an automatic object whose memory a command may be given."""
         return name in self.objects and name not in self.numbers
