@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 MAX_STEPS = 10_000
 """Expressions looked at in one function and what it calls; more ends the walk."""
 
-_VALUES = frozenset({Kind.OBJECT, Kind.OTHER})
+_VALUES = (Kind.OBJECT, Kind.OTHER)
 """Variables that are read where they are named."""
 _READ_ONLY = frozenset({"read_only", "read"})
 
@@ -273,7 +273,7 @@ class Acts:
                 holds = found.holds_queue or (right is not None and scope.mentions_queue(right))
                 if holds or found.kind is Kind.OTHER:
                     # An iterator or a smart pointer leads elsewhere.
-                    scope.rebind(name.text, fresh.again(holds_queue=holds))
+                    scope.rebind(name.text, fresh.again(holds_queue=True) if holds else fresh)
 
     # -------------------------------------------------------------- accessors
 

@@ -35,7 +35,7 @@ MAX_MEMORY_CALLS = 2
 MAX_EXPANSIONS = 4
 
 Result: TypeAlias = "Thing | Command | None"
-_FOLLOWED = frozenset({Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA})
+_FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA)
 """What a function is handed that it may submit with, or wait for."""
 
 
@@ -93,7 +93,7 @@ class Bodies:
         results = self._acts.calls.arguments(call.arguments)
         memory = settled(Ref(this)).thing
         touched = any(command.touches(memory) for command in self._scope.state.flights)
-        if not touched and not self._matters(declared.node, call.arguments, results):
+        if not touched and not self._matters(declared.node, call.arguments, results, own=True):
             return False, None
         return True, self._walked(declared, call, results, memory)
 
@@ -102,7 +102,7 @@ class Bodies:
     ) -> bool:
         """Whether walking a function can show anything: it works on what it is handed, or that is in flight.
 
-        ``own`` when it is a method of the object at hand.
+        ``own`` when it is a method of an object that is known.
         """
         state = self._scope.state
         concerned = self._course.concerns(function)

@@ -55,9 +55,9 @@ if TYPE_CHECKING:
 Result: TypeAlias = "Thing | Command | None"
 _QUIET = BY_VALUE | READERS | TRANSIENT
 _RANGES = frozenset({"range", "nd_range", "id"})
-_METHODS_FOLLOWED = frozenset({Kind.QUEUE, Kind.EVENT, Kind.CONTAINER, Kind.OWNER, Kind.POINTER})
+_METHODS_FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.CONTAINER, Kind.OWNER, Kind.POINTER)
 """Members of objects whose methods are known, or are those of what they point to."""
-_COPIED = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.OTHER})
+_COPIED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
 """What a lambda copies with all that it holds."""
 _MOVING = frozenset({"move", "forward", "swap", "exchange"})
 _TAKING = frozenset({"swap", "release"})

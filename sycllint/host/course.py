@@ -40,8 +40,8 @@ from sycllint.record import replace
 from sycllint.values.objects import Point
 from sycllint.values.unit import Unit
 
-_MOVED = frozenset({Kind.CONTAINER, Kind.OWNER})
-_RETURNED = _MOVED | {Kind.OBJECT, Kind.OTHER}
+_MOVED = (Kind.CONTAINER, Kind.OWNER)
+_RETURNED = (*_MOVED, Kind.OBJECT, Kind.OTHER)
 """Variables whose memory, or that of their members, goes to the caller when they are returned."""
 
 Way = Callable[[], None]

@@ -87,7 +87,8 @@ class Declarations:
                 return made
             case _:
                 holds = any(map(self._scope.mentions_queue, arguments))
-                return made.again(holds_queue=holds, guards=self._guards(made, variable))
+                guards = self._guards(made, variable)
+                return made.again(holds_queue=holds, guards=guards) if holds or guards else made
 
     def _guards(self, made: Thing, variable: Variable) -> bool:
         """Whether the end of an object may do more than free its memory."""

@@ -39,6 +39,7 @@ class Receivers:
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
+        self._fields: dict[tuple[Name, int, str], Variable | None] = {}
 
     def type_of(self, expression: Expr, depth: int = 0) -> Type | None:
         """The type of an expression; ``None`` when it is not evident."""
@@ -117,8 +118,13 @@ class Receivers:
 
     def field(self, owner: Type | None, name: str) -> Variable | None:
         """The data member ``name`` of an object, or of what a pointer points to."""
-        found = [each for struct in self._structs(owner) if (each := field_of(struct, name)) is not None]
-        return found[0] if found and all(each.type.name == found[0].type.name for each in found) else None
+        if owner is None:
+            return None
+        key = (owner.name, owner.pointers, name)
+        if key not in self._fields:
+            found = (each for struct in self._structs(owner) if (each := field_of(struct, name)) is not None)
+            self._fields[key] = next(found, None)
+        return self._fields[key]
 
     def around(self, place: Place) -> Iterator[Struct]:
         """The classes around a place: those it stands in, and that of a member function defined elsewhere."""

@@ -28,11 +28,11 @@ from sycllint.host.vocabulary import ADDRESSES, DPCT_QUEUES, WAITS
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 
-_MEMBERS = DYING | {Kind.QUEUE, Kind.EVENT, Kind.POINTER, Kind.OTHER}
+_MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.POINTER, Kind.OTHER)
 """Members of objects that are followed."""
-_ADDRESSED = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.OTHER})
+_ADDRESSED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
 """Variables whose address is that of their memory."""
-_SET_ANEW = frozenset({Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER})
+_SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
 """Members that lead elsewhere after an assignment."""
 
 

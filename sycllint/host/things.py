@@ -31,9 +31,10 @@ class Kind(Enum):
     OTHER = "other"
 
 
-DYING = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.OWNER})
+# Tuples: an enumeration hashes its members in Python.
+DYING = (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.OWNER)
 """Variables that end with their block, and their memory with them."""
-WITH_MEMBERS = frozenset({Kind.OBJECT, Kind.POINTER, Kind.OWNER, Kind.OTHER})
+WITH_MEMBERS = (Kind.OBJECT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
 
 
 class Origin(Enum):

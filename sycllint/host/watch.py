@@ -26,7 +26,7 @@ from sycllint.record import replace
 from sycllint.source.edit import Edit
 from sycllint.source.span import Location
 
-_INSIDE = frozenset({Kind.OBJECT, Kind.ARRAY})
+_INSIDE = (Kind.OBJECT, Kind.ARRAY)
 """Members that lie in the memory of their object."""
 
 
