@@ -68,7 +68,7 @@ class Kinds:
         alias = known.extents
         if alias is not None:
             return alias.pointers == 1 and not alias.extents and self._types.is_sycl(alias.name, "queue")
-        held = known.name.arguments[0] if known.name.last in _OWNERS and known.name.arguments else None
+        held = known.name.arguments[0] if known.name.arguments and known.name.last in _OWNERS else None
         kind = as_type(held) if held is not None else None
         return kind is not None and not kind.pointers and self._types.is_sycl(kind.name, "queue")
 

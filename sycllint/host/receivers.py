@@ -129,9 +129,14 @@ class Receivers:
     def around(self, place: Place) -> Iterator[Struct]:
         """The classes around a place: those it stands in, and that of a member function defined elsewhere."""
         for node in place.chain():
-            if isinstance(node, Struct):
+            kind = type(node)
+            if kind is Struct:
+                assert isinstance(node, Struct)
                 yield from self._with_bases(node, 0)
-            elif isinstance(node, Function) and "::" in node.name:
+            elif kind is Function:
+                assert isinstance(node, Function)
+                if "::" not in node.name:
+                    continue
                 owner = node.name.split("::")[-2].partition("<")[0]
                 declared = self._scope.facts.structs.get(owner)
                 if len(declared) == 1:

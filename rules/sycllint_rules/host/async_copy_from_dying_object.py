@@ -18,8 +18,10 @@ Good::
       q.memcpy(weights, table, sizeof(table)).wait();
     }
 
+A warning where the command stands in a macro that is not in sight and may wait (``SYCL_CHECK(q.memcpy(...))``).
+
 Silent when a wait may have happened on the way to the end of the block, when the object is static, a member, or on the
-heap, and when the queue ends with the object.
+heap, when its memory is moved on or returned, and when the queue ends with the object.
 
 Source: SYCL 2020, chapter "Explicit memory operations".
 """
