@@ -125,9 +125,15 @@ class Calls:
         candidates = scope.facts.functions.get(last)
         if candidates:
             return self._acts.bodies.project_function(call, function, candidates)
+        before = next(reversed(scope.state.flights), None)
         results = self.arguments(arguments)
         if last in ENDS:
             scope.state.over = True
+            return None
+        is_around = last.isupper() or next(reversed(scope.state.flights), None) is not before
+        if is_around and not function.qualifier and last not in _QUIET and self.is_check(last, arguments, results):
+            # It looks at what is done in its argument, or it is a macro, which may do anything.
+            self._watch.doubted(last)
             return None
         self._library(call, function, results)
         return None
@@ -157,9 +163,6 @@ class Calls:
             watch.moved(found for each in arguments if (found := self._scope.thing(each)) is not None)
         if last == "swap":
             self._swapped(arguments)
-            return
-        if not function.qualifier and last not in _QUIET and self.is_check(last, arguments, results):
-            watch.doubted(last)
             return
         self.kept(call, results)
         if first == "dpct" and last not in DPCT_QUIET:

@@ -144,6 +144,8 @@ def test_what_may_be_other_memory_or_in_time_is_silent(statements: str) -> None:
         ("SYCL_CHECK(CHECK_TRY_ERROR(q.memcpy(h, d, 4))); use(h[0]);", "CHECK_TRY_ERROR"),
         ("checkErrors((q.memcpy(h, d, 4), 0)); use(h[0]);", "checkErrors"),
         ("auto &queue = hidden(); queue.memcpy(h, d, 4); use(h[0]);", "queue.memcpy"),
+        ("q.memcpy(h, d, 4); SYCL_CHECK(last(1)); use(h[0]);", "SYCL_CHECK"),
+        ("q.memcpy(h, d, 4); verify(size(h), 1); use(h[0]);", ""),
         ("stream_.memcpy(h, d, 4); use(h[0]);", "stream_.memcpy"),
         ("device->get_queue()->memcpy(h, d, 4); use(h[0]);", "device.get_queue().memcpy"),
         ("queue_.submit([&](sycl::handler &g) { g.memcpy(h, d, 4); }); use(h[0]);", "queue_.submit"),
