@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter, Variable
 from sycllint.host.queues import made_from, order
-from sycllint.host.receivers import last_name
+from sycllint.host.receivers import last_name, speaks_of_queue
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Origin, Ref, Thing
 from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
@@ -60,7 +60,7 @@ class Declarations:
             automatic=kind in DYING and not variable.type.reference and not variable.flags & STATIC,
             constant=variable.type.constant or bool(variable.flags & (CONST | CONSTEXPR)),
             loops=self._scope.loops,
-            type_name=written.name.last if written.name.last != "auto" or only is None else last_name(only),
+            type_name=_hint(written, only),
             written=written,
         )
         if variable.flags & STATIC:
@@ -203,6 +203,12 @@ class Declarations:
                 if last in C_ALLOCATORS and qualifier in ("", "std", "::") and last not in self._scope.facts.functions:
                     return Origin.MALLOC
         return Origin.UNKNOWN
+
+
+def _hint(written: Type, value: Expr | None) -> str:
+    """The name of a type; of one that is hidden, the name of what gives it when that speaks of a queue."""
+    given = last_name(value) if value is not None and written.name.text == "auto" else ""
+    return given if speaks_of_queue(given) else written.name.last
 
 
 def _bare(expression: Expr) -> Expr:

@@ -102,6 +102,10 @@ class Watch:
         queue = command.queue
         if queue is None or queue.order is not Order.OUT_OF_ORDER or command.ordered or not queue.own:
             return
+        shared = {buffer for buffer, _ in command.buffers}
+        if shared and any(buffer in shared for each in self._state.flights for buffer, _ in each.buffers):
+            # It waits for those, and with them for all that they wait for.
+            return
         for earlier, flight in self._state.flights.items():
             if (
                 earlier.queue is not queue
