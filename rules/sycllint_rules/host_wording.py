@@ -16,9 +16,14 @@ def doing(command: Submitted) -> str:
     return "writes" if command.writes else "reads"
 
 
-def evidence(assumption: str, *, configured: bool = False, in_branch: bool = False) -> Evidence:
-    """Proved, unless a condition, of the preprocessor or of the program, decides whether it happens."""
-    return Evidence.DERIVED if assumption or configured or in_branch else Evidence.PROVED
+def evidence(assumption: str, *, configured: bool = False, in_branch: bool = False, doubt: str = "") -> Evidence:
+    """Proved, unless a condition, of the preprocessor or of the program, or what is not in sight decides about it."""
+    return Evidence.DERIVED if assumption or configured or in_branch or doubt else Evidence.PROVED
+
+
+def unless(doubt: str) -> str:
+    """What a verdict says of a macro, a function or a method that is not in sight and may wait."""
+    return f" unless {doubt} waits" if doubt else ""
 
 
 def waiting(command: Submitted) -> Fix | None:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 MAX_STEPS = 10_000
 """Expressions looked at in one function and what it calls; more ends the walk."""
 
+_VALUES = (Kind.OBJECT, Kind.OTHER)
+"""Variables that are read where they are named."""
 _READ_ONLY = frozenset({"read_only", "read"})
 
 
@@ -72,8 +74,8 @@ class Acts:
                 return self._dereference(operand, expression)
             case Unary(operator="&", operand=operand):
                 return self._address(operand)
-            case Member(object=inner):
-                self._member(inner, expression)
+            case Member():
+                return self._member(expression, bound=bound)
             case Assign():
                 self._assign(expression)
             case Increment(operand=operand):
@@ -130,7 +132,7 @@ class Acts:
         if name.text in scope.facts.macros and name.text not in scope.state.things:
             return self.bodies.macro(name, name, ())
         found = scope.thing(name)
-        if found is not None and found.kind is Kind.OBJECT and not bound:
+        if found is not None and found.kind in _VALUES and not bound:
             self._watch.used(Ref(found), name, Use.READ)
         elif found is not None and found.kind is Kind.POINTER:
             self._watch.escaped((found, settled(Ref(found)).thing))
@@ -170,16 +172,24 @@ class Acts:
                     self.evaluate(index)
             case Member(object=inner):
                 self.evaluate(inner, bound=True)
+                return self._scope.thing(operand)
             case _:
                 self.evaluate(operand, bound=True)
         return None
 
-    def _member(self, inner: Expr, node: Member) -> None:
-        thing = self._scope.thing(inner)
-        if thing is not None and thing.kind is Kind.POINTER:
-            self._watch.used(settled(Ref(thing)), node, Use.READ)
+    def _member(self, node: Member, *, bound: bool) -> Thing | None:
+        scope, inner = self._scope, node.object
+        part, whole = scope.thing(node), scope.thing(inner)
+        if part is not None and part.kind in _VALUES and not bound:
+            self._watch.used(Ref(part), node, Use.READ)
+        elif part is not None and part.kind is Kind.POINTER:
+            self._watch.escaped((part, settled(Ref(part)).thing))
+        if whole is not None and (whole.kind is Kind.POINTER or (part is not None and whole.kind is Kind.OBJECT)):
+            # Of the object only this member is used.
+            self._watch.used(Ref(settled(Ref(whole)).thing, whole=part is None), node, Use.READ)
         else:
             self.evaluate(inner)
+        return part
 
     # ----------------------------------------------------------- assignments
 
@@ -216,13 +226,25 @@ class Acts:
                 else:
                     self.evaluate(operand)
             case Member(object=inner):
-                thing = scope.thing(inner)
-                if thing is not None and thing.kind in (Kind.POINTER, Kind.OBJECT):
-                    self._watch.used(settled(Ref(thing)), node, Use.WRITTEN)
-                else:
-                    self.evaluate(inner)
+                self._store_member(target, node, value)
             case _:
                 self.evaluate(target)
+
+    def _store_member(self, target: Member, node: Node, value: Thing | Command | None) -> None:
+        """A member gets a new value; one that leads somewhere leads elsewhere."""
+        scope = self._scope
+        part, whole = scope.thing(target), scope.thing(target.object)
+        if whole is not None and whole.kind in (Kind.POINTER, Kind.OBJECT):
+            ref = settled(Ref(whole))
+            self._watch.used(ref if part is None else Ref(ref.thing, whole=False), node, Use.WRITTEN)
+        else:
+            self.evaluate(target.object)
+        if part is None:
+            scope.unsettled()
+            return
+        if part.kind is Kind.OBJECT or part.kind is Kind.CONTAINER:
+            self._watch.used(Ref(part), node, Use.WRITTEN)
+        scope.reset(target, part, value.command if isinstance(value, Thing) else value)
 
     def _set(self, found: Thing, name: Name, node: Node, right: Expr | None, value: Thing | Command | None) -> None:
         scope = self._scope
@@ -234,27 +256,31 @@ class Acts:
             automatic=found.automatic,
             loops=found.loops,
             type_name=found.type_name,
+            written=found.written,
         )
         match found.kind:
             case Kind.OBJECT | Kind.CONTAINER:
                 self._watch.used(Ref(found), node, Use.WRITTEN)
+                scope.unsettled(found)
             case Kind.EVENT:
                 command = value.command if isinstance(value, Thing) else value
                 scope.rebind(name.text, fresh.again(command=command))
             case Kind.POINTER:
-                scope.rebind(name.text, scope.pointing(fresh, right) if right is not None else fresh)
+                scope.rebind(name.text, scope.declarations.pointing(fresh, right) if right is not None else fresh)
             case Kind.LAMBDA | Kind.QUEUE | Kind.BUFFER | Kind.OWNER | Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 scope.rebind(name.text, fresh)
             case _:
-                if right is not None and scope.mentions_queue(right):
-                    scope.rebind(name.text, found.again(holds_queue=True))
+                holds = found.holds_queue or (right is not None and scope.mentions_queue(right))
+                if holds or found.kind is Kind.OTHER:
+                    # An iterator or a smart pointer leads elsewhere.
+                    scope.rebind(name.text, fresh.again(holds_queue=True) if holds else fresh)
 
     # -------------------------------------------------------------- accessors
 
     def host_accessor(self, made: Thing, arguments: tuple[Expr, ...], node: Variable) -> None:
         """A host accessor is declared: it waits for the buffer's commands, and locks the buffer."""
         scope = self._scope
-        buffer = scope.locked_buffer(arguments[0]) or scope.thing(arguments[0])
+        buffer = scope.declarations.locked_buffer(arguments[0]) or scope.thing(arguments[0])
         if buffer is None or buffer.kind is not Kind.BUFFER:
             self._watch.waited_for_all()
             return

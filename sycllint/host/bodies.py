@@ -15,7 +15,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Parameter
 from sycllint.facts.file import Declared
-from sycllint.host.scope import Scope
+from sycllint.host.scope import Scope, settled
 from sycllint.host.things import Command, Kind, Ref, Thing
 from sycllint.host.vocabulary import (
     WAITS,
@@ -35,7 +35,7 @@ MAX_MEMORY_CALLS = 2
 MAX_EXPANSIONS = 4
 
 Result: TypeAlias = "Thing | Command | None"
-_FOLLOWED = frozenset({Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA})
+_FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA)
 """What a function is handed that it may submit with, or wait for."""
 
 
@@ -66,24 +66,55 @@ class Bodies:
         results = self._acts.calls.arguments(call.arguments)
         bodies = [each for each in candidates if each.node.body is not None and not each.node.damaged]
         fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
-        if len(fitting) != 1 or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
+        is_open = len(fitting) != 1 or self._scope.receivers.is_virtual(fitting[0])
+        if is_open or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
             self._acts.calls.kept(call, results)
             self._acts.calls.unknown(function.last, by_name=True)
             return None
         declared = fitting[0]
         by_value = zip(call.arguments, declared.node.parameters, strict=False)
         self._acts.calls.values_read(each for each, parameter in by_value if not parameter.type.reference)
-        if not self._matters(declared.node, call.arguments):
+        own = self._scope.receivers.is_own(declared)
+        if not self._matters(declared.node, call.arguments, results, own=own):
             self._acts.calls.kept_memory(call.arguments)
             return None
-        return self._walked(declared, call)
+        return self._walked(declared, call, results, self._scope.this if own else None)
 
-    def _matters(self, function: Function, arguments: tuple[Expr, ...]) -> bool:
-        """Whether walking a function can show anything: it works on what it is handed, or that is in flight."""
+    def method(self, call: Call, inner: Expr, name: str) -> Declared[Function] | None:
+        """The one body of a method that is called on ``inner``; ``None`` unless it is worth walking."""
+        scope = self._scope
+        if len(self._running) >= MAX_MEMORY_CALLS:
+            return None
+        found = scope.receivers.method(inner, call, name)
+        return found if found is not None and found.node not in self._running else None
+
+    def entered(self, call: Call, declared: Declared[Function], this: Thing) -> tuple[bool, Result]:
+        """A method of ``this`` is called: whether it was walked, and what it returns."""
+        results = self._acts.calls.arguments(call.arguments)
+        memory = settled(Ref(this)).thing
+        touched = any(command.touches(memory) for command in self._scope.state.flights)
+        if not touched and not self._matters(declared.node, call.arguments, results, own=True):
+            return False, None
+        return True, self._walked(declared, call, results, memory)
+
+    def _matters(
+        self, function: Function, arguments: tuple[Expr, ...], results: list[Result], *, own: bool = False
+    ) -> bool:
+        """Whether walking a function can show anything: it works on what it is handed, or that is in flight.
+
+        ``own`` when it is a method of an object that is known.
+        """
         state = self._scope.state
         concerned = self._course.concerns(function)
         if not concerned and not state.flights and not state.stale:
             return False
+        if own and len(self._running) < MAX_MEMORY_CALLS and (concerned or self._has_members_in_flight()):
+            return True
+        if concerned and state.flights and len(self._running) < MAX_MEMORY_CALLS:
+            # It may wait for a queue that it has from elsewhere.
+            return True
+        if concerned and any(isinstance(each, Command) for each in results):
+            return True
         for argument in arguments:
             thing, ref = self._scope.thing(argument), self._scope.memory(argument)
             if concerned and thing is not None and thing.kind in _FOLLOWED:
@@ -97,7 +128,13 @@ class Bodies:
             self._watch.waited_elsewhere()
         return False
 
-    def _walked(self, declared: Declared[Function], call: Call) -> Result:
+    def _has_members_in_flight(self) -> bool:
+        """Whether a command uses what no block declares."""
+        flights = self._scope.state.flights
+        return any(not ref.thing.block for command in flights for ref in (*command.writes, *command.reads))
+
+    def _walked(self, declared: Declared[Function], call: Call, results: list[Result], this: Thing | None) -> Result:
+        """A function's body; ``this`` is the object whose method it is."""
         scope, function = self._scope, declared.node
         body = function.body
         assert body is not None
@@ -106,6 +143,7 @@ class Bodies:
             for parameter, argument in zip(function.parameters, call.arguments, strict=False)
         ]
         chain, site = scope.chain, scope.site
+        outer, scope.this = scope.this, this
         names = scope.state.things
         loops, scope.loops = scope.loops, 0
         where = scope.location(call)
@@ -113,11 +151,15 @@ class Bodies:
         def bind() -> None:
             scope.state.things = {}
             for parameter in function.parameters:
-                scope.state.things[parameter.name] = scope.parameter(parameter)
-            for parameter, _, thing, ref in given:
+                scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
+            for (parameter, _, thing, ref), result in zip(given, results, strict=False):
                 made = scope.state.things[parameter.name]
-                scope.state.things[parameter.name] = _handed(parameter, made, thing, ref)
+                if isinstance(result, Command) and made.kind is Kind.EVENT:
+                    scope.state.things[parameter.name] = made.again(command=result)
+                else:
+                    scope.state.things[parameter.name] = _handed(parameter, made, thing, ref)
 
+        finished = scope.state.finished
         self._running.append(function)
         saved, self._results = self._results, []
         scope.chain, scope.site = (*chain, where), None
@@ -125,15 +167,25 @@ class Bodies:
         self._course.function(body, declared.place, bind)
         scope.arguments_back(arguments)
         scope.chain, scope.site = chain, site
+        scope.this = outer
         scope.loops = loops
         scope.state.things = names
         self._running.pop()
+        self._forget_unlike(finished, len(chain) + 1)
         result = self.result()
         self._results = saved
         for parameter, argument, thing, _ in given:
             if thing is not None and parameter.type.reference and not parameter.type.constant:
                 self._changed(argument, thing, function, parameter)
         return result
+
+    def _forget_unlike(self, before: frozenset[Command], depth: int) -> None:
+        """A function that waits on one of its ways does so on purpose: which way is taken its callers tell it."""
+        state = self._scope.state
+        if not any(len(each.chain) >= depth for each in state.finished - before):
+            return
+        ways = [each for each, flight in state.flights.items() if flight.region is not None]
+        state.finish([each for each in ways if len(each.chain) >= depth])
 
     def _changed(self, argument: Expr, thing: Thing, function: Function, parameter: Parameter) -> None:
         """A function may have set what it was given by reference."""
@@ -144,8 +196,7 @@ class Bodies:
             isinstance(each, Assign) and isinstance(each.left, Name) and each.left.text == parameter.name
             for each in walk(body)
         ):
-            fresh = Thing(thing.name, thing.kind, thing.location, block=thing.block, type_name=thing.type_name)
-            self._scope.rebind(thing.name, fresh)
+            self._scope.rebind(thing.name, thing.anew())
 
     def closure(self, function: Lambda, place: Place, arguments: tuple[Expr, ...], call: Call) -> None:
         """A lambda of this function is called: its body has the names around it."""
@@ -162,7 +213,9 @@ class Bodies:
 
         def bind() -> None:
             for parameter, thing, ref in given:
-                scope.state.things[parameter.name] = _handed(parameter, scope.parameter(parameter), thing, ref)
+                scope.state.things[parameter.name] = _handed(
+                    parameter, scope.declarations.parameter(parameter), thing, ref
+                )
 
         self._running.append(function)
         self._results = []
@@ -186,8 +239,11 @@ class Bodies:
             or macro in self._running
             or sum(isinstance(each, Macro) for each in self._running) > MAX_EXPANSIONS
         ):
-            self._acts.calls.arguments(arguments)
-            self._watch.waited_for_all()
+            results = self._acts.calls.arguments(arguments)
+            if macro is None and not self._may_wait(name) and self._acts.calls.is_check(name.last, arguments, results):
+                self._watch.doubted(name.last)
+            else:
+                self._watch.waited_for_all()
             return None
         parameters = macro.parameters or ()
         if macro.value is None and macro.body is None:
@@ -198,7 +254,9 @@ class Bodies:
             self._acts.calls.arguments(arguments)
             self._acts.calls.unknown(macro.text, by_name=True)
             return None
-        if "__VA_ARGS__" in macro.text or len(parameters) != len(arguments):
+        if "__VA_ARGS__" in macro.text and len(arguments) == len(parameters) + 1:
+            parameters = (*parameters, "__VA_ARGS__")
+        if len(parameters) != len(arguments):
             self._opaque_macro(macro, arguments)
             return None
         outer = scope.place
@@ -213,6 +271,10 @@ class Bodies:
         self._running.pop()
         scope.place = outer
         return result
+
+    def _may_wait(self, name: Name) -> bool:
+        """Whether the text of a macro, in one of its definitions, speaks of a wait."""
+        return any(WAITS.search(each.node.text) for each in self._scope.facts.macros.get(name.text))
 
     def _opaque_macro(self, macro: Macro, arguments: tuple[Expr, ...]) -> None:
         """A macro whose text is not followed."""

@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import (
     Call,
+    Cast,
+    Conditional,
     Expr,
+    Index,
     Lambda,
     Member,
     Name,
+    Text,
     Unary,
 )
-from sycllint.cpp.node import Node
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.statement import Parameter, Variable
 from sycllint.host.commands import Commands
+from sycllint.host.receivers import hidden_queue, is_command, spelled
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope, settled
 from sycllint.host.things import Command, Kind, Ref, Thing
@@ -22,19 +28,22 @@ from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import (
     ALGORITHMS,
     ALLOCATORS,
+    ASYNC_FUNCTIONS,
     C_READERS,
     C_WRITERS,
+    CHECKS,
     CONTAINER_QUIET,
     COPIES,
-    DPCT_QUEUES,
     DPCT_QUIET,
     ELEMENTS,
     FILLERS,
     HARMLESS,
+    OPERATIONS,
     ORDERING,
     QUIET_QUEUE_METHODS,
     SUBMITS,
     TEST_MACROS,
+    VALUE_OF_TRY,
     WAITS,
 )
 from sycllint.host.watch import Watch
@@ -45,6 +54,15 @@ if TYPE_CHECKING:
 
 Result: TypeAlias = "Thing | Command | None"
 _QUIET = BY_VALUE | READERS | TRANSIENT
+_RANGES = frozenset({"range", "nd_range", "id"})
+_METHODS_FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.CONTAINER, Kind.OWNER, Kind.POINTER)
+"""Members of objects whose methods are known, or are those of what they point to."""
+_COPIED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
+"""What a lambda copies with all that it holds."""
+_MOVING = frozenset({"move", "forward", "swap", "exchange"})
+_TAKING = frozenset({"swap", "release"})
+_KEEPING = frozenset({"push_back", "emplace_back", "insert", "emplace", "push"})
+"""Methods of a list of events, which waits for none."""
 _OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
 """Functions of the C++ library that take variables by reference without reading them."""
 
@@ -95,14 +113,27 @@ class Calls:
             return self._acts.bodies.macro(function, call, arguments)
         if last == "free":
             return self._free(call, function)
-        if last in DPCT_QUEUES:
+        given = scope.queue_given(call)
+        if given is not None:
+            self.arguments(arguments)
+            return given
+        if last in ASYNC_FUNCTIONS and not scope.facts.functions.get(last):
+            return self._dpct_command(call, last)
+        if last in VALUE_OF_TRY and last not in scope.facts.functions:
+            self.arguments(arguments)
             return None
         candidates = scope.facts.functions.get(last)
         if candidates:
             return self._acts.bodies.project_function(call, function, candidates)
+        before = next(reversed(scope.state.flights), None)
         results = self.arguments(arguments)
         if last in ENDS:
             scope.state.over = True
+            return None
+        is_around = last.isupper() or next(reversed(scope.state.flights), None) is not before
+        if is_around and not function.qualifier and last not in _QUIET and self.is_check(last, arguments, results):
+            # It looks at what is done in its argument, or it is a macro, which may do anything.
+            self._watch.doubted(last)
             return None
         self._library(call, function, results)
         return None
@@ -113,7 +144,7 @@ class Calls:
         first = function.qualifier.removeprefix("::").partition("::")[0]
         if last in ALLOCATORS or (last in ("make_reduction", "reduction") and first != "std"):
             return
-        if (last in _QUIET or first == "std") and last not in _OUTGOING:
+        if (last in _QUIET or last in _RANGES or first == "std") and last not in _OUTGOING:
             self.values_read(arguments)
         if last in C_WRITERS and first in ("", "std"):
             to, source = C_WRITERS[last]
@@ -128,6 +159,8 @@ class Calls:
         if last in ALGORITHMS and first == "std" and not any("execution" in text for text in names_in(call)):
             for position, _ in enumerate(arguments):
                 self._memory_used(arguments, position, call, Use.WRITTEN if last in FILLERS else Use.READ)
+        if last in _MOVING:
+            watch.moved(found for each in arguments if (found := self._scope.thing(each)) is not None)
         if last == "swap":
             self._swapped(arguments)
             return
@@ -140,11 +173,34 @@ class Calls:
         else:
             self.unknown(last, by_name=True)
 
+    @staticmethod
+    def is_check(name: str, arguments: tuple[Expr, ...], results: list[Result]) -> bool:
+        """Whether a function or macro out of sight, by its name, looks at what is done in its arguments."""
+        if not CHECKS.search(name) or WAITS.search(name) or all(isinstance(each, Name | Text) for each in arguments):
+            return False
+        return not any(isinstance(each, Thing) for each in results) and not any(
+            isinstance(each, Lambda) for each in arguments
+        )
+
+    def _dpct_command(self, call: Call, name: str) -> Result:
+        """A function of dpct that copies or fills, and returns before that is done."""
+        results = self.arguments(call.arguments)
+        queues = (each for each in results if isinstance(each, Thing) and each.kind is Kind.QUEUE)
+        queue = next(queues, None) or Thing("dpct", Kind.QUEUE, self._scope.location(call))
+        command = self._commands.of_function(call, name, queue)
+        self._watch.submitted(command)
+        return command
+
     def values_read(self, arguments: Iterable[Expr]) -> None:
         """Variables that are handed over by value."""
         for argument in arguments:
-            if isinstance(argument, Name):
+            if isinstance(argument, Name | Member):
                 self._acts.evaluate(argument)
+
+    def _taken(self, name: str, results: Iterable[Result]) -> None:
+        """``a.swap(b)`` and ``a.release()``: somebody else has the memory from here on."""
+        if name in _TAKING:
+            self._watch.moved(each for each in results if isinstance(each, Thing))
 
     def kept(self, call: Call, results: list[Result]) -> None:
         """What is handed to somebody who may wait for it, or write to it."""
@@ -154,9 +210,11 @@ class Calls:
             ref = scope.memory(argument)
             if ref is not None:
                 watch.escaped((ref.thing,))
+                scope.unsettled(ref.thing)
             elif isinstance(result, Thing):
                 watch.escaped((result,))
                 self._out(argument, result)
+                scope.unsettled(result)
             if isinstance(argument, Lambda) or (isinstance(argument, Name) and isinstance(result, Thing)):
                 body = result.closure if isinstance(result, Thing) else argument
                 if isinstance(body, Lambda) and (scope.mentions_queue(body) or _waits(body)):
@@ -172,8 +230,7 @@ class Calls:
     def _out(self, argument: Expr, thing: Thing) -> None:
         """``&p`` is handed out: the pointer may point elsewhere afterwards."""
         if isinstance(argument, Unary) and argument.operator == "&" and thing.kind in (Kind.POINTER, Kind.EVENT):
-            fresh = Thing(thing.name, thing.kind, thing.location, block=thing.block, type_name=thing.type_name)
-            self._scope.rebind(thing.name, fresh)
+            self._scope.rebind(thing.name, thing.anew())
 
     def _swapped(self, arguments: tuple[Expr, ...]) -> None:
         scope = self._scope
@@ -195,7 +252,8 @@ class Calls:
         if WAITS.search(name) or (name.isupper() and len(name) > 1):
             self._watch.waited_for_all()
         elif by_name:
-            self._watch.waited_elsewhere()
+            self._watch.waited_elsewhere(name)
+            self._scope.unsettled()
 
     def _free(self, call: Call, function: Name) -> Result:
         arguments = call.arguments
@@ -221,9 +279,17 @@ class Calls:
 
     def _method(self, call: Call, function: Member, *, alone: bool) -> Result:
         name, inner = function.name, function.object
+        given = self._scope.queue_given(call)
+        if given is not None:
+            self.arguments(call.arguments)
+            return given
         receiver = self._receiver(inner)
-        if receiver is True or (isinstance(receiver, Thing) and receiver.kind is Kind.QUEUE):
-            return self._queue_method(call, name, receiver if isinstance(receiver, Thing) else None, alone=alone)
+        is_unclear = receiver is None or (isinstance(receiver, Thing) and receiver.kind is Kind.OTHER)
+        if is_unclear and name in OPERATIONS and is_command(call, name):
+            known = receiver if isinstance(receiver, Thing) else None
+            receiver = hidden_queue(inner, known, self._scope) or receiver
+        if isinstance(receiver, Thing) and receiver.kind is Kind.QUEUE:
+            return self._queue_method(call, name, receiver, alone=alone)
         if isinstance(receiver, Command) or (isinstance(receiver, Thing) and receiver.kind is Kind.EVENT):
             command = receiver if isinstance(receiver, Command) else receiver.command
             self.arguments(call.arguments)
@@ -231,23 +297,29 @@ class Calls:
             if name not in ("get_info", "get_backend") or _asks_status(function):
                 self._watch.waited_for(command, call)
             return None
+        body = self._acts.bodies.method(call, inner, name)
+        if body is not None:
+            walked, result = self._acts.bodies.entered(call, body, receiver or self._object(inner))
+            if walked:
+                return result
         if isinstance(receiver, Thing):
             return self._object_method(call, name, receiver)
-        if receiver is None and not isinstance(inner, Name | Member):
+        if not isinstance(inner, Name | Member):
             inner_result = self._acts.evaluate(inner)
             if isinstance(inner_result, Command):
                 self.arguments(call.arguments)
                 self._watch.waited_for(inner_result, call)
                 return None
         results = self.arguments(call.arguments)
+        self._taken(name, results)
         self.kept(call, results)
         self.unknown(name, by_name=name not in CONTAINER_QUIET)
         return None
 
-    def _receiver(self, inner: Expr) -> Result | bool:
-        """The thing a method is called on; true for a queue that is not a variable."""
+    def _receiver(self, inner: Expr) -> Result:
+        """The thing or command that a method is called on."""
         found = self._scope.thing(inner)
-        if found is not None:
+        if found is not None and (found.owner is None or found.kind in _METHODS_FOLLOWED):
             return found
         match inner:
             case Name(text=text):
@@ -255,29 +327,41 @@ class Calls:
                 if argument is not None:
                     with self._scope.as_written_outside():
                         return self._receiver(argument)
-            case Call(function=Name() as function) if function.last in DPCT_QUEUES:
-                return True
-            case Call(function=Member(name=name)) if name in DPCT_QUEUES:
-                return True
             case Call():
                 return self._acts.evaluate(inner)
             case Unary(operator="*", operand=Call() as operand):
                 return self._receiver(operand)
+            case Index() | Member() | Cast() | Conditional():
+                written = self._scope.receivers.type_of(inner)
+                if written is not None and self._scope.kind(written) is Kind.QUEUE:
+                    return Thing(spelled(inner) or "queue", Kind.QUEUE, self._scope.location(inner))
         return None
 
-    def _queue_method(self, call: Call, name: str, queue: Thing | None, *, alone: bool) -> Result:
+    def _object(self, inner: Expr) -> Thing:
+        """The object that an expression gives, for its members."""
+        known = self._scope.thing(inner)
+        if known is not None:
+            return known
+        written = self._scope.receivers.type_of(inner)
+        return Thing(spelled(inner), Kind.OTHER, self._scope.location(inner), written=written)
+
+    def _queue_method(self, call: Call, name: str, queue: Thing, *, alone: bool) -> Result:
         watch = self._watch
         if name in COPIES or name in SUBMITS:
             for argument in call.arguments:
                 if not isinstance(argument, Lambda | Name):
                     self._acts.evaluate(argument, bound=True)
             command = self._commands.made(call, name, queue, waitable=alone)
+            if command.is_kernel:
+                self._given_by_value(call)
             watch.submitted(command)
             if command.is_kernel:
                 watch.named(command, self._scope.names.of(call))
                 watch.escaped(self.named_memory(call))
             return command
         self.arguments(call.arguments)
+        if name in ("get", "value"):
+            return queue
         if name in ("wait", "wait_and_throw"):
             watch.waited(queue, call)
         elif name in ORDERING:
@@ -285,6 +369,15 @@ class Calls:
         elif name not in QUIET_QUEUE_METHODS:
             watch.waited_for_all()
         return None
+
+    def _given_by_value(self, call: Call) -> None:
+        """The host reads what a kernel captures by value when it submits the kernel."""
+        things = self._scope.state.things
+        written = {ref.thing.name for command in self._scope.state.flights for ref in command.writes}
+        for name in written:
+            thing = things.get(name)
+            if thing is not None and thing.kind in _COPIED and any(_captures(each, name) for each in _kernels(call)):
+                self._watch.used(Ref(thing), call, Use.READ)
 
     def named_memory(self, call: Node) -> Iterator[Thing]:
         """Memory that is named anywhere in a call, or in a file that is included there."""
@@ -300,13 +393,19 @@ class Calls:
     def _object_method(self, call: Call, name: str, receiver: Thing) -> Result:
         watch, scope = self._watch, self._scope
         results = self.arguments(call.arguments)
+        if name in _KEEPING and receiver.kind is Kind.OTHER and any(map(_is_event, results)):
+            scope.keep(receiver)
+            return None
         match receiver.kind:
             case Kind.CONTAINER | Kind.OWNER:
+                self.values_read(call.arguments)
                 if name in ELEMENTS:
                     watch.used(Ref(receiver), call, Use.READ)
                 elif name not in CONTAINER_QUIET:
                     watch.used(Ref(receiver), call, Use.WRITTEN)
                     watch.escaped((receiver,))
+                    scope.unsettled(receiver)
+                self._taken(name, (receiver, *results))
                 return None
             case Kind.BUFFER:
                 watch.settled(receiver)
@@ -320,11 +419,12 @@ class Calls:
                     self.kept(call, results)
                     self.unknown(name, by_name=True)
                 return None
+        watch.used(Ref(receiver), call, Use.READ)
+        self._taken(name, results)
+        scope.unsettled(receiver)
         self.kept(call, results)
         if receiver.holds_queue:
             watch.waited_for_all()
-        if name in ("push_back", "emplace_back", "insert") and any(map(scope.mentions_queue, call.arguments)):
-            return None
         self.unknown(name, by_name=True)
         return None
 
@@ -336,6 +436,28 @@ def _renamed(value: Thing, name: Thing) -> Thing:
             target=Ref(value), command=None, origin=name.origin if name.origin is value.origin else value.origin
         )
     return name.again(target=value.target, command=value.command)
+
+
+def _is_event(value: Result) -> bool:
+    return isinstance(value, Command) or (isinstance(value, Thing) and value.kind is Kind.EVENT)
+
+
+def _kernels(call: Call) -> Iterator[Lambda]:
+    """The kernel of a call, or those of the command group that it is given."""
+    for argument in call.arguments:
+        if isinstance(argument, Lambda):
+            yield argument
+            yield from (each for each in walk(argument.body) if isinstance(each, Lambda))
+
+
+def _captures(kernel: Lambda, name: str) -> bool:
+    """Whether a lambda copies a variable of the function around."""
+    if any(each.name == name for each in kernel.captures):
+        return not any(each.name == name and (each.by_reference or each.value is not None) for each in kernel.captures)
+    if kernel.default != "=":
+        return False
+    hidden = any(isinstance(each, Variable | Parameter) and each.name == name for each in walk(kernel))
+    return not hidden and name in names_in(kernel.body)
 
 
 def _asks_status(question: Member) -> bool:

@@ -5,13 +5,17 @@ import re
 from sycllint.host.outline import Flight
 from sycllint.host.passage import Event, Passage
 from sycllint.host.variables import Variables
-from sycllint.host.vocabulary import COPIES, LAUNCHES
+from sycllint.host.vocabulary import ASYNC_FUNCTIONS, COPIES, LAUNCHES
 from sycllint.host.wording import arguments, variables_in, without_elements, words_in
 from sycllint.record import NamedTuple
 
 Names = frozenset[str]
 
+_MOVES = {**COPIES, **ASYNC_FUNCTIONS}
 _ADDRESS = re.compile(r"&\s*(\w+)")
+_WITH_MEMBER = re.compile(r"(?<![.>\w])(\w+)\s*(?:\.|->)")
+"""Objects and pointers of which a member is named."""
+_MEMBERS_ELEMENT = re.compile(r"(?<![.>\w])(\w+)\s*(?:\.|->)\s*\w+\s*\[")
 _HANDED = re.compile(r"[(,]\s*(\w+)\s*(?=[,)+])")
 _INCLUDE = re.compile(r"#\s*include")
 
@@ -64,16 +68,24 @@ class Commanded:
         kernel = variables.with_lambdas(self._in_kernel(event, words)) & variables.pointers
         names = variables.alike(kernel)
         self.kernel(names)
-        writes, held = names, names - kernel
+        held = names - kernel
+        writes = names = names | self._with_elements(event)
         for inner in passage.between(event.start, event.end):
-            if inner.name in COPIES and passage.is_command(inner) and inner.end <= event.end:
+            if inner.name in _MOVES and passage.is_command(inner) and inner.end <= event.end:
                 written, read = self._copy(inner)
                 writes, names, held = writes | written, names | written | read, held | written | read
         return Effect(Flight(writes, names, held), words)
 
+    def _with_elements(self, event: Event) -> Names:
+        """Objects with a member through which the kernel of a command reads or writes."""
+        if event.name in _MOVES:
+            return frozenset()
+        text = self._passage.slice(event.start, event.end)
+        return frozenset(each for each in _MEMBERS_ELEMENT.findall(text) if each in self._variables)
+
     def _in_kernel(self, event: Event, words: Names) -> Names:
         """What of the words of a command its kernel may know: elements that the group around it reads are values."""
-        if event.name in COPIES:
+        if event.name in _MOVES:
             return frozenset()
         passage = self._passage
         inner = passage.between(event.start + 1, event.end) if event.name not in LAUNCHES else ()
@@ -97,7 +109,7 @@ class Commanded:
             self.suspicious = True
 
     def _copy(self, event: Event) -> tuple[Names, Names]:
-        to, source, count = COPIES[event.name]
+        to, source, count = _MOVES[event.name]
         given = arguments(self._passage.head(event)[1])
         if len(given) < count:
             return frozenset(), frozenset()
@@ -143,4 +155,5 @@ class Commanded:
         words = variables_in(text)
         found = {*_ADDRESS.findall(text), *(words & variables.pointers)}
         found.update(each for each in words if variables.is_object(each))
+        found.update(each for each in _WITH_MEMBER.findall(text.replace("this->", "")) if each in variables)
         return variables.alike(found)

@@ -8,9 +8,11 @@ from sycllint.cpp.statement import Declaration, Function, Struct, Variable
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Ref, Thing
 from sycllint.host.touches import NOTHING, Touched, Touches, captured
-from sycllint.host.vocabulary import COPIES, LAUNCHES
+from sycllint.host.vocabulary import ASYNC_FUNCTIONS, COPIES, LAUNCHES
 from sycllint.record import NamedTuple
 
+_PLAIN_ARGUMENTS = 5
+"""Functions of dpct that are given more move rows, at a pitch."""
 _READING = frozenset({"read_only", "read", "read_constant"})
 
 
@@ -31,13 +33,12 @@ class Commands:
         self._scope = scope
         self._touches = touches
 
-    def made(self, call: Call, method: str, queue: Thing | None, *, waitable: bool) -> Command:
+    def made(self, call: Call, method: str, queue: Thing, *, waitable: bool) -> Command:
         """The command that ``queue.method(…)`` submits."""
         effects = self._effects(method, call.arguments)
         scope = self._scope
-        receiver = queue.name if queue is not None else "queue"
         return Command(
-            what=f"{receiver}.{method}",
+            what=f"{queue.name}.{method}",
             is_kernel=method not in COPIES,
             location=scope.location(call),
             chain=scope.chain,
@@ -46,8 +47,24 @@ class Commands:
             reads=effects.reads,
             by_kernel=effects.by_kernel,
             buffers=effects.buffers,
-            ordered=effects.ordered or queue is None,
+            ordered=effects.ordered,
             waitable=waitable and scope.site is None,
+        )
+
+    def of_function(self, call: Call, name: str, queue: Thing) -> Command:
+        """The command of a function that copies or fills on a queue."""
+        scope = self._scope
+        effects = self._moved(ASYNC_FUNCTIONS[name], call.arguments)
+        plain = len(call.arguments) <= _PLAIN_ARGUMENTS
+        return Command(
+            what=name,
+            is_kernel=False,
+            location=scope.location(call),
+            chain=scope.chain,
+            queue=queue,
+            writes=effects.writes if plain else (),
+            reads=effects.reads if plain else (),
+            ordered=True,
         )
 
     def _effects(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
@@ -62,7 +79,11 @@ class Commands:
         return self._command_group(group) if isinstance(group, Lambda) else Effects(ordered=True)
 
     def _copy(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
-        to, source, count = COPIES[method]
+        return self._moved(COPIES[method], arguments)
+
+    def _moved(self, positions: tuple[int, int | None, int], arguments: tuple[Expr, ...]) -> Effects:
+        """What a copy or a filling does: positions of destination and source, and how many arguments come first."""
+        to, source, count = positions
         if len(arguments) < count:
             return Effects(ordered=True)
         written = self._scope.memory(arguments[to])
@@ -89,7 +110,15 @@ class Commands:
             return Effects(ordered=True)
         events = arguments[:-1] if method == "single_task" else arguments[1:-1]
         writes, reads = self.kernel(arguments[-1])
-        return Effects(writes, reads, (*writes, *reads), ordered=bool(events))
+        reduced = tuple(ref for each in events if (ref := self._reduced(each)) is not None)
+        return Effects((*writes, *reduced), reads, (*writes, *reads), ordered=bool(events))
+
+    def _reduced(self, argument: Expr) -> Ref | None:
+        """The memory in which ``sycl::reduction(pointer, …)``, or a variable made from it, leaves its result."""
+        if isinstance(argument, Name):
+            found = self._scope.thing(argument)
+            return found.target if found is not None and found.kind is Kind.REDUCTION else None
+        return self._scope.declarations.reduced(argument)
 
     def kernel(self, kernel: Expr) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
         """Memory that a kernel writes and reads through pointers it has captured or was given."""
@@ -124,11 +153,14 @@ class Commands:
 
     def _each(self, names: Iterable[str], given: dict[str, Expr], *, free: bool) -> Iterator[Ref]:
         for name in sorted(names):
-            value = given.get(name)
+            first, *members = name.split(".")
+            value = given.get(first)
             if value is None and free:
-                value = Name(name, None, None, 0, 0)
+                value = Name(first, None, None, 0, 0)
             if value is None:
                 continue
+            for member in members:
+                value = Member(value, member, None, 0, 0)
             found = self._scope.thing(value)
             if found is not None and found.kind is not Kind.POINTER:
                 # An array or an object is captured with what it holds.
@@ -164,7 +196,7 @@ class Commands:
         handler = group.parameters[0].name if group.parameters else ""
         found = _Group(handler)
         for parameter in group.parameters:
-            scope.state.things[parameter.name] = scope.parameter(parameter)
+            scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
         try:
             self._visit(group.body, found)
         finally:
@@ -212,7 +244,7 @@ class Commands:
             self._visit(argument, found)
         only = arguments[0] if len(arguments) == 1 else None
         value = scope.thing(only) if only is not None else None
-        scope.state.things[variable.name] = scope.variable(variable, value)
+        scope.state.things[variable.name] = scope.declarations.variable(variable, value)
 
     def _access(self, call: Call, found: "_Group") -> None:
         """``buffer.get_access<mode>(h)``, or a function that is handed the handler."""

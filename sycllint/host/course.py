@@ -27,6 +27,7 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.host.acts import Acts
+from sycllint.host.debugging import asks_for_debugging, compiled_for_debugging
 from sycllint.host.idle import Idle
 from sycllint.host.meeting import met
 from sycllint.host.records import QueueInLoop
@@ -39,8 +40,9 @@ from sycllint.record import replace
 from sycllint.values.objects import Point
 from sycllint.values.unit import Unit
 
-_DEBUG = "DEBUG"
-"""In the name of a macro that is not defined for the program that is delivered."""
+_MOVED = (Kind.CONTAINER, Kind.OWNER)
+_RETURNED = (*_MOVED, Kind.OBJECT, Kind.OTHER)
+"""Variables whose memory, or that of their members, goes to the caller when they are returned."""
 
 Way = Callable[[], None]
 
@@ -64,6 +66,8 @@ class Course:
         self._watch = watch
         self._unit = unit
         self._acts = Acts(scope, touches, watch, self)
+        self._is_called = False
+        """The function that the walk began with has callers in sight, who are walked by themselves."""
         self._blocks = 0
         self._regions = 0
         self._exits: list[list[State]] = []
@@ -82,10 +86,12 @@ class Course:
         scope, body = self._scope, function.body
         if body is None:
             return
+        name = function.name.rpartition("::")[2]
+        self._is_called = any(name in each.calls for each in scope.facts.files)
 
         def bind() -> None:
             for parameter in function.parameters:
-                scope.state.things[parameter.name] = scope.parameter(parameter)
+                scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
 
         self.function(body, place, bind)
 
@@ -184,6 +190,9 @@ class Course:
                 end = scope.state.copy()
                 self.branches([_nothing, *(partial(self.block, each) for each in handlers)])
                 scope.state.over = end.over and scope.state.over
+                if not end.over:
+                    # What handlers wait for matters only where something was thrown.
+                    scope.state.flights = {**scope.state.flights, **end.flights}
             case Variants():
                 self._variants(statement)
             case Damaged() | Include():
@@ -195,10 +204,11 @@ class Course:
         scope = self._scope
         value: Thing | Command | None = None
         kind = scope.kind(variable.type)
+        is_copied = kind is Kind.OBJECT or (kind is Kind.OTHER and variable.style == "=")
         for argument in variable.arguments:
-            found = self._acts.evaluate(argument, bound=variable.type.reference or kind is not Kind.OBJECT)
+            found = self._acts.evaluate(argument, bound=variable.type.reference or not is_copied)
             value = found if len(variable.arguments) == 1 else None
-        made = scope.variable(variable, value)
+        made = scope.declarations.variable(variable, value)
         scope.state.things[variable.name] = made
         if made.kind is Kind.HOST_ACCESSOR and variable.arguments:
             self._acts.host_accessor(made, variable.arguments, variable)
@@ -226,7 +236,16 @@ class Course:
         found = self._acts.evaluate(value) if value is not None else None
         self._acts.bodies.returned(found)
         block, ended = self._returns[-1]
-        self._watch.ended(block)
+        leaving = found if isinstance(found, Thing) and found.kind in _RETURNED and isinstance(value, Name) else None
+        if (
+            leaving is not None
+            and leaving.kind in _MOVED
+            and value is not None
+            and len(self._returns) == 1
+            and not self._is_called
+        ):
+            self._watch.handed_out(leaving, value, "the caller")
+        self._watch.ended(block, leaving)
         ended.append(scope.state.copy())
         scope.state.over = True
 
@@ -259,7 +278,7 @@ class Course:
                 self.block(otherwise)
         else:
             ways = [lambda: self.block(node.then), (lambda: self.block(otherwise)) if otherwise else _nothing]
-            self.chosen(node.condition, ways)
+            self.chosen(node.condition, ways, asks_for_debugging(node.condition))
         scope.block = around
         self._restored(names, number)
 
@@ -270,11 +289,11 @@ class Course:
             return None
         return truth(scope.evaluator, condition, Point(scope.place, offset))
 
-    def chosen(self, condition: Expr | None, ways: Sequence[Way]) -> None:
-        """Ways of which a condition that is not known chooses one."""
+    def chosen(self, condition: Expr | None, ways: Sequence[Way], assumption: str = "") -> None:
+        """Ways of which a condition that is not known chooses one; the first is for those who look for errors."""
         configured = condition is not None and self._is_configured(condition)
         self._watch.configured += configured
-        self.branches(ways)
+        self.branches(ways, (assumption, *[""] * (len(ways) - 1)) if assumption else ())
         self._watch.configured -= configured
 
     def _is_configured(self, condition: Expr) -> bool:
@@ -291,11 +310,13 @@ class Course:
         before = scope.state
         ends: list[State] = []
         outer = watch.region
-        for way in ways:
+        for way, assumption in zip(ways, assumptions or [""] * len(ways), strict=True):
             scope.state = before.copy()
             self._regions += 1
             watch.region = self._regions
+            watch.assumed.append(assumption)
             way()
+            watch.assumed.pop()
             ends.append(scope.state)
         watch.region = outer
         scope.state = self._met(before, ends, assumptions)
@@ -333,7 +354,7 @@ class Course:
         complete = False
         for arm in node.arms:
             compiled = scope.evaluator.macros.arm(arm, around)
-            assumption = _debugging(arm)
+            assumption = compiled_for_debugging(arm)
             if compiled is False and not assumption:
                 continue
             way = partial(self._arm, arm, around)
@@ -382,7 +403,7 @@ class Course:
         def once() -> None:
             names = dict(self._scope.state.things)
             around, number = self._opened()
-            thing = self._scope.variable(node.variable, None)
+            thing = self._scope.declarations.variable(node.variable, None)
             self._scope.state.things[node.variable.name] = thing
             self.block(node.body)
             self._continued()
@@ -427,13 +448,6 @@ class Course:
             state.finish([command for command in state.flights if command in each.finished])
             if state.over:
                 self._scope.state = state = each.copy()
-
-
-def _debugging(arm: Arm) -> str:
-    """The condition of a branch that is compiled only to look for errors; else empty."""
-    condition = arm.condition.strip()
-    is_debug = _DEBUG in condition.upper() and arm.keyword in ("ifdef", "if")
-    return condition if is_debug and "NDEBUG" not in condition and "!" not in condition else ""
 
 
 def _changed(node: object) -> str:

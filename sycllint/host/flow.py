@@ -24,6 +24,7 @@ from sycllint.host.commanded import Commanded, Memory
 from sycllint.host.outline import OPAQUE, Flight, OpaqueError, Outline
 from sycllint.host.passage import WAITS, Event, Passage
 from sycllint.host.variables import Variables
+from sycllint.host.vocabulary import COPIES
 from sycllint.host.wording import ACTING, changed, indexed, read_through, starred, words_in
 from sycllint.record import NamedTuple
 
@@ -243,7 +244,11 @@ class Flow:
         """A text of the host."""
         variables = self._variables
         words = variables.with_lambdas(words_in(text))
-        met = words & self._names()
+        names = self._names()
+        if words & self._defined and not self._variables.are_own(names):
+            # A function in sight may use what it has not been handed.
+            self._suspicious = True
+        met = words & names
         if met:
             inside = words & ACTING or words & variables.lambdas.keys() or words & self._defined
             if not inside:
@@ -295,6 +300,10 @@ class Flow:
         if self._flying and flight.names & self._names():
             self.collides = True
             self._suspicious |= self._variables.unordered
+        if self._flying and event.name not in COPIES:
+            # The host reads what a kernel is given by value when it submits the kernel.
+            copied = words & self._variables.objects
+            self._suspicious |= any(not copied.isdisjoint(each.writes) for each in self._flying.values())
         self._given(words)
         if waited:
             return

@@ -75,7 +75,13 @@ class Idle:
         wording = self._wording(statement, scope)
         if wording is None:
             return False
-        used = {id(each.thing) for command in state.flights for each in (*command.writes, *command.reads)}
+        used: set[int] = set()
+        for command in state.flights:
+            for each in (*command.writes, *command.reads):
+                owner: Thing | None = each.thing
+                while owner is not None:
+                    used.add(id(owner))
+                    owner = owner.owner
         if state.flights and not wording.called <= _HARMLESS - self._outside:
             return False
         for name in wording.names:

@@ -4,7 +4,7 @@ from sycllint.cpp.expression import Name, Type
 from sycllint.host.things import Kind
 from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import CONTAINERS
-from sycllint.values.types import Types
+from sycllint.values.types import Types, as_type
 
 _SYCL_KINDS = {
     "queue": Kind.QUEUE,
@@ -14,6 +14,7 @@ _SYCL_KINDS = {
     "host_accessor": Kind.HOST_ACCESSOR,
     "accessor": Kind.ACCESSOR,
 }
+_OWNERS = frozenset({"unique_ptr", "shared_ptr", "optional", "reference_wrapper"})
 _DPCT_KINDS = {"queue_ptr": Kind.QUEUE, "event_ptr": Kind.EVENT}
 
 
@@ -37,6 +38,8 @@ class Kinds:
         sycl = _SYCL_KINDS.get(known.sycl) if not known.extents else None
         if name.last in _DPCT_KINDS and not written.pointers:
             return _DPCT_KINDS[name.last]
+        if self._leads_to_queue(written):
+            return Kind.QUEUE
         if sycl in (Kind.QUEUE, Kind.EVENT) and not written.extents:
             return sycl if written.pointers <= 1 else Kind.OTHER
         if known.extents is not None:
@@ -56,6 +59,18 @@ class Kinds:
         if known.integer is not None or known.floating or known.struct is not None or name.last == "bool":
             return Kind.OBJECT
         return Kind.OTHER
+
+    def _leads_to_queue(self, written: Type) -> bool:
+        """Whether a type is a smart pointer to a queue, or another name for a pointer to one."""
+        if written.pointers or written.extents:
+            return False
+        known = self._types.kind(written.name)
+        alias = known.extents
+        if alias is not None:
+            return alias.pointers == 1 and not alias.extents and self._types.is_sycl(alias.name, "queue")
+        held = known.name.arguments[0] if known.name.arguments and known.name.last in _OWNERS else None
+        kind = as_type(held) if held is not None else None
+        return kind is not None and not kind.pointers and self._types.is_sycl(kind.name, "queue")
 
 
 def _is_plain_container(name: Name) -> bool:

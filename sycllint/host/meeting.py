@@ -1,9 +1,12 @@
 """What is known where several ways through a function meet."""
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from sycllint.host.things import Command, Flight, Kind, Order, Origin, State, Thing
 from sycllint.record import replace
+
+Key = TypeVar("Key")
 
 
 def met(before: State, ends: Sequence[State], region: int, assumptions: Sequence[str] = ()) -> State:
@@ -25,6 +28,7 @@ def met(before: State, ends: Sequence[State], region: int, assumptions: Sequence
         outer=_same([each.outer for each in states]),
         locks=tuple(each for each in states[0].locks if all(each in other.locks for other in states)),
         finished=frozenset().union(*(each.finished for each in states)),
+        moved=frozenset().union(*(each.moved for each in states)),
         written=frozenset().union(*(each.written for each in states)),
     )
     # Which of several memories a pointer has now is not known: it may be one that was written.
@@ -54,7 +58,8 @@ def _flights(
                 continue
             everywhere = all(command in each.flights for each in states)
             if everywhere:
-                found[command] = flight
+                # Whatever is doubtful on one way is so from here on.
+                found[command] = next((each.flights[command] for each in states if each.flights[command].doubt), flight)
             elif command not in before.flights and not any(command in each.finished for each in states):
                 found[command] = replace(flight, region=region)
             elif command in before.flights and all(command in each.flights for each in delivered):
@@ -62,10 +67,10 @@ def _flights(
     return found
 
 
-def _same(maps: Sequence[dict[str, Thing]]) -> dict[str, Thing]:
+def _same(maps: Sequence[dict[Key, Thing]]) -> dict[Key, Thing]:
     """Names that are known on all ways; one with several values stands for something new."""
     first, *others = maps
-    found: dict[str, Thing] = {}
+    found: dict[Key, Thing] = {}
     for name, thing in first.items():
         values = [other.get(name) for other in others]
         if all(each is thing for each in values):
@@ -95,4 +100,7 @@ def _either(things: Sequence[Thing]) -> Thing:
         allocated=first.allocated,
         holds_queue=any(each.holds_queue for each in things),
         type_name=first.type_name,
+        written=first.written,
+        owner=first.owner,
+        hidden=any(each.hidden for each in things),
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import FileFacts
-from sycllint.host.vocabulary import OPERATIONS
+from sycllint.host.vocabulary import ASYNC_FUNCTIONS, OPERATIONS
 from sycllint.host.wording import code_of
 from sycllint.record import NamedTuple
 
@@ -58,6 +58,8 @@ class Passage:
 
     def _submits(self, event: Event) -> bool:
         name = self._name(event)
+        if event.name in ASYNC_FUNCTIONS:
+            return name >= 0
         return name >= 0 and self.text[max(name - 20, 0) : name].rstrip().endswith((".", "->"))
 
     def head(self, event: Event) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from sycllint.host.commanded import Memory
 from sycllint.host.flow import Entered, Flow
 from sycllint.host.outline import NOTHING, OPAQUE, Flight, OpaqueError, Outline
 from sycllint.host.passage import WAITS, Event, Passage
+from sycllint.host.receivers import class_of
 from sycllint.host.variables import Variables, members, pointing, together
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
 from sycllint.host.wording import allocated, arguments, freed, is_plain, read_through, without_sizes, words_in
@@ -143,10 +144,10 @@ class Prospects:
         if event.name not in self._called:
             return None
         head, rest = passage.head(event)
-        if head.endswith((".", "->")):
-            return None
         given = arguments(rest)
         fitting = self._fitting(event.name, len(given))
+        if head.endswith((".", "->")) and (len(fitting) != 1 or not class_of(fitting[0])):
+            return None
         if len(fitting) != 1 and any(map(_is_torn, given)):
             # Commas between template arguments count too.
             raise OpaqueError

@@ -44,6 +44,8 @@ class EarlyUse:
     """It hangs on constants of the program whose values are not known: it may be code that never runs."""
     in_branch: bool = False
     """Only some ways through the function lead past the command and then to the use."""
+    doubt: str = ""
+    """What is not in sight and may have waited."""
 
 
 @record
@@ -56,6 +58,8 @@ class DyingMemory:
     assumption: str = ""
     in_branch: bool = False
     """Only some ways through the function lead past the command and then to the end of the object."""
+    doubt: str = ""
+    """What is not in sight and may have waited."""
 
 
 @record

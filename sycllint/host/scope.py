@@ -5,31 +5,35 @@ from contextlib import contextmanager
 
 from sycllint.cpp.expression import (
     Binary,
-    Brace,
     Call,
     Cast,
     Expr,
     Index,
-    Lambda,
     Member,
     Name,
-    New,
     Type,
     Unary,
 )
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Declaration, Parameter, Struct, Variable
+from sycllint.cpp.statement import Function, Variable
+from sycllint.facts.file import Declared
+from sycllint.host.declarations import Declarations
 from sycllint.host.kinds import Kinds
-from sycllint.host.queues import made_from, order
-from sycllint.host.things import Command, Kind, Origin, Ref, State, Thing
-from sycllint.host.touches import Names, names_in
-from sycllint.host.vocabulary import ADDRESSES, ALLOCATORS, C_ALLOCATORS, DPCT_QUEUES
+from sycllint.host.queues import order
+from sycllint.host.receivers import Receivers, field_of, spelled
+from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Ref, State, Thing
+from sycllint.host.touches import Names
+from sycllint.host.vocabulary import ADDRESSES, DPCT_QUEUES, WAITS
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.types import qualifier_is_sycl
 
-_DYING = frozenset({Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.OWNER})
+_MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.POINTER, Kind.OTHER)
+"""Members of objects that are followed."""
+_ADDRESSED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
+"""Variables whose address is that of their memory."""
+_SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
+"""Members that lead elsewhere after an assignment."""
 
 
 class Scope:
@@ -51,7 +55,10 @@ class Scope:
         """The innermost block; 0 outside all."""
         self.loops = 0
         self._arguments: list[dict[str, Expr]] = []
-        self._members: dict[str, Variable | None] = {}
+        self.receivers = Receivers(self)
+        self.declarations = Declarations(self)
+        self.this: Thing | None = None
+        """The object whose method is walked; ``None`` when that is the function that the walk began with."""
 
     # ---------------------------------------------------------------- places
 
@@ -114,192 +121,147 @@ class Scope:
                 return inner if inner is not None and inner.kind in (Kind.QUEUE, Kind.EVENT) else None
             case Member(object=Name(text="this"), name=name):
                 return self._outside(name)
+            case Member(object=inner, name=name):
+                return self._part(inner, name)
+            case Call():
+                return self.queue_given(expression)
             case Cast(operand=operand):
                 return self.thing(operand)
             case _:
                 return None
 
+    def _part(self, inner: Expr, name: str) -> Thing | None:
+        """The member ``name`` of a variable, of what a pointer points to, or of such a member."""
+        owner = self.thing(inner)
+        if owner is not None and owner.kind is Kind.POINTER:
+            ref = settled(Ref(owner))
+            owner = ref.thing if ref.whole else None
+        return self._member_of(owner, name) if owner is not None and owner.kind in WITH_MEMBERS else None
+
+    def _member_of(self, owner: Thing, name: str) -> Thing | None:
+        found = self.state.outer.get((owner, name))
+        if found is not None:
+            return found
+        field = self.receivers.field(owner.written, name)
+        kind = self.kind(field.type) if field is not None else Kind.OTHER
+        if field is None or kind not in _MEMBERS:
+            return None
+        automatic = owner.automatic and owner.kind is Kind.OBJECT and kind in DYING and not field.type.reference
+        made = Thing(
+            f"{owner.name}.{name}",
+            kind,
+            self.location(field),
+            block=owner.block if kind in DYING else 0,
+            automatic=automatic,
+            constant=field.type.constant,
+            type_name=field.type.name.last,
+            written=field.type,
+            owner=owner,
+        )
+        self.state.outer[owner, name] = made
+        return made
+
+    def queue_given(self, call: Call) -> Thing | None:
+        """The queue that a function gives, when its declaration says so."""
+        function = call.function
+        if isinstance(function, Name):
+            name = function.last
+        elif isinstance(function, Member):
+            name = function.name
+        else:
+            return None
+        if name not in DPCT_QUEUES and not self._may_give_queue(call, name):
+            return None
+        shown = spelled(call) or name
+        found = self.state.outer.get(shown)
+        if found is None:
+            owner = self.thing(function.object) if isinstance(function, Member) else None
+            found = self.state.outer[shown] = Thing(shown, Kind.QUEUE, self.location(call), owner=owner, given=True)
+        return found
+
+    def _may_give_queue(self, call: Call, name: str) -> bool:
+        """Whether a call gives a queue; a function whose name says that it waits is looked at in other ways."""
+        declared = self.facts.functions.get(name)
+        if not declared or not any(map(self._gives_queue, declared)) or WAITS.search(name):
+            return False
+        return self.receivers.is_queue(call)
+
+    def _gives_queue(self, declared: Declared[Function]) -> bool:
+        given = declared.node.returns
+        return given is not None and self.kind(given) is Kind.QUEUE
+
+    def reset(self, target: Member, part: Thing, command: Command | None) -> None:
+        """A member is assigned: one that leads to memory, a queue or a command leads elsewhere."""
+        if part.kind in (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER):
+            self.unsettled(part)
+            return
+        key = (part.owner, target.name) if part.owner is not None else target.name
+        self.state.outer.pop(key, None)
+        if part.kind is Kind.EVENT:
+            self.state.outer[key] = part.again(command=command)
+
+    def unsettled(self, owner: Thing | None = None) -> None:
+        """Pointers and events that are members, of ``owner`` if it is given, may have been set anew."""
+        outer = self.state.outer
+        parts = [key for key, each in outer.items() if each.owner is not None and _may_be_another(each)]
+        for key in parts:
+            if owner is None or any(each is owner for each in outer[key].owners()):
+                del outer[key]
+
     def _outside(self, text: str) -> Thing | None:
         """A variable of a namespace, or a member of the class around."""
+        if self.this is not None and self.member(text) is not None:
+            return self._member_of(self.this, text)
         if text in self.state.outer:
             return self.state.outer[text]
-        variable = self._member(text)
+        variable = self.member(text)
         if variable is None:
             declared = self.facts.variables.get(text)
             variable = declared[0].node if len(declared) == 1 else None
         if variable is None:
-            return None
+            return self._taken_for_function(text)
         kind = self.kind(variable.type)
-        made = Thing(variable.name, kind, self.location(variable), type_name=variable.type.name.last)
-        if kind is Kind.QUEUE and variable.arguments and not self._member(text):
+        made = Thing(
+            variable.name, kind, self.location(variable), type_name=variable.type.name.last, written=variable.type
+        )
+        if kind is Kind.QUEUE and variable.arguments and not self.member(text):
             made = made.again(order=order(variable, self))
         self.state.outer[text] = made
         return made
 
-    def _member(self, text: str) -> Variable | None:
-        for node in self.place.chain():
-            if isinstance(node, Struct):
-                for statement in node.members.statements:
-                    if isinstance(statement, Declaration):
-                        for variable in statement.variables:
-                            if variable.name == text:
-                                return variable
+    def _taken_for_function(self, text: str) -> Thing | None:
+        """A queue outside functions that is made from one name, which is spelled like the declaration of a function."""
+        declared = self.facts.functions.get(text)
+        if not declared or any(each.node.body is not None or not self._gives_queue(each) for each in declared):
+            return None
+        made = self.state.outer[text] = Thing(text, Kind.QUEUE, self.location(declared[0].node))
+        return made
+
+    def member(self, text: str) -> Variable | None:
+        """The data member of that name of a class around."""
+        for struct in self.receivers.around(self.place):
+            found = field_of(struct, text)
+            if found is not None:
+                return found
         return None
 
     def rebind(self, name: str, thing: Thing) -> None:
         """From now on ``name`` stands for ``thing``."""
-        if name in self.state.things:
+        if thing.owner is not None:
+            self.state.outer.pop((thing.owner, thing.name.rpartition(".")[2]), None)
+        elif name in self.state.things:
             self.state.things[name] = thing
         else:
             self.state.outer[name] = thing
 
+    def keep(self, holder: Thing) -> None:
+        """``holder`` has an event from now on."""
+        if not holder.holds_queue and holder.name in self.state.things:
+            self.state.things[holder.name] = holder.again(holds_queue=True)
+
     def kind(self, written: Type) -> Kind:
         """What a variable of a type is."""
         return self._kinds.of(written)
-
-    # ---------------------------------------------------------- declarations
-
-    def parameter(self, parameter: Parameter) -> Thing:
-        """What a parameter is, given nothing."""
-        kind = self.kind(parameter.type)
-        by_value = not parameter.type.reference and not parameter.type.extents
-        if kind is Kind.ARRAY:
-            kind = Kind.POINTER
-        return Thing(
-            parameter.name,
-            kind,
-            self.location(parameter),
-            block=self.block,
-            automatic=by_value and kind in _DYING,
-            constant=parameter.type.constant,
-            type_name=parameter.type.name.last,
-        )
-
-    def variable(self, variable: Variable, value: Thing | Command | None) -> Thing:
-        """What a declaration makes; ``value`` is what its initialiser is, when that is a thing or a command."""
-        kind = self.kind(variable.type)
-        arguments = variable.arguments
-        only = arguments[0] if len(arguments) == 1 else None
-        if self.evaluator.types.kind(variable.type.name).automatic:
-            kind = self._deduced(variable, only, value)
-        named = variable.type.name
-        made = Thing(
-            variable.name,
-            kind,
-            self.location(variable),
-            block=self.block,
-            automatic=kind in _DYING and not variable.type.reference and not variable.flags & STATIC,
-            constant=variable.type.constant or bool(variable.flags & (CONST | CONSTEXPR)),
-            loops=self.loops,
-            type_name=named.last,
-        )
-        if variable.flags & STATIC:
-            return made
-        if variable.type.reference and isinstance(value, Thing):
-            return value
-        match kind:
-            case Kind.QUEUE:
-                return self._queue(made, variable, value)
-            case Kind.EVENT:
-                return made.again(command=_command(value))
-            case Kind.POINTER:
-                return self.pointing(made, only) if only is not None else made
-            case Kind.LAMBDA if isinstance(only, Lambda):
-                return made.again(closure=only, closure_place=self.place)
-            case Kind.BUFFER:
-                return self._buffer(made, variable)
-            case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
-                return made
-            case _:
-                return made.again(holds_queue=any(map(self.mentions_queue, arguments)))
-
-    def _deduced(self, variable: Variable, only: Expr | None, value: Thing | Command | None) -> Kind:
-        """The kind of an ``auto`` variable."""
-        if isinstance(value, Command):
-            return Kind.EVENT
-        if isinstance(only, Lambda):
-            return Kind.LAMBDA
-        if only is None or variable.type.pointers > 1:
-            return Kind.OTHER
-        if self._allocation(only) is not Origin.UNKNOWN or variable.type.pointers:
-            return Kind.POINTER
-        if isinstance(value, Thing) and isinstance(_bare(only), Name):
-            return value.kind
-        if self.locked_buffer(only) is not None:
-            return Kind.HOST_ACCESSOR
-        match _bare(only):
-            case Call(function=Name() as function) if function.last in DPCT_QUEUES:
-                return Kind.QUEUE
-            case Call(function=Member(name=name)) if name in DPCT_QUEUES:
-                return Kind.QUEUE
-            case Call(function=Member(name="data"), arguments=()) if self.memory(only) is not None:
-                return Kind.POINTER
-            case Call(function=Name() as kind) | Brace(type=Name() as kind):
-                plain = Type(kind, 0, False, False, (), kind.start, kind.end)
-                made = self.kind(plain)
-                return made if made in (Kind.QUEUE, Kind.CONTAINER, Kind.BUFFER, Kind.HOST_ACCESSOR) else Kind.OTHER
-            case Cast(type=kind):
-                return self.kind(kind) if kind.pointers else Kind.OTHER
-            case _:
-                return Kind.OTHER
-
-    def locked_buffer(self, value: Expr) -> Thing | None:
-        """The buffer of ``b.get_host_access()`` and ``b.get_access<mode>()``, which make host accessors."""
-        match value:
-            case Call(function=Member(object=inner, name="get_host_access")):
-                found = self.thing(inner)
-            case Call(function=Member(object=inner, name="get_access"), arguments=()):
-                found = self.thing(inner)
-            case _:
-                return None
-        return found if found is not None and found.kind is Kind.BUFFER else None
-
-    def _queue(self, made: Thing, variable: Variable, value: Thing | Command | None) -> Thing:
-        if isinstance(value, Thing) and value.kind is Kind.QUEUE:
-            # A copy, or a pointer to it: the same queue.
-            return value
-        if variable.type.pointers or variable.type.reference or made_from(variable, self) is None:
-            return made
-        return made.again(order=order(variable, self), own=True, automatic=True)
-
-    def _buffer(self, made: Thing, variable: Variable) -> Thing:
-        arguments = variable.arguments
-        first = arguments[0] if arguments else None
-        if first is None or isinstance(first, Brace) or variable.style == "=":
-            return made
-        reading = isinstance(first, Call) and isinstance(first.function, Member) and first.function.name != "data"
-        target = self.memory(first)
-        found = self.thing(first)
-        if target is None and found is not None and found.kind is Kind.CONTAINER:
-            target = Ref(found)
-        by_iterators = len(arguments) > 1 and self.memory(arguments[1]) is not None
-        if target is None or reading or by_iterators:
-            return made
-        has_properties = any("propert" in text for each in arguments for text in names_in(each))
-        types = [found.type_name for each in arguments[1:] if (found := self.thing(each)) is not None]
-        plain = not has_properties and "property_list" not in types
-        return made.again(target=target, writes_back=plain and not target.thing.constant)
-
-    def pointing(self, made: Thing, value: Expr) -> Thing:
-        """A pointer that is set to ``value``."""
-        origin = self._allocation(value)
-        if origin is not Origin.UNKNOWN:
-            return made.again(origin=origin, allocated=self.location(value))
-        return made.again(target=self.memory(value))
-
-    def _allocation(self, value: Expr) -> Origin:
-        """How the memory that an expression gives is allocated."""
-        match _bare(value):
-            case New():
-                return Origin.NEW
-            case Call(function=Name() as function):
-                last, qualifier = function.last, function.qualifier
-                sycl = not qualifier or qualifier_is_sycl(qualifier, self.facts.namespaces)
-                if last in ALLOCATORS and sycl and not self.facts.functions.get(last):
-                    return {"device": Origin.DEVICE, "shared": Origin.SHARED, "host": Origin.HOST}[ALLOCATORS[last]]
-                if last in C_ALLOCATORS and qualifier in ("", "std", "::") and last not in self.facts.functions:
-                    return Origin.MALLOC
-        return Origin.UNKNOWN
 
     # ---------------------------------------------------------------- memory
 
@@ -311,10 +273,9 @@ class Scope:
                 if argument is not None:
                     with self.as_written_outside():
                         return self.memory(argument)
-                found = self.thing(expression)
-                if found is None or found.kind not in (Kind.POINTER, Kind.ARRAY):
-                    return None
-                return settled(Ref(found))
+                return self._pointed(expression)
+            case Member():
+                return self._pointed(expression)
             case Unary(operator="&", operand=operand):
                 return self._address(operand)
             case Binary(operator="+" | "-", left=left):
@@ -330,6 +291,10 @@ class Scope:
             case _:
                 return None
 
+    def _pointed(self, variable: Expr) -> Ref | None:
+        found = self.thing(variable)
+        return settled(Ref(found)) if found is not None and found.kind in (Kind.POINTER, Kind.ARRAY) else None
+
     def _address(self, operand: Expr) -> Ref | None:
         match operand:
             case Name(text=text):
@@ -337,8 +302,9 @@ class Scope:
                 if argument is not None:
                     with self.as_written_outside():
                         return self._address(argument)
-                found = self.thing(operand)
-                return Ref(found) if found is not None and found.kind in (Kind.OBJECT, Kind.ARRAY) else None
+                return self._object(operand)
+            case Member(object=inner, name=name):
+                return self._object(operand) or self._hidden_member(inner, name)
             case Index(object=inner, indices=(index,)):
                 array = self.element(inner)
                 if array is None:
@@ -347,6 +313,19 @@ class Scope:
                 return array if first else Ref(array.thing, whole=False)
             case _:
                 return None
+
+    def _object(self, variable: Expr) -> Ref | None:
+        found = self.thing(variable)
+        return Ref(found) if found is not None and found.kind in _ADDRESSED else None
+
+    def _hidden_member(self, inner: Expr, name: str) -> Ref | None:
+        """A member, whose address is taken, of an object whose class is not in sight."""
+        owner = self.thing(inner)
+        if owner is None or owner.kind is not Kind.OTHER or owner.holds_queue:
+            return None
+        made = Thing(f"{owner.name}.{name}", Kind.OTHER, owner.location, block=owner.block, owner=owner)
+        self.state.outer[owner, name] = made
+        return Ref(made)
 
     def element(self, inner: Expr) -> Ref | None:
         """The memory whose element ``inner[i]`` is."""
@@ -365,6 +344,11 @@ class Scope:
         return False
 
 
+def _may_be_another(part: Thing) -> bool:
+    """Whether a member leads elsewhere after an assignment that is not seen, or what it is reached through does."""
+    return part.kind in _SET_ANEW or any(each.kind in _SET_ANEW for each in part.owners())
+
+
 def settled(ref: Ref) -> Ref:
     """The memory itself, for a pointer that is known to point into something."""
     for _ in range(8):
@@ -373,16 +357,3 @@ def settled(ref: Ref) -> Ref:
             return ref
         ref = Ref(target.thing, ref.whole and target.whole)
     return ref
-
-
-def _bare(expression: Expr) -> Expr:
-    """An expression without the casts around it."""
-    while isinstance(expression, Cast):
-        expression = expression.operand
-    return expression
-
-
-def _command(value: Thing | Command | None) -> Command | None:
-    if isinstance(value, Thing):
-        return value.command
-    return value

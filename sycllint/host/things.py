@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from enum import Enum
+from typing import TypeAlias
 
-from sycllint.cpp.expression import Lambda
+from sycllint.cpp.expression import Lambda, Type
 from sycllint.cpp.place import Place
 from sycllint.record import field, mutable, record, replace, unique
 from sycllint.source.span import Location
@@ -26,7 +27,14 @@ class Kind(Enum):
     HOST_ACCESSOR = "host_accessor"
     ACCESSOR = "accessor"
     LAMBDA = "lambda"
+    REDUCTION = "reduction"
     OTHER = "other"
+
+
+# Tuples: an enumeration hashes its members in Python.
+DYING = (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.OWNER)
+"""Variables that end with their block, and their memory with them."""
+WITH_MEMBERS = (Kind.OBJECT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
 
 
 class Origin(Enum):
@@ -88,6 +96,35 @@ class Thing:
     loops: int = 0
     """How many loops of the function are around its declaration."""
     type_name: str = ""
+    written: Type | None = None
+    """The type as it is declared, or as it was deduced."""
+    owner: Thing | None = None
+    """The object that this is a member of."""
+    guards: bool = False
+    """An object with a destructor that is not looked at."""
+    given: bool = False
+    """A queue that a function gives: which one is not known."""
+    hidden: bool = False
+    """A queue that only its name tells."""
+
+    def owners(self) -> Iterator[Thing]:
+        """The variable itself, and the objects that it is a part of."""
+        thing: Thing | None = self
+        while thing is not None:
+            yield thing
+            thing = thing.owner
+
+    def anew(self) -> Thing:
+        """The same variable with a value of which nothing is known."""
+        return Thing(
+            self.name,
+            self.kind,
+            self.location,
+            block=self.block,
+            type_name=self.type_name,
+            written=self.written,
+            owner=self.owner,
+        )
 
     def again(self, **changes: object) -> Thing:
         """The same variable with another value."""
@@ -126,8 +163,14 @@ class Command:
     """``.wait()`` can be written behind it."""
 
     def touches(self, thing: Thing) -> bool:
-        """Whether it reads or writes ``thing``."""
-        return any(ref.thing is thing for ref in (*self.writes, *self.reads))
+        """Whether it reads or writes ``thing`` or a member of it."""
+        for ref in (*self.writes, *self.reads):
+            part: Thing | None = ref.thing
+            while part is not None:
+                if part is thing:
+                    return True
+                part = part.owner
+        return False
 
 
 @record
@@ -138,6 +181,8 @@ class Flight:
     """Set when it was submitted on some ways only: the branch in which these met again."""
     assumption: str = ""
     """A condition of the preprocessor under which it was not waited for."""
+    doubt: str = ""
+    """What is not in sight and may have waited for it: a macro's or a function's name, or a queue's own method."""
     fenced: bool = False
     """Later commands wait for it."""
     begun: int = 0
@@ -163,18 +208,24 @@ class Blocked:
     command: Command
 
 
+Part: TypeAlias = tuple[Thing, str]
+"""An object and the name of its member."""
+
+
 @mutable
 class State:
     """What is known at one point of one way through a function."""
 
     things: dict[str, Thing] = field(default_factory=dict)
-    outer: dict[str, Thing] = field(default_factory=dict)
-    """Variables that no block of the function declares."""
+    outer: dict[str | Part, Thing] = field(default_factory=dict)
+    """Variables that no block of the function declares, and members of variables."""
     flights: dict[Command, Flight] = field(default_factory=dict)
     finished: frozenset[Command] = frozenset()
     """Commands that were waited for, or may have been."""
     locks: tuple[Lock, ...] = ()
     blocked: tuple[Blocked, ...] = ()
+    moved: frozenset[Thing] = frozenset()
+    """Variables whose memory somebody else has taken."""
     written: frozenset[Thing] = frozenset()
     """Device memory that something may have written."""
     stale: tuple[tuple[Thing, Command], ...] = ()
@@ -191,6 +242,7 @@ class State:
             self.finished,
             self.locks,
             self.blocked,
+            self.moved,
             self.written,
             self.stale,
             self.over,

@@ -185,6 +185,8 @@ class _Walk:
                 self._note(self.writes, inner)
             case Member(object=inner):
                 self._store(inner, also_read=also_read)
+            case Call():
+                self.visit(target)
             case Name(text=text) if text in self._aliases:
                 # A reference to an element; a pointer that is set anew points elsewhere.
                 del self._aliases[text]
@@ -260,6 +262,9 @@ class _Walk:
                 return self._element(operand)
             case Binary(operator="+" | "-", left=left):
                 return self._pointer(left)
+            case Member(object=Name() | Member() as inner, name=name):
+                whole = self._pointer(inner)
+                return f"{whole}.{name}" if whole is not None else None
             case _:
                 return None
 

@@ -52,7 +52,7 @@ def pointing(written: Type, unit: Unit) -> int:
     last = written.name.last
     if last in _OBJECTS:
         return NOT
-    if written.pointers or last == "auto":
+    if written.pointers or written.extents or last == "auto":
         return SURELY
     return PERHAPS if last in unit.aliases else NOT
 
@@ -103,7 +103,7 @@ class Variables:
         self._same: dict[str, set[str]] = {}
         for parameter in function.parameters:
             written = parameter.type
-            self._own[parameter.name] = SURELY if written.extents else pointing(written, unit)
+            self._own[parameter.name] = pointing(written, unit)
             if not written.pointers and not written.reference and not written.extents:
                 self.objects.add(parameter.name)
         if function.body is not None:
@@ -182,6 +182,10 @@ class Variables:
     def is_visible(self, name: str) -> bool:
         """Whether callers know a name."""
         return name in self.parameters or (name not in self._own and name in self._outside)
+
+    def are_own(self, names: frozenset[str]) -> bool:
+        """Whether all names are declared in the function."""
+        return names <= self._own.keys()
 
     def is_object(self, name: str) -> bool:
         """Whether a name is an automatic object whose memory a command may be given."""

@@ -16,6 +16,9 @@ COPIES = {
 }
 """Explicit memory operations: positions of destination and source, and how many arguments there are without events."""
 
+ASYNC_FUNCTIONS = {"async_dpct_memcpy": (0, 1, 3), "async_dpct_memset": (0, None, 3)}
+"""The same of functions of SYCLomatic's dpct, which may be given a direction and a queue behind."""
+
 SUBMITS = frozenset({"submit", "parallel_for", "single_task", "ext_oneapi_submit"})
 LAUNCHES = frozenset({"parallel_for", "single_task", "parallel_for_work_group"})
 QUIET_QUEUE_METHODS = frozenset(
@@ -30,6 +33,8 @@ QUIET_QUEUE_METHODS = frozenset(
         "prefetch",
         "mem_advise",
         "throw_asynchronous",
+        "get",
+        "value",
         "update_host",
     }
 )
@@ -77,7 +82,14 @@ DPCT_QUEUES = frozenset({"get_default_queue", "get_in_order_queue", "get_out_of_
     "in_order_queue",
     "out_of_order_queue",
 }
-DPCT_QUIET = DPCT_QUEUES | {"get_current_device", "get_device", "device", "dev_mgr"}
+DPCT_QUIET = DPCT_QUEUES | {"get_current_device", "get_device", "device", "dev_mgr", "async_dpct_free"}
+VALUE_OF_TRY = frozenset({"DPCT_CHECK_ERROR"})
+"""Macros of dpct that are the number of an error: their expression is evaluated, and nobody gets its value."""
+CHECKS = re.compile(
+    r"(?i:check|safe|assert|verify|expect|ensure|enforce|require|guard|chk)"
+    r"|(?i:(?:^|_)try)|Try|(?i:call|err|errors?)(?:_|$)|Err"
+)
+"""What a macro or function is called that looks at the outcome of what is done in its argument."""
 
 HARMLESS = frozenset({"std", "sycl", "cl", "stdexcept"})
 """Namespaces whose functions wait for a queue only when they are given it."""
@@ -85,5 +97,5 @@ HARMLESS = frozenset({"std", "sycl", "cl", "stdexcept"})
 TEST_MACROS = re.compile(r"(EXPECT|ASSERT|REQUIRE|CHECK|assert|static_assert)(_\w+)?|assert")
 """Macros of test frameworks that only evaluate their arguments."""
 
-OPERATIONS = frozenset(COPIES) | SUBMITS
+OPERATIONS = frozenset(COPIES) | SUBMITS | ASYNC_FUNCTIONS.keys()
 """What makes a function worth looking at, by the names of calls in it."""

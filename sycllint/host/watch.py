@@ -26,6 +26,9 @@ from sycllint.record import replace
 from sycllint.source.edit import Edit
 from sycllint.source.span import Location
 
+_INSIDE = (Kind.OBJECT, Kind.ARRAY)
+"""Members that lie in the memory of their object."""
+
 
 class Watch:
     """The commands and locks of one function."""
@@ -37,6 +40,8 @@ class Watch:
         """The innermost branch being walked."""
         self.configured = 0
         """Conditions around that hang on constants only, of which nothing is known."""
+        self.assumed: list[str] = []
+        """For each branch around, the condition under which it is for those who look for errors; else empty."""
         self.again = False
         """A loop's body is walked a second time."""
         self._told: set[tuple[Location, str]] = set()
@@ -51,15 +56,27 @@ class Watch:
 
     def submitted(self, command: Command) -> None:
         """``command`` is in flight from now on."""
+        hidden = command.queue is not None and command.queue.hidden
+        if not hidden:
+            self._judged(command)
+        state = self._state
+        state.written |= {each.thing for each in command.writes}
+        state.flights[command] = Flight(begun=self.region, doubt=command.what if hidden else "")
+        if not hidden:
+            self._with_buffers(command)
+
+    def _judged(self, command: Command) -> None:
+        """What is wrong with a command by itself, and with its place among others."""
         if not self.again:
             self._unordered(command)
         if command.is_kernel:
             self._host_memory(command)
         elif not self.again:
             self._swapped(command)
+
+    def _with_buffers(self, command: Command) -> None:
+        """A command has accessors of buffers."""
         state = self._state
-        state.written |= {each.thing for each in command.writes}
-        state.flights[command] = Flight(begun=self.region)
         for lock in state.locks:
             for buffer, writes in command.buffers:
                 if buffer is lock.buffer and (writes or lock.writes):
@@ -85,8 +102,18 @@ class Watch:
         queue = command.queue
         if queue is None or queue.order is not Order.OUT_OF_ORDER or command.ordered or not queue.own:
             return
+        shared = {buffer for buffer, _ in command.buffers}
+        if shared and any(buffer in shared for each in self._state.flights for buffer, _ in each.buffers):
+            # It waits for those, and with them for all that they wait for.
+            return
         for earlier, flight in self._state.flights.items():
-            if earlier.queue is not queue or flight.fenced or not self._sure(flight) or flight.assumption:
+            if (
+                earlier.queue is not queue
+                or flight.fenced
+                or not self._sure(flight)
+                or flight.assumption
+                or flight.doubt
+            ):
                 continue
             name = _conflict(earlier, command)
             if name is not None:
@@ -115,9 +142,25 @@ class Watch:
         """Nothing is surely in flight any more."""
         self._state.finish(list(self._state.flights))
 
-    def waited_elsewhere(self) -> None:
-        """Code out of sight may have waited for queues that it can know of: all but those of this function."""
-        self._state.finish([each for each in self._state.flights if each.queue is None or not each.queue.block])
+    def waited_elsewhere(self, name: str = "") -> None:
+        """Code out of sight may have waited for queues that it can know of: all but those of this function.
+
+        That ``name`` waits for a queue which everybody can ask for is only a doubt.
+        """
+        flights = self._state.flights
+        for command, flight in list(flights.items()):
+            queue = command.queue
+            if queue is None or (not queue.block and not (name and queue.given)):
+                self._state.finish((command,))
+            elif not queue.block and not flight.doubt:
+                flights[command] = replace(flight, doubt=name)
+
+    def doubted(self, name: str) -> None:
+        """``name`` is not in sight and may have waited."""
+        flights = self._state.flights
+        for command, flight in flights.items():
+            if not flight.doubt:
+                flights[command] = replace(flight, doubt=name)
 
     def waited(self, queue: Thing | None, node: Node) -> None:
         """``queue.wait()``."""
@@ -181,9 +224,11 @@ class Watch:
         if keys & self._told and (branch or not self._takes_back((command.location, thing.name))):
             return False
         self._told |= keys
-        writes = any(ref.thing is thing for ref in command.writes)
+        writes = any(ref.thing is thing or _is_within(ref.thing, thing) for ref in command.writes)
         shown = _shown(command, writes)
-        seen = EarlyUse(thing.name, use, location, shown, inner, flight.assumption, self.configured > 0, branch)
+        seen = EarlyUse(
+            thing.name, use, location, shown, inner, flight.assumption, self.configured > 0, branch, flight.doubt
+        )
         if branch:
             self._doubtful[command.location, thing.name] = seen
         self.note(seen)
@@ -237,16 +282,26 @@ class Watch:
     def _freed_under_a_buffer(self, thing: Thing, node: Node) -> None:
         """Memory that a buffer was made over is freed, and commands that use the buffer are in flight."""
         for command, flight in self._state.flights.items():
-            for buffer, _ in command.buffers if self._sure(flight) and not flight.assumption else ():
+            for buffer, _ in (
+                command.buffers if self._sure(flight) and not flight.assumption and not flight.doubt else ()
+            ):
                 if buffer.target is not None and buffer.target.thing is thing and buffer.target.whole:
                     location = self._scope.location(node)
                     self.note(FreedHostData(thing.name, buffer.name, buffer.location, location, command.location))
                     return
 
+    def handed_out(self, thing: Thing, node: Node, doubt: str) -> None:
+        """The function gives ``thing`` to its caller, of whom nothing is known but that it may wait (``doubt``)."""
+        flights = self._state.flights
+        for command, flight in flights.items():
+            if any(ref.thing is thing for ref in command.writes):
+                flights[command] = replace(flight, doubt=flight.doubt or doubt)
+        self.used(Ref(thing), node, Use.READ)
+
     # ---------------------------------------------------------------- scopes
 
-    def ended(self, block: int) -> None:
-        """A block is left: its automatic objects, accessors and buffers end."""
+    def ended(self, block: int, leaving: Thing | None = None) -> None:
+        """A block is left: its automatic objects, accessors and buffers end; ``leaving`` is moved to the caller."""
         state = self._state
         if any(each.accessor.block >= block for each in state.locks):
             state.locks = tuple(each for each in state.locks if each.accessor.block < block)
@@ -258,28 +313,40 @@ class Watch:
         elif any(thing.holds_queue for thing in ending):
             # Its destructor may wait.
             self.waited_for_all()
+        elif state.flights and any(thing.guards for thing in ending):
+            self.waited_elsewhere()
         for command, flight in list(state.flights.items()):
             queue = command.queue
-            if queue is None or (queue.automatic and queue.block >= block):
-                # What a queue's end waits for is not specified.
+            if queue is None or _ends_with(queue, block):
+                # What a queue's end waits for is not specified; an object that has one may wait.
                 state.finish((command,))
             elif self._sure(flight):
-                self._dying(command, flight, block)
+                self._dying(command, flight, block, leaving)
 
-    def _dying(self, command: Command, flight: Flight, block: int) -> None:
+    def _dying(self, command: Command, flight: Flight, block: int, leaving: Thing | None) -> None:
         for ref in (*command.writes, *command.reads):
             thing = ref.thing
-            if not thing.automatic or thing.block < block or len(command.chain) != len(self._scope.chain):
+            is_here = thing.block >= block and len(command.chain) == len(self._scope.chain)
+            if not thing.automatic or not is_here or self._is_moved(thing, leaving):
                 continue
             key = (command.location, thing.name)
             branch = self._is_in_branch(flight)
             if key not in self._told or (not branch and self._takes_back(key)):
                 self._told.add(key)
                 shown = _shown(command, any(each.thing is thing for each in command.writes))
-                seen = DyingMemory(thing.name, thing.location, shown, flight.assumption, branch)
+                seen = DyingMemory(thing.name, thing.location, shown, flight.assumption, branch, flight.doubt)
                 if branch:
                     self._doubtful[key] = seen
                 self.note(seen)
+
+    def _is_moved(self, thing: Thing, leaving: Thing | None) -> bool:
+        """Whether the memory of a variable went elsewhere."""
+        moved = self._state.moved
+        return any(each is leaving or each in moved for each in thing.owners())
+
+    def moved(self, things: Iterable[Thing]) -> None:
+        """The memory of these goes elsewhere: ``std::move``, ``swap``."""
+        self._state.moved |= frozenset(things)
 
     def locked(self, lock: Lock, node: Node) -> None:
         """A host accessor is made."""
@@ -320,6 +387,8 @@ class Watch:
 
     def _sure(self, flight: Flight) -> bool:
         """Whether a command is in flight on the way being walked, whatever other branches it took."""
+        if flight.assumption and flight.assumption in self.assumed:
+            return False
         return flight.region is None or flight.region == self.region
 
     def _takes_back(self, key: tuple[Location, str]) -> bool:
@@ -338,6 +407,16 @@ class Watch:
         self.records[record] = None
 
 
+def _ends_with(queue: Thing, block: int) -> bool:
+    """Whether a queue, or the object that it is a member of, ends with a block."""
+    thing: Thing | None = queue
+    while thing is not None:
+        if thing.automatic and thing.block >= block:
+            return True
+        thing = thing.owner
+    return False
+
+
 def _shown(command: Command, writes: bool) -> Submitted:
     return Submitted(command.what, command.is_kernel, command.location, writes, command.waitable)
 
@@ -345,7 +424,20 @@ def _shown(command: Command, writes: bool) -> Submitted:
 def _overlaps(command: Command, ref: Ref, use: Use) -> bool:
     """Whether a use by the host surely meets what the command does."""
     against = command.writes if use is Use.READ else (*command.writes, *command.reads)
-    return any(each.thing is ref.thing and each.whole for each in against)
+    thing = ref.thing
+    for each in against:
+        if each.whole and (each.thing is thing or (each.thing.owner and ref.whole and _is_within(each.thing, thing))):
+            return True
+    return False
+
+
+def _is_within(part: Thing, whole: Thing) -> bool:
+    """Whether the memory of a member lies in the object."""
+    while part.owner is not None and part.kind in _INSIDE and part.owner.kind in (Kind.OBJECT, Kind.POINTER):
+        part = part.owner
+        if part is whole:
+            return True
+    return False
 
 
 def _conflict(first: Command, second: Command) -> str | None:

@@ -18,8 +18,10 @@ Good::
       q.memcpy(weights, table, sizeof(table)).wait();
     }
 
+A warning where the command stands in a macro that is not in sight and may wait (``SYCL_CHECK(q.memcpy(...))``).
+
 Silent when a wait may have happened on the way to the end of the block, when the object is static, a member, or on the
-heap, and when the queue ends with the object.
+heap, when its memory is moved on or returned, and when the queue ends with the object.
 
 Source: SYCL 2020, chapter "Explicit memory operations".
 """
@@ -31,18 +33,18 @@ from sycllint.host.records import DyingMemory
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.host_wording import doing, evidence, waiting
+from sycllint_rules.host_wording import doing, evidence, unless, waiting
 
 
 @rule("SYC1111", Severity.ERROR, on=SourceUnit, seen=DyingMemory)
 def async_copy_from_dying_object(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each command in flight whose memory ends with its block."""
     for seen in unit.seen.of(DyingMemory):
-        sure, command = evidence(seen.assumption, in_branch=seen.in_branch), seen.command
+        sure, command = evidence(seen.assumption, in_branch=seen.in_branch, doubt=seen.doubt), seen.command
         yield Finding(
             location=command.location,
             subject=seen.name,
-            verdict=f"ends before {command.what}, which {doing(command)} it, is waited for",
+            verdict=f"ends before {command.what}, which {doing(command)} it, is waited for{unless(seen.doubt)}",
             evidence=sure,
             severity=None if sure is Evidence.PROVED else Severity.WARNING,
             device_specific=False,

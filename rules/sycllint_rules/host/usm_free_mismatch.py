@@ -21,6 +21,8 @@ Good::
       sycl::free(values, q);
     }
 
+A warning where the command stands in a macro that is not in sight and may wait (``SYCL_CHECK(q.fill(...))``).
+
 Silent when a wait may have happened, when the origin of the pointer is not in sight or it has several, and when
 another function frees it.
 
@@ -34,7 +36,7 @@ from sycllint.host.records import EarlyUse, Use, WrongFree
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.host_wording import asynchronous, doing, evidence, waiting
+from sycllint_rules.host_wording import asynchronous, doing, evidence, unless, waiting
 
 
 @rule("SYC1106", Severity.ERROR, on=SourceUnit, seen=(WrongFree, EarlyUse))
@@ -50,11 +52,11 @@ def usm_free_mismatch(unit: SourceUnit, target: Target) -> Iterator[Finding]:
         )
     for seen in unit.seen.of(EarlyUse):
         if seen.use is Use.FREED:
-            sure = evidence(seen.assumption, configured=seen.configured, in_branch=seen.in_branch)
+            sure = evidence(seen.assumption, configured=seen.configured, in_branch=seen.in_branch, doubt=seen.doubt)
             yield Finding(
                 location=seen.location,
                 subject=f"{seen.name}, which {seen.command.what} {doing(seen.command)},",
-                verdict="is freed before it has been waited for",
+                verdict=f"is freed before it has been waited for{unless(seen.doubt)}",
                 evidence=sure,
                 severity=None if sure is Evidence.PROVED else Severity.WARNING,
                 device_specific=False,

@@ -25,11 +25,12 @@ Good::
 The fix appends ``.wait()`` to the command. Waits in helpers, lambdas and macros of the project are followed.
 
 An error where every way that leads past the command leads to the use; a warning where a condition lies between the two,
-and where a wait is there only under ``#ifdef DEBUG``.
+where a wait is there only under ``#ifdef DEBUG`` or ``if (debug)``, where a macro that is not in sight and is named
+after checking (``SYCL_CHECK(q.memcpy(...))``) may wait, and where only its name says that something is a queue.
 
-Silent when a wait may have happened on the way: on any branch, in a function that is not in sight and is given the
-queue or an event, in a macro that is not in sight, through a host accessor; when only a part of the memory is copied;
-when the pointer is set anew, or its memory is only passed on.
+Silent when a wait may have happened on the way: on any other branch, in a function that is not in sight and is given
+the queue or an event, in any other macro that is not in sight, through a host accessor; when only a part of the memory
+is copied; when the pointer is set anew, or its memory is only passed on.
 
 Source: SYCL 2020, chapters "Explicit memory operations", "Event class" and "SYCL memory consistency".
 """
@@ -41,7 +42,7 @@ from sycllint.host.records import EarlyUse, Use
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.host_wording import asynchronous, doing, evidence, waiting
+from sycllint_rules.host_wording import asynchronous, doing, evidence, unless, waiting
 
 
 @rule("SYC1102", Severity.ERROR, on=SourceUnit, seen=EarlyUse)
@@ -52,7 +53,8 @@ def usm_read_before_wait(unit: SourceUnit, target: Target) -> Iterator[Finding]:
             continue
         command = seen.command
         how = "before it has been waited for"
-        sure = evidence(seen.assumption, configured=seen.configured, in_branch=seen.in_branch)
+        without = f" without {seen.assumption}" if seen.assumption else ""
+        sure = evidence(seen.assumption, configured=seen.configured, in_branch=seen.in_branch, doubt=seen.doubt)
         if not command.writes:
             sure = Evidence.DERIVED
         related: tuple[Related, ...] = (Related(asynchronous(command), command.location),)
@@ -64,7 +66,7 @@ def usm_read_before_wait(unit: SourceUnit, target: Target) -> Iterator[Finding]:
         yield Finding(
             location=seen.location,
             subject=f"{seen.name}, which {command.what} {doing(command)},",
-            verdict=f"is {seen.use.value} {how}{' without ' + seen.assumption if seen.assumption else ''}",
+            verdict=f"is {seen.use.value} {how}{without}{unless(seen.doubt)}",
             evidence=sure,
             severity=None if sure is Evidence.PROVED else Severity.WARNING,
             device_specific=False,

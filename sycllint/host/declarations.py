@@ -1,0 +1,224 @@
+"""What declarations of host code make: which thing a variable is from there on, by its type and its initialiser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter, Variable
+from sycllint.host.queues import made_from, order
+from sycllint.host.receivers import last_name, speaks_of_queue
+from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Origin, Ref, Thing
+from sycllint.host.touches import names_in
+from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
+from sycllint.values.types import as_type, qualifier_is_sycl
+
+if TYPE_CHECKING:
+    from sycllint.host.scope import Scope
+
+_MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
+
+
+class Declarations:
+    """Declarations at the place where ``scope`` is."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
+    def parameter(self, parameter: Parameter) -> Thing:
+        """What a parameter is, given nothing."""
+        kind = self._scope.kind(parameter.type)
+        by_value = not parameter.type.reference and not parameter.type.extents
+        if kind is Kind.ARRAY:
+            kind = Kind.POINTER
+        return Thing(
+            parameter.name,
+            kind,
+            self._scope.location(parameter),
+            block=self._scope.block,
+            automatic=by_value and kind in DYING,
+            constant=parameter.type.constant,
+            type_name=parameter.type.name.last,
+            written=parameter.type,
+        )
+
+    def variable(self, variable: Variable, value: Thing | Command | None) -> Thing:
+        """What a declaration makes; ``value`` is what its initialiser is, when that is a thing or a command."""
+        kind = self._scope.kind(variable.type)
+        arguments = variable.arguments
+        only = arguments[0] if len(arguments) == 1 else None
+        written = variable.type
+        if self._scope.evaluator.types.kind(variable.type.name).automatic:
+            kind = self._deduced(variable, only, value)
+            deduced = self._scope.receivers.type_of(only) if kind in WITH_MEMBERS and only is not None else None
+            written = deduced if deduced is not None else written
+        made = Thing(
+            variable.name,
+            kind,
+            self._scope.location(variable),
+            block=self._scope.block,
+            automatic=kind in DYING and not variable.type.reference and not variable.flags & STATIC,
+            constant=variable.type.constant or bool(variable.flags & (CONST | CONSTEXPR)),
+            loops=self._scope.loops,
+            type_name=_hint(written, only),
+            written=written,
+        )
+        if variable.flags & STATIC:
+            return made
+        if isinstance(value, Thing) and value.kind is Kind.QUEUE and (value.given or value.owner is not None):
+            # It is called by this name from here on.
+            return made.again(owner=value.owner)
+        if variable.type.reference and isinstance(value, Thing):
+            return value
+        match kind:
+            case Kind.QUEUE:
+                return self._queue(made, variable, value)
+            case Kind.EVENT:
+                return made.again(command=_command(value))
+            case Kind.POINTER:
+                return self.pointing(made, only) if only is not None else made
+            case Kind.LAMBDA if isinstance(only, Lambda):
+                return made.again(closure=only, closure_place=self._scope.place)
+            case Kind.BUFFER:
+                return self._buffer(made, variable)
+            case Kind.REDUCTION if only is not None:
+                return made.again(target=self.reduced(only))
+            case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
+                return made
+            case _:
+                holds = any(map(self._scope.mentions_queue, arguments))
+                guards = self._guards(made, variable)
+                return made.again(holds_queue=holds, guards=guards) if holds or guards else made
+
+    def _guards(self, made: Thing, variable: Variable) -> bool:
+        """Whether the end of an object may do more than free its memory."""
+        if not variable.arguments or variable.type.reference or variable.type.pointers or variable.type.extents:
+            return False
+        known = self._scope.evaluator.types.kind(variable.type.name)
+        if known.struct is not None:
+            return any(
+                isinstance(each, Function) and each.name.startswith("~")
+                for each in known.struct.node.members.statements
+            )
+        return made.kind is Kind.OTHER and known.name.qualifier.partition("::")[0] != "std" and not known.automatic
+
+    def _deduced(self, variable: Variable, only: Expr | None, value: Thing | Command | None) -> Kind:
+        """The kind of an ``auto`` variable."""
+        if isinstance(value, Command):
+            return Kind.EVENT
+        if isinstance(value, Thing) and value.kind is Kind.QUEUE:
+            return Kind.QUEUE
+        if isinstance(only, Lambda):
+            return Kind.LAMBDA
+        if only is None or variable.type.pointers > 1:
+            return Kind.OTHER
+        if self._allocation(only) is not Origin.UNKNOWN or variable.type.pointers:
+            return Kind.POINTER
+        if isinstance(value, Thing) and isinstance(_bare(only), Name | Member):
+            return value.kind
+        if self.reduced(only) is not None:
+            return Kind.REDUCTION
+        if self.locked_buffer(only) is not None:
+            return Kind.HOST_ACCESSOR
+        match _bare(only):
+            case Call(function=Member(name="data"), arguments=()) if self._scope.memory(only) is not None:
+                return Kind.POINTER
+            case Call(function=Name(arguments=(held, *_)) as kind) if kind.last in _MAKERS:
+                element = as_type(held)
+                return Kind.QUEUE if element is not None and self._scope.kind(element) is Kind.QUEUE else Kind.OWNER
+            case Call(function=Name() as kind) | Brace(type=Name() as kind):
+                plain = Type(kind, 0, False, False, (), kind.start, kind.end)
+                made = self._scope.kind(plain)
+                return made if made in (Kind.QUEUE, Kind.CONTAINER, Kind.BUFFER, Kind.HOST_ACCESSOR) else Kind.OTHER
+            case Cast(type=kind):
+                return self._scope.kind(kind) if kind.pointers else Kind.OTHER
+            case _:
+                return Kind.OTHER
+
+    def reduced(self, value: Expr) -> Ref | None:
+        """The memory of ``sycl::reduction(pointer, …)``; of a reduction over a buffer it is none."""
+        if not isinstance(value, Call) or not isinstance(value.function, Name) or not value.arguments:
+            return None
+        function = value.function
+        is_sycl = not function.qualifier or qualifier_is_sycl(function.qualifier, self._scope.facts.namespaces)
+        return self._scope.memory(value.arguments[0]) if is_sycl and function.last == "reduction" else None
+
+    def locked_buffer(self, value: Expr) -> Thing | None:
+        """The buffer of ``b.get_host_access()`` and ``b.get_access<mode>()``, which make host accessors."""
+        match value:
+            case Call(function=Member(object=inner, name="get_host_access")):
+                found = self._scope.thing(inner)
+            case Call(function=Member(object=inner, name="get_access"), arguments=()):
+                found = self._scope.thing(inner)
+            case _:
+                return None
+        return found if found is not None and found.kind is Kind.BUFFER else None
+
+    def _queue(self, made: Thing, variable: Variable, value: Thing | Command | None) -> Thing:
+        if isinstance(value, Thing) and value.kind is Kind.QUEUE:
+            # A copy, or a pointer to it: the same queue.
+            return value
+        known = self._scope.evaluator.types.kind(variable.type.name)
+        if variable.type.pointers or variable.type.reference or not (known.automatic or known.sycl):
+            return made
+        if made_from(variable, self._scope) is None:
+            return made
+        return made.again(order=order(variable, self._scope), own=True, automatic=True)
+
+    def _buffer(self, made: Thing, variable: Variable) -> Thing:
+        arguments = variable.arguments
+        first = arguments[0] if arguments else None
+        if first is None or isinstance(first, Brace) or variable.style == "=":
+            return made
+        reading = isinstance(first, Call) and isinstance(first.function, Member) and first.function.name != "data"
+        target = self._scope.memory(first)
+        found = self._scope.thing(first)
+        if target is None and found is not None and found.kind is Kind.CONTAINER:
+            target = Ref(found)
+        by_iterators = len(arguments) > 1 and self._scope.memory(arguments[1]) is not None
+        if target is None or reading or by_iterators:
+            return made
+        has_properties = any("propert" in text for each in arguments for text in names_in(each))
+        types = [found.type_name for each in arguments[1:] if (found := self._scope.thing(each)) is not None]
+        plain = not has_properties and "property_list" not in types
+        return made.again(target=target, writes_back=plain and not target.thing.constant)
+
+    def pointing(self, made: Thing, value: Expr) -> Thing:
+        """A pointer that is set to ``value``."""
+        origin = self._allocation(value)
+        if origin is not Origin.UNKNOWN:
+            return made.again(origin=origin, allocated=self._scope.location(value))
+        return made.again(target=self._scope.memory(value))
+
+    def _allocation(self, value: Expr) -> Origin:
+        """How the memory that an expression gives is allocated."""
+        match _bare(value):
+            case New():
+                return Origin.NEW
+            case Call(function=Name() as function):
+                last, qualifier = function.last, function.qualifier
+                sycl = not qualifier or qualifier_is_sycl(qualifier, self._scope.facts.namespaces)
+                if last in ALLOCATORS and sycl and not self._scope.facts.functions.get(last):
+                    return {"device": Origin.DEVICE, "shared": Origin.SHARED, "host": Origin.HOST}[ALLOCATORS[last]]
+                if last in C_ALLOCATORS and qualifier in ("", "std", "::") and last not in self._scope.facts.functions:
+                    return Origin.MALLOC
+        return Origin.UNKNOWN
+
+
+def _hint(written: Type, value: Expr | None) -> str:
+    """The name of a type; of one that is hidden, the name of what gives it when that speaks of a queue."""
+    given = last_name(value) if value is not None and written.name.text == "auto" else ""
+    return given if speaks_of_queue(given) else written.name.last
+
+
+def _bare(expression: Expr) -> Expr:
+    """An expression without the casts around it."""
+    while isinstance(expression, Cast):
+        expression = expression.operand
+    return expression
+
+
+def _command(value: Thing | Command | None) -> Command | None:
+    if isinstance(value, Thing):
+        return value.command
+    return value

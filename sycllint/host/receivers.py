@@ -1,0 +1,328 @@
+"""Types of what host code calls methods on: members of objects, what functions give, what a smart pointer holds.
+
+Only declarations tell: a class whose definition is not in sight has no members, and a function that is declared in
+several ways gives nothing. Where a queue's type is hidden, its name may still say what it is (``speaks_of_queue``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import VIRTUAL, Declaration, Function, Struct, Variable
+from sycllint.facts.file import Declared
+from sycllint.host.things import Kind, Thing
+from sycllint.host.vocabulary import COPIES, LAUNCHES
+from sycllint.values.bindings import accepts
+from sycllint.values.types import as_type
+
+if TYPE_CHECKING:
+    from sycllint.host.scope import Scope
+
+MAX_DEPTH = 6
+"""How many members, calls and base classes are looked through for one type."""
+_OWNERS = frozenset({"unique_ptr", "shared_ptr", "optional", "reference_wrapper"})
+_LISTS = frozenset({"vector", "array", "deque", "span"})
+_SPEAKS = re.compile(r"(?:queue|stream)s?\d*(?:_t|_ptr|_type)?_*$|^(?:[mgs]?_+)?q\d*_*$", re.IGNORECASE)
+"""Names that a queue is given."""
+
+_SYCL = re.compile(rb"sycl|dpct", re.IGNORECASE)
+"""In a file that has queues of SYCL."""
+
+
+class Receivers:
+    """Answers at the place where ``scope`` is."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._fields: dict[tuple[Name, int, str], Variable | None] = {}
+
+    def type_of(self, expression: Expr, depth: int = 0) -> Type | None:
+        """The type of an expression; ``None`` when it is not evident."""
+        if depth > MAX_DEPTH:
+            return None
+        match expression:
+            case Name(text=text):
+                argument = self._scope.argument(text)
+                if argument is not None:
+                    with self._scope.as_written_outside():
+                        return self.type_of(argument, depth + 1)
+                found = self._scope.thing(expression)
+                return found.written if found is not None else None
+            case Member(object=inner, name=name):
+                found = self._scope.thing(expression)
+                if found is not None:
+                    return found.written
+                field = self.field(self.type_of(inner, depth + 1), name)
+                return field.type if field is not None else None
+            case Call():
+                return self.given(expression, depth + 1)
+            case Unary(operator="*", operand=inner) | Index(object=inner, indices=(_,)):
+                return _element(self.type_of(inner, depth + 1))
+            case Unary(operator="&", operand=inner):
+                whole = self.type_of(inner, depth + 1)
+                return _pointed(whole, whole.pointers + 1) if whole is not None and not whole.extents else None
+            case Cast(type=kind) if kind.name.text != "auto":
+                return kind
+            case Conditional(then=then):
+                return self.type_of(then, depth + 1)
+            case _:
+                return None
+
+    def is_queue(self, call: Call) -> bool:
+        """Whether a function that is in sight gives a queue, or a pointer to one."""
+        given = self.given(call, 1)
+        return given is not None and self._scope.kind(given) is Kind.QUEUE
+
+    def given(self, call: Call, depth: int) -> Type | None:
+        """What a call gives, by the declarations of what it calls."""
+        match call.function:
+            case Member(object=Name(text="this"), name=name):
+                return self._one_of(self._methods_around(name))
+            case Member(object=inner, name="get" | "value", arguments=None) if not call.arguments:
+                return _element(self.type_of(inner, depth))
+            case Member(object=inner, name="at" | "front" | "back"):
+                return _element(self.type_of(inner, depth))
+            case Member(object=inner, name=name):
+                return self._one_of(self._methods(self.type_of(inner, depth), name))
+            case Name() as name if not name.qualifier and (around := list(self._methods_around(name.last))):
+                return self._one_of(around)
+            case Name() as name:
+                return self._one_of(self._functions(name))
+            case _:
+                return None
+
+    def _functions(self, name: Name) -> Iterator[Function]:
+        """The functions that a name may mean: those of the class or namespace before it, if it has one."""
+        before = name.qualifier.rpartition("::")[2]
+        for each in self._scope.facts.functions.get(name.last):
+            scope = (*each.scope, *each.node.name.split("::")[:-1])
+            if not before or before in scope[-1:]:
+                yield each.node
+
+    @staticmethod
+    def _one_of(functions: Iterable[Function]) -> Type | None:
+        """What all of several declarations give."""
+        given = [each.returns for each in functions]
+        first = given[0] if given else None
+        if first is None or first.name.text == "auto":
+            return None
+        same = all(each is not None and (each.name, each.pointers) == (first.name, first.pointers) for each in given)
+        return first if same or _alike(given) else None
+
+    # --------------------------------------------------------------- classes
+
+    def field(self, owner: Type | None, name: str) -> Variable | None:
+        """The data member ``name`` of an object, or of what a pointer points to."""
+        if owner is None:
+            return None
+        key = (owner.name, owner.pointers, name)
+        if key not in self._fields:
+            found = (each for struct in self._structs(owner) if (each := field_of(struct, name)) is not None)
+            self._fields[key] = next(found, None)
+        return self._fields[key]
+
+    def around(self, place: Place) -> Iterator[Struct]:
+        """The classes around a place: those it stands in, and that of a member function defined elsewhere."""
+        for node in place.chain():
+            kind = type(node)
+            if kind is Struct:
+                assert isinstance(node, Struct)
+                yield from self._with_bases(node, 0)
+            elif kind is Function:
+                assert isinstance(node, Function)
+                if "::" not in node.name:
+                    continue
+                owner = node.name.split("::")[-2].partition("<")[0]
+                declared = self._scope.facts.structs.get(owner)
+                if len(declared) == 1:
+                    yield from self._with_bases(declared[0].node, 0)
+
+    def _methods_around(self, name: str) -> Iterator[Function]:
+        for struct in self.around(self._scope.place):
+            yield from _methods(struct, name)
+
+    def method(self, inner: Expr, call: Call, name: str) -> Declared[Function] | None:
+        """The body of the one method that ``inner.name(…)`` calls, unless another class may have its own."""
+        declared = self._scope.facts.functions.get(name)
+        if not declared:
+            return None
+        owners = {each.name for each in self._structs(self.type_of(inner))}
+        found = [each for each in declared if class_of(each) in owners]
+        if any(each.node.flags & VIRTUAL for each in found):
+            return None
+        bodies = [each for each in found if each.node.body is not None and not each.node.damaged]
+        fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
+        return fitting[0] if len(fitting) == 1 else None
+
+    def is_own(self, declared: Declared[Function]) -> bool:
+        """Whether a function is a method of a class around, and no other class may have its own."""
+        owner = class_of(declared)
+        if not owner or owner not in {each.name for each in self.around(self._scope.place)}:
+            return False
+        return not self.is_virtual(declared)
+
+    def is_virtual(self, declared: Declared[Function]) -> bool:
+        """Whether a derived class may have a method of its own in place of this."""
+        owner = class_of(declared)
+        if not owner:
+            return False
+        name = declared.node.name.rpartition("::")[2]
+        alike = (each for each in self._scope.facts.functions.get(name) if class_of(each) == owner)
+        return any(each.node.flags & VIRTUAL for each in alike)
+
+    def _methods(self, owner: Type | None, name: str) -> Iterator[Function]:
+        for struct in self._structs(owner):
+            yield from _methods(struct, name)
+
+    def _structs(self, owner: Type | None) -> Iterator[Struct]:
+        """The class of an object, a pointer or a smart pointer, with its base classes."""
+        if owner is None or owner.extents:
+            return
+        types = self._scope.evaluator.types
+        known = types.kind(owner.name)
+        pointers = owner.pointers + (known.extents.pointers if known.extents is not None else 0)
+        if known.extents is not None:
+            known = types.kind(known.extents.name)
+        if pointers > 1 or (known.extents is not None):
+            return
+        if known.name.last in _OWNERS and known.name.arguments and not pointers:
+            held = as_type(known.name.arguments[0])
+            if held is None or held.pointers or held.extents:
+                return
+            known = types.kind(held.name)
+        declared = self._scope.facts.structs.get(known.name.last) if known.struct is not None else ()
+        if len(declared) == 1:
+            yield from self._with_bases(declared[0].node, 0)
+
+    def _with_bases(self, struct: Struct, depth: int) -> Iterator[Struct]:
+        yield struct
+        for base in struct.bases if depth < MAX_DEPTH else ():
+            declared = self._scope.facts.structs.get(base.last)
+            if len(declared) == 1:
+                yield from self._with_bases(declared[0].node, depth + 1)
+
+
+def class_of(declared: Declared[Function]) -> str:
+    """The class of a method; empty for any other function."""
+    before = declared.node.name.rpartition("::")[0]
+    if before:
+        return before.rpartition("::")[2].partition("<")[0]
+    return next((each.name for each in declared.place.chain() if isinstance(each, Struct)), "")
+
+
+def field_of(struct: Struct, name: str) -> Variable | None:
+    """The data member ``name`` that a class itself declares."""
+    for statement in struct.members.statements:
+        if isinstance(statement, Declaration):
+            for variable in statement.variables:
+                if variable.name == name:
+                    return variable
+    return None
+
+
+def _methods(struct: Struct, name: str) -> Iterator[Function]:
+    for statement in struct.members.statements:
+        if isinstance(statement, Function) and statement.name == name:
+            yield statement
+
+
+def _alike(given: Iterable[Type | None]) -> bool:
+    """Whether types are the same but for where they are written."""
+    return len({(each.name.text, each.pointers, each.name.arguments is None) if each else None for each in given}) == 1
+
+
+def _element(whole: Type | None) -> Type | None:
+    """What is behind a pointer, in an array, or held by a smart pointer or a list."""
+    if whole is None:
+        return None
+    if whole.extents:
+        return Type(whole.name, whole.pointers, False, whole.constant, whole.extents[1:], whole.start, whole.end)
+    if whole.pointers:
+        return _pointed(whole, whole.pointers - 1)
+    if whole.name.last in _OWNERS | _LISTS and whole.name.arguments:
+        return as_type(whole.name.arguments[0])
+    return None
+
+
+def _pointed(kind: Type, pointers: int) -> Type:
+    return Type(kind.name, pointers, False, kind.constant, kind.extents, kind.start, kind.end)
+
+
+# ------------------------------------------------------------- hidden queues
+
+
+def spelled(expression: Expr) -> str:
+    """A path as a message shows it: ``ctx.stream()``; empty when it is none."""
+    match expression:
+        case Name(text="this"):
+            return ""
+        case Name(text=text):
+            return text
+        case Member(object=Name(text="this"), name=name):
+            return name
+        case Member(object=inner, name=name):
+            before = spelled(inner)
+            return f"{before}.{name}" if before else ""
+        case Call(function=function):
+            before = spelled(function)
+            return f"{before}()" if before else ""
+        case Index(object=inner):
+            before = spelled(inner)
+            return f"{before}[]" if before else ""
+        case Unary(operator="*" | "&", operand=operand):
+            return spelled(operand)
+        case _:
+            return ""
+
+
+def speaks_of_queue(*names: str) -> bool:
+    """Whether one of the names of something whose type is hidden says that it is a queue."""
+    return any(_SPEAKS.search(each) for each in names)
+
+
+def last_name(expression: Expr) -> str:
+    """The name of a variable, a member or a called function."""
+    match expression:
+        case Name(text=text):
+            return text.rpartition("::")[2]
+        case Member(name=name):
+            return name
+        case Call(function=function) | Unary(operator="*" | "&", operand=function) | Index(object=function):
+            return last_name(function)
+        case _:
+            return ""
+
+
+def is_command(call: Call, method: str) -> bool:
+    """Whether a method and its arguments are those of a queue's commands, whoever it is called on."""
+    arguments = call.arguments
+    if method in COPIES:
+        count = COPIES[method][2]
+        return count <= len(arguments) <= count + 1
+    last = arguments[-1] if arguments else None
+    if not isinstance(last, Lambda):
+        return False
+    if method in LAUNCHES:
+        return True
+    if method != "submit" or len(last.parameters) != 1:
+        return False
+    kind = last.parameters[0].type
+    calls = (each.function for each in walk(last.body) if isinstance(each, Call))
+    launches = any(isinstance(each, Member) and each.name in (*LAUNCHES, *COPIES) for each in calls)
+    return kind.reference and kind.name.last in ("handler", "auto") and launches
+
+
+def hidden_queue(expression: Expr, known: Thing | None, scope: Scope) -> Thing | None:
+    """A queue that only its name tells; ``known`` is the variable it is, if its type says nothing else."""
+    if known is not None and known.kind is not Kind.OTHER:
+        return None
+    hints = (last_name(expression), known.type_name if known is not None else "")
+    shown = spelled(expression)
+    if not shown or not speaks_of_queue(*hints) or not _SYCL.search(scope.facts.main.content):
+        return None
+    return Thing(shown, Kind.QUEUE, scope.location(expression), hidden=True)
