@@ -45,10 +45,13 @@ from sycllint.kernel.given import Given
 from sycllint.kernel.loop_variables import LoopVariables
 from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.queries import Ids, Queries
-from sycllint.kernel.terms import TERM, Atom, Kind, Term, operation, varies
+from sycllint.kernel.terms import TERM, Atom, Kind, varies
 from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Trace, widest
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, STATIC_LOCAL, may_synchronise
 from sycllint.kernel.walk_state import (
+    VALUES,
+    Condition,
+    Data,
     Element,
     Exit,
     Names,
@@ -58,6 +61,8 @@ from sycllint.kernel.walk_state import (
     State,
     Thing,
     Way,
+    calculated,
+    chosen,
     conjunction,
     guards_of,
     lose,
@@ -256,7 +261,7 @@ class Walk:
         inner = dict(names)
         if node.initializer is not None:
             self._statements(Block((node.initializer,), node.start, node.end), inner)
-        condition = self.expressions.term(node.condition, inner) if node.condition is not None else None
+        condition = self.expressions.condition(node.condition, inner) if node.condition is not None else None
         if isinstance(condition, int):
             taken = node.then if condition else node.otherwise
             return self.block(taken, inner) if taken is not None else True
@@ -264,7 +269,7 @@ class Walk:
         arms = [(then, node.then), (otherwise, node.otherwise)]
         return self._fork(arms, inner, condition)
 
-    def _fork(self, arms: list[tuple[Guard, Block | None]], names: Names, condition: Term | None) -> bool:
+    def _fork(self, arms: list[tuple[Guard, Block | None]], names: Names, condition: Condition) -> bool:
         """Each arm under its guard from the same start; then what variables hold after the one that was taken."""
         state = self._state
         ends: list[Way] = []
@@ -288,7 +293,7 @@ class Walk:
             self._join(kept, condition if len(kept) == len(arms) == 2 else None)
         return any(reached)
 
-    def _join(self, ends: list[Way], condition: Term | None) -> None:
+    def _join(self, ends: list[Way], condition: Condition) -> None:
         """What variables hold after a fork: what they were given on each way, or what they held before it."""
         for slot in ends[0].declared:
             # Helpers called under a condition exchange values between the work-items of a sub-group that run in
@@ -300,13 +305,13 @@ class Walk:
                 value = self._either(value, others, condition)
             self._state.put(slot, value)
 
-    def _either(self, value: Thing, others: list[Thing], condition: Term | None) -> Thing:
+    def _either(self, value: Thing, others: list[Thing], condition: Condition) -> Thing:
         """One of several values; which one, ``condition`` tells."""
         other = others[0]
-        if len(others) == 1 and isinstance(value, TERM) and isinstance(other, TERM):
-            chosen = operation("?", condition, value, other)
-            if chosen is not None:
-                return chosen
+        if len(others) == 1 and isinstance(value, VALUES) and isinstance(other, VALUES):
+            one = chosen(condition, value, other)
+            if one is not None:
+                return one
         for each in (value, *others):
             lose(each)
         return None
@@ -335,14 +340,14 @@ class Walk:
         return self._fork(arms, names, None)
 
     def _switch(self, node: Switch, names: Names) -> bool:
-        value = self.expressions.term(node.condition, names) if node.condition is not None else None
+        value = self.expressions.condition(node.condition, names) if node.condition is not None else None
         arms: list[tuple[Guard, Block | None]] = []
         exits = len(self._state.exits)
         for statement in node.body.statements:
             if not isinstance(statement, Case):
                 raise NotFollowedError
             wanted = self.expressions.term(statement.value, names) if statement.value is not None else None
-            arms.append((when(operation("==", value, wanted)), statement.body))
+            arms.append((when(calculated("==", value, wanted)), statement.body))
         arms.append((Guard(None, None), None))
         self._fork(arms, names, None)
         self._state.exits[exits:] = [each for each in self._state.exits[exits:] if each.keyword != "break"]
@@ -394,8 +399,8 @@ class Walk:
         if node.keyword == "do":
             state.under(when(None) if node.condition is None else Guard(state.fresh(), None))
         elif node.condition is not None:
-            condition = self.expressions.term(node.condition, names)
-            head.condition = condition
+            condition = self.expressions.condition(node.condition, names)
+            head.condition = None if isinstance(condition, Data) else condition
             if condition != 1:
                 state.under(when(condition))
         self.block(node.body, names)

@@ -150,7 +150,7 @@ class Intervals:
             interval.pending[:] = kept
 
     def _access(self, access: Access, interval: _Interval, offsets: dict[LoopHead, int]) -> None:
-        if id(access.memory) not in self._shared or access.mode in (Mode.ATOMIC, Mode.STORE) or not access.sure:
+        if id(access.memory) not in self._shared or access.mode in (Mode.ATOMIC, Mode.STORE) or not access.possible:
             return
         visit = Visit(access, tuple((head, offsets[head]) for head in access.loops if head in offsets))
         known = False
@@ -166,6 +166,8 @@ class Intervals:
     def _pair(self, pending: _Pending, visit: Visit) -> None:
         first, second = pending.visit.access, visit.access
         memory = first.memory
+        if first.by_data and second.by_data:
+            return
         if first.view != second.view or (memory.viewed and first.view) or self._pairs >= MAX_PAIRS:
             return
         key = (first.mode, second.location)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Lambda, Member, Name, Type
@@ -14,7 +15,7 @@ from sycllint.kernel.meaning import Meaning, Meanings, Role
 from sycllint.kernel.meaning import Thing as ClassObject
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.targets import Calls
-from sycllint.kernel.terms import TERM, Term, operation, varies
+from sycllint.kernel.terms import TERM, Term, varies
 from sycllint.kernel.trace import Fence, Memory, Mode, Scope, Space, Sync
 from sycllint.kernel.vocabulary import (
     GROUP_FUNCTIONS,
@@ -28,6 +29,7 @@ from sycllint.kernel.vocabulary import (
 from sycllint.kernel.walk_state import (
     PLACES,
     AtomicRef,
+    Data,
     Deferred,
     Element,
     Kept,
@@ -37,6 +39,8 @@ from sycllint.kernel.walk_state import (
     Slot,
     State,
     Thing,
+    calculated,
+    condition_of,
     lose,
     member_tag,
 )
@@ -225,10 +229,10 @@ class DeviceCalls:
         if last in ("id", "range") and (library or not qualifier):
             return Ids(tuple(self._values(node, names)))
         if last in ("min", "max") and len(node.arguments) == 2:
-            left, right = self._values(node, names)
-            return operation(last, left, right)
+            left, right = (self._walk.expressions.condition(each, names) for each in node.arguments)
+            return calculated(last, left, right)
         if last in _CONVERSIONS and len(node.arguments) == 1:
-            return self._values(node, names)[0]
+            return self._walk.expressions.condition(node.arguments[0], names)
         if "fence" in last:
             self._values(node, names)
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
@@ -262,12 +266,16 @@ class DeviceCalls:
             for each in arguments:
                 lose(each)
             return None
-        numbers = [self._walk.expressions.number(a, b) for a, b in zip(arguments, node.arguments, strict=True)]
+        numbers = [self._walk.expressions.value(a, b) for a, b in zip(arguments, node.arguments, strict=True)]
         if any(isinstance(each, Role) for each in arguments) or may_synchronise(last, shouted=False):
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
-        if all(each is not None and not varies(each) for each in numbers) and numbers:
-            return self._state.fresh(last)
-        return None
+        return self._made_of(numbers, last)
+
+    def _made_of(self, passed: Sequence[Thing], name: str = "") -> Thing:
+        """What a function that does nothing else gives for ``passed``."""
+        if not passed or not all(isinstance(each, Data) or _is_uniform(each) for each in passed):
+            return None
+        return Data() if any(isinstance(each, Data) for each in passed) else self._state.fresh(name)
 
     def _group_function(self, node: Call, last: str, names: Names) -> Thing:
         arguments = self._arguments(node, names)
@@ -377,10 +385,7 @@ class DeviceCalls:
             self._walk.expressions.may_change(expression, names)
         if held or synchronises:
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
-        numbers = [each for each in passed if isinstance(each, TERM)]
-        if passed and len(numbers) == len(passed) and not any(map(varies, numbers)):
-            return self._state.fresh()
-        return None
+        return self._made_of(passed)
 
     def _enter(self, declared: Declared[Function], node: Call, passed: list[Thing], names: Names) -> Thing:
         function = declared.node
@@ -419,7 +424,7 @@ class DeviceCalls:
                 inner[parameter.name] = thing
                 return
             else:
-                thing = self._walk.expressions.number(thing, written)
+                thing = self._walk.expressions.value(thing, written)
         if isinstance(thing, Pointer) and kind.pointers and thing.memory.space is Space.LOCAL:
             thing = Pointer(thing.memory, thing.indices or (0,), thing.view)
         self._state.declare(inner, parameter.name, thing)
@@ -454,14 +459,13 @@ class DeviceCalls:
         state.file, state.use, state.exits, state.guards = file, use, exits, guards
         if len(results) == 1 and all(each.guards == guards for each in leaves):
             return results[0]
-        numbers = [each if isinstance(each, TERM) else None for each in results]
         for each in results:
             lose(each)
-        added = [each.term for one in leaves for each in one.guards[len(guards) :]]
-        certain = all(each is not None and not varies(each) for each in added)
-        if numbers and certain and all(each is not None and not varies(each) for each in numbers):
-            return state.fresh()
-        return None
+        added = [condition_of(each) for one in leaves for each in one.guards[len(guards) :]]
+        certain = all(isinstance(each, Data) or _is_uniform(each) for each in added)
+        if not results or not certain or not all(isinstance(each, Data) or _is_uniform(each) for each in results):
+            return None
+        return Data() if any(isinstance(each, Data) for each in (*results, *added)) else state.fresh()
 
 
 def _is_torn(macro: Macro, value: Expr, arguments: tuple[Expr, ...]) -> bool:
@@ -486,6 +490,11 @@ def _is_enclosed(text: str) -> bool:
         if depth == 0:
             return position == len(text) - 1 and position > 0
     return False
+
+
+def _is_uniform(thing: Thing) -> bool:
+    """Whether it is a number that all work-items agree on."""
+    return isinstance(thing, TERM) and not varies(thing)
 
 
 def _is_whole(thing: Thing) -> bool:

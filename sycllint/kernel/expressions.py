@@ -32,11 +32,13 @@ from sycllint.cpp.statement import Macro
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids, Queries
-from sycllint.kernel.terms import BINARY_OPERATORS, TERM, UNARY_OPERATORS, Atom, Kind, Operation, Term, operation
+from sycllint.kernel.terms import BINARY_OPERATORS, READ, TERM, UNARY_OPERATORS, Atom, Kind, Operation, Term, operation
 from sycllint.kernel.trace import Mode, Scope
 from sycllint.kernel.walk_state import (
     PLACES,
     AtomicRef,
+    Condition,
+    Data,
     Deferred,
     Element,
     Kept,
@@ -45,6 +47,9 @@ from sycllint.kernel.walk_state import (
     Slot,
     State,
     Thing,
+    calculated,
+    chosen,
+    combined,
     guards_of,
     lose,
     member_tag,
@@ -82,11 +87,22 @@ class Expressions:
         """``expression`` as a number."""
         return self.number(self.thing(expression, names), expression)
 
+    def condition(self, expression: Expr, names: Names) -> Condition:
+        """``expression`` where it decides something."""
+        return self.value(self.thing(expression, names), expression)
+
     def number(self, thing: Thing, node: Expr) -> Term | None:
         """``thing`` where a number is wanted: an element is read."""
+        value = self.value(thing, node)
+        return None if isinstance(value, Data) else value
+
+    def value(self, thing: Thing, node: Expr) -> Condition:
+        """The same, also where it is known only to have been read."""
         if thing is None or isinstance(thing, TERM):
             return thing
         match thing:
+            case Data():
+                return thing
             case Ids(terms=(only,)):
                 return only
             case Element():
@@ -197,7 +213,7 @@ class Expressions:
         indices = [self.thing(each, names) for each in node.indices]
         for each, written in zip(indices, node.indices, strict=True):
             if isinstance(each, PLACES):
-                indices[indices.index(each)] = self.number(each, written)
+                indices[indices.index(each)] = self.value(each, written)
         return self.element(base, indices)
 
     def element(self, base: Thing, indices: list[Thing]) -> Thing:
@@ -213,10 +229,10 @@ class Expressions:
             return ids.at(_plain(index)) if ids is not None else None
         match base:
             case Element(memory=memory, indices=before, view=view):
-                added = index.terms if isinstance(index, Ids) else (_plain(index),)
+                added = index.terms if isinstance(index, Ids) else (_subscript(index),)
                 return Element(memory, (*before, *added), view)
             case Pointer(memory=memory, indices=before, view=view):
-                return Element(memory, (*before[:-1], operation("+", before[-1], _plain(index))), view)
+                return Element(memory, (*before[:-1], operation("+", before[-1], _subscript(index))), view)
             case Atom(kind=Kind.GIVEN, text=text) if text.isidentifier():
                 return Element(self._given.memory(text, None), (_plain(index),))
             case _:
@@ -282,7 +298,8 @@ class Expressions:
                 self.may_change(node.operand, names)
                 return inner if isinstance(inner, Role) else None
             case operator if operator in UNARY_OPERATORS:
-                return operation(operator, self.term(node.operand, names))
+                value = self.condition(node.operand, names)
+                return Data(plain=operator != "~") if isinstance(value, Data) else operation(operator, value)
             case _:
                 self.discard(node.operand, names)
                 return None
@@ -310,8 +327,8 @@ class Expressions:
         if isinstance(left, Ids) and isinstance(right, Ids) and len(left.terms) == len(right.terms) > 1:
             pairs = zip(left.terms, right.terms, strict=True)
             return Ids(tuple(operation(operator, a, b) if operator in BINARY_OPERATORS else None for a, b in pairs))
-        first, second = self.number(left, node.left), self.number(right, node.right)
-        return operation(operator, first, second) if operator in BINARY_OPERATORS else None
+        first, second = self.value(left, node.left), self.value(right, node.right)
+        return calculated(operator, first, second) if operator in BINARY_OPERATORS else None
 
     def _moved(self, operator: str, left: Thing, right: Thing) -> Thing:
         """``pointer + n``."""
@@ -322,21 +339,21 @@ class Expressions:
             return None
         if isinstance(other, PLACES):
             return None
-        by = operation(operator, 0, _plain(other))
+        by = operation(operator, 0, _subscript(other))
         return Pointer(pointer.memory, (*pointer.indices[:-1], operation("+", pointer.indices[-1], by)), pointer.view)
 
     def _logic(self, node: Binary, names: Names) -> Thing:
         """The right side is looked at only where the left one does not decide."""
-        left = self.term(node.left, names)
+        left = self.condition(node.left, names)
         both = node.operator in ("&&", "and")
         if isinstance(left, int) and bool(left) is not both:
             return int(bool(left))
         with self._state.guarded(when(left) if both else unless(left)):
-            right = self.term(node.right, names)
-        return operation(node.operator, left, right)
+            right = self.condition(node.right, names)
+        return combined(node.operator, left, right)
 
     def _conditional(self, node: Conditional, names: Names) -> Thing:
-        condition = self.term(node.condition, names)
+        condition = self.condition(node.condition, names)
         if isinstance(condition, int):
             return self.thing(node.then if condition else node.otherwise, names)
         then, otherwise = guards_of(condition)
@@ -350,7 +367,7 @@ class Expressions:
             lose(first)
             lose(second)
             return None
-        return operation("?", condition, self.number(first, node.then), self.number(second, node.otherwise))
+        return chosen(condition, self.value(first, node.then), self.value(second, node.otherwise))
 
     def _read_now(self, thing: Thing, node: Expr) -> Thing:
         return self._state.read(thing, node) if isinstance(thing, Element) else thing
@@ -377,7 +394,7 @@ class Expressions:
             if operator:
                 before = slot.value
                 moved = self._moved(operator, before, value) if isinstance(before, Pointer) else None
-                value = moved if moved is not None else operation(operator, _plain(before), _plain(value))
+                value = moved if moved is not None else calculated(operator, _known(before), _known(value))
             self._state.put(slot, value)
             return value
         place = self.thing(target, names)
@@ -412,6 +429,17 @@ def _plain(thing: Thing) -> Term | None:
             return only
         case _:
             return None
+
+
+def _known(thing: Thing) -> Condition:
+    return thing if isinstance(thing, Data) else _plain(thing)
+
+
+def _subscript(thing: Thing) -> Term | None:
+    """``thing`` as an index: one that was read may be 0."""
+    if isinstance(thing, Data):
+        return READ if thing.plain else None
+    return _plain(thing)
 
 
 def _is_row(element: Element) -> bool:

@@ -10,7 +10,20 @@ from sycllint.kernel.meaning import Role
 from sycllint.kernel.terms import TERM, Atom, Kind, atoms, operation, varies
 from sycllint.kernel.trace import LoopHead
 from sycllint.kernel.updates import calls, changes, plain_update
-from sycllint.kernel.walk_state import Element, Exit, Kept, Names, Pointer, Slot, State, Thing, conjunction, lose, when
+from sycllint.kernel.walk_state import (
+    Data,
+    Element,
+    Exit,
+    Kept,
+    Names,
+    Pointer,
+    Slot,
+    State,
+    Thing,
+    conjunction,
+    lose,
+    when,
+)
 from sycllint.record import replace
 from sycllint.values.evaluate import Evaluator
 
@@ -82,7 +95,9 @@ class LoopVariables:
         state.exits[exits:] = [_vague(each, len(state.guards)) for each in left if each.keyword == "return"]
         whole = head.condition is None or not varies(head.condition)
         plain = whole and all(
-            each.term is not None and not varies(each.term) for one in left for each in one.guards[len(state.guards) :]
+            each.doubt is None and each.term is not None and not varies(each.term)
+            for one in left
+            for each in one.guards[len(state.guards) :]
         )
         for slot, uniform in after.items():
             value = slot.value
@@ -96,6 +111,8 @@ class LoopVariables:
 def _vague(exit_: Exit, depth: int) -> Exit:
     """A way out of a function from inside a loop: in which iteration is not told."""
     inner = conjunction(exit_.guards[depth:])
+    if isinstance(inner, Data):
+        return Exit(exit_.keyword, (*exit_.guards[:depth], when(Data())))
     if inner is not None and not varies(inner) and not any(each.kind is Kind.COUNTER for each in atoms(inner)):
         return exit_
     return Exit(exit_.keyword, (*exit_.guards[:depth], when(None)))

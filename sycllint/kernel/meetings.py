@@ -98,7 +98,7 @@ class _Form:
         indices = tuple([each for each in access.indices if each is not None])
         guards = tuple([each.term for each in access.guards if each.term is not None])
         inside = frozenset().union(*map(atoms, indices), *map(atoms, guards))
-        doubtful = any(each.doubt is not None for each in access.guards)
+        doubtful = access.by_data or any(each.doubt is not None for each in access.guards)
         chosen = tuple([each for each in guards if varies(each) and all(one.kind in _OWN for one in atoms(each))])
         return cls(indices, guards, access.loops, doubtful, inside, counters(inside), Free.of(indices), chosen)
 
@@ -216,7 +216,7 @@ class Lanes:
         ``first`` comes before ``second``. With ``far`` they must be in different sub-groups.
         """
         a, b = first.access, second.access
-        if len(a.indices) != len(b.indices) or not a.sure or not b.sure or _exclusive(a.guards, b.guards):
+        if len(a.indices) != len(b.indices) or not a.possible or not b.possible or _exclusive(a.guards, b.guards):
             return None
         one, other = self._form(a), self._form(b)
         before, after = _passes(first), _passes(second)

@@ -58,11 +58,13 @@ class Doubt:
     """A condition of which nothing is known. ``agreed`` once it guards a barrier: the author holds it uniform."""
 
     agreed: bool = False
+    data: bool = False
+    """It is asked of data: any work-item may find it so."""
 
 
 @record
 class Guard:
-    """A condition that holds where something happens: ``term`` is not 0, or ``doubt`` falls out as ``positive``."""
+    """A condition that holds where something happens: ``term`` is not 0, and ``doubt`` falls out as ``positive``."""
 
     term: Term | None
     doubt: Doubt | None = None
@@ -71,7 +73,12 @@ class Guard:
     @property
     def known(self) -> bool:
         """Whether it says for which work-items it holds."""
-        return self.term is not None or (self.doubt is not None and self.doubt.agreed)
+        return (self.term is not None and self.doubt is None) or (self.doubt is not None and self.doubt.agreed)
+
+    @property
+    def possible(self) -> bool:
+        """Whether it is known which work-items it may hold for."""
+        return self.known or (self.doubt is not None and self.doubt.data)
 
 
 @singular
@@ -113,15 +120,24 @@ class Access:
     """What is written, when that is known."""
     copied: tuple[Term | None, ...] = ()
     """For a write: the indices of the element whose value it is."""
+    by_data: bool = False
+    """An index was read from memory."""
 
     @property
     def sure(self) -> bool:
         """Whether it is known which work-items get here, and at which element."""
-        return None not in self.indices and all(each.known for each in self.guards)
+        return not self.by_data and None not in self.indices and all(each.known for each in self.guards)
+
+    @property
+    def possible(self) -> bool:
+        """Whether it is known which work-items may get here, and at which element: the data decide about the rest."""
+        return None not in self.indices and all(each.possible for each in self.guards)
 
     @property
     def by_all_alike(self) -> bool:
         """A write in which every work-item that gets here puts the same value into the same element."""
+        if any(each.doubt is not None and each.doubt.data and not each.doubt.agreed for each in self.guards):
+            return False
         terms = (self.value, *self.indices, *(each.term for each in self.guards if each.doubt is None))
         return all(each is not None and not varies(each) for each in terms)
 

@@ -89,6 +89,8 @@ class Numbers(dict[Atom, int]):
         key = atom.key
         if atom.kind is Kind.FRESH and isinstance(key, tuple):
             key = (key[0], tuple(self.get(each, 0) for each in key[1]))
+        if atom.kind is Kind.DATA:
+            return 0
         mixed = _mixed(key)
         if atom in self._free.halved:
             return _HALVED[self._round]

@@ -12,11 +12,12 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids
-from sycllint.kernel.terms import Atom, Kind, Operation, Term, operation, varies
+from sycllint.kernel.terms import READ, TERM, Atom, Kind, Operation, Term, atoms, operation, varies
 from sycllint.kernel.trace import Access, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Sync
 from sycllint.record import field, mutable, record, singular
 from sycllint.source.span import Location, Span
 
+_GIVEN = (Kind.GIVEN, Kind.FRESH)
 MAX_STEPS = 6_000
 """Statements and calls walked in one kernel."""
 
@@ -72,7 +73,17 @@ class AtomicRef:
     element: Element | None
 
 
-Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kept | AtomicRef | None
+@record
+class Data:
+    """A number that each work-item has read for itself, or made of such; as a condition, one that holds for some."""
+
+    among: Term = 1
+    """Where it can hold: the work-items for which this does."""
+    plain: bool = True
+    """It may be 0."""
+
+
+Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kept | AtomicRef | Data | None
 """What an expression of device code stands for; ``None`` when that is not known."""
 
 
@@ -83,6 +94,10 @@ class Slot:
     value: Thing = None
 
 
+VALUES = (*TERM, Data)
+"""Numbers, and what is known only to have been read."""
+Condition: TypeAlias = Term | Data | None
+"""What decides whether something happens; ``None`` when that is not known."""
 Names: TypeAlias = dict[str, Slot | Element | Deferred]
 
 
@@ -221,15 +236,16 @@ class State:
                 update,
                 value,
                 copied,
+                any(each is not None and varies(each) and READ in atoms(each) for each in element.indices),
             )
         )
 
-    def read(self, element: Element, node: Expr, *, update: bool = False) -> Term | None:
+    def read(self, element: Element, node: Expr, *, update: bool = False) -> Term | Data:
         """What ``element`` holds: the same for all work-items that read the same element."""
         self.access(element, Mode.READ, node, update=update)
         if all(each is not None and not varies(each) for each in element.indices):
             return self.fresh(spelled(node))
-        return None
+        return Data()
 
 
 def lose(value: Thing | Deferred | Slot) -> None:
@@ -247,30 +263,87 @@ def member_tag(name: str) -> int:
     return -int.from_bytes(name.encode()[:12], "big") - 1
 
 
-def guards_of(condition: Term | None) -> tuple[Guard, Guard]:
+def guards_of(condition: Condition) -> tuple[Guard, Guard]:
     """What holds where ``condition`` does, and where it does not."""
-    if condition is None:
-        doubt = Doubt()
-        return Guard(None, doubt, True), Guard(None, doubt, False)
-    return when(condition), unless(condition)
+    doubt = None if isinstance(condition, TERM) else Doubt()
+    return when(condition, doubt), unless(condition, doubt)
 
 
-def when(condition: Term | None) -> Guard:
+def when(condition: Condition, doubt: Doubt | None = None) -> Guard:
     """What holds where ``condition`` does."""
-    return Guard(None, Doubt(), True) if condition is None else Guard(operation("!=", condition, 0))
+    if isinstance(condition, Data):
+        doubt = doubt or Doubt()
+        doubt.data = True
+        return Guard(None if condition.among == 1 else operation("!=", condition.among, 0), doubt, True)
+    return Guard(None, doubt or Doubt(), True) if condition is None else Guard(operation("!=", condition, 0))
 
 
-def unless(condition: Term | None) -> Guard:
+def unless(condition: Condition, doubt: Doubt | None = None) -> Guard:
     """What holds where ``condition`` does not."""
-    return Guard(None, Doubt(), False) if condition is None else Guard(operation("!", condition))
+    if isinstance(condition, Data):
+        doubt = doubt or Doubt()
+        doubt.data = True
+        return Guard(None, doubt, False)
+    return Guard(None, doubt or Doubt(), False) if condition is None else Guard(operation("!", condition))
 
 
-def conjunction(guards: tuple[Guard, ...]) -> Term | None:
-    """All of ``guards`` as one term; 1 when there are none."""
-    result: Term | None = 1
+def conjunction(guards: tuple[Guard, ...]) -> Condition:
+    """All of ``guards`` as one condition; 1 when there are none."""
+    result: Condition = 1
     for each in guards:
-        result = each.term if result == 1 else operation("&&", result, each.term)
+        result = combined("&&", result, condition_of(each))
     return result
+
+
+def condition_of(guard: Guard) -> Condition:
+    """``guard`` as a condition."""
+    if guard.doubt is None:
+        return guard.term
+    return Data(1 if guard.term is None else guard.term) if guard.doubt.data else None
+
+
+def combined(operator: str, left: Condition, right: Condition) -> Condition:
+    """Two conditions by ``&&`` or ``||``."""
+    if not (isinstance(left, Data) or isinstance(right, Data)):
+        if left == 1 and operator == "&&":
+            return right
+        return operation(operator, left, right)
+    first, second = (each.among if isinstance(each, Data) else each for each in (left, right))
+    among = operation("&&" if operator in ("&&", "and") else "||", first, second)
+    return None if among is None else Data(among)
+
+
+_COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+_KEEP_ZERO = frozenset({"%", "/", ">>", "<<"})
+"""Operators that give 0 where their left side is."""
+
+
+def calculated(operator: str, left: Condition, right: Condition) -> Condition:
+    """``left operator right``: what is made of what was read, and of numbers that all agree on, is data too."""
+    if not (isinstance(left, Data) or isinstance(right, Data)):
+        return operation(operator, left, right)
+    if left is None or right is None:
+        return None
+    if operator in _COMPARISONS:
+        return Data()
+    if any(isinstance(each, TERM) and varies(each) for each in (left, right)):
+        return None
+    first, second = (isinstance(each, Data) and each.plain for each in (left, right))
+    return Data(plain=(first and (second or operator in _KEEP_ZERO)) or (operator in ("*", "&") and (first or second)))
+
+
+def chosen(condition: Condition, *values: Condition) -> Condition:
+    """One of two ``values``, the first where ``condition`` holds."""
+    if isinstance(condition, TERM) and all(each is None or isinstance(each, TERM) for each in values):
+        return operation("?", condition, *values)  # type: ignore[arg-type]
+    if condition is None or any(each is None for each in values):
+        return None
+    if any(isinstance(each, TERM) and varies(each) for each in values):
+        return None
+    if isinstance(condition, TERM) and varies(condition) and not any(a.kind in _GIVEN for a in atoms(condition)):
+        # Of which work-items hold data, the ids tell.
+        return None
+    return Data(plain=any(each == 0 or (isinstance(each, Data) and each.plain) for each in values))
 
 
 def spelled(node: Expr | None, depth: int = 0) -> str:
