@@ -109,7 +109,7 @@ class Walk:
         self.expressions = Expressions(code.evaluator, self._state, self._given, self._queries)
         self.expressions.function = code.place
         self._variables = LoopVariables(code.evaluator, self._state, self.expressions)
-        self.calls = DeviceCalls(code.evaluator, self._state, self._queries, self)
+        self.calls = DeviceCalls(code.evaluator, self._state, self._given, self._queries, self)
         self.expressions.calls = self.calls
         self.returned: list[Thing] = []
         self._counters = 0
@@ -295,10 +295,6 @@ class Walk:
 
     def _join(self, ends: list[Way], condition: Condition) -> None:
         """What variables hold after a fork: what they were given on each way, or what they held before it."""
-        for slot in ends[0].declared:
-            # Helpers called under a condition exchange values between the work-items of a sub-group that run in
-            # lockstep: what their parameters lead to is judged no further.
-            lose(slot.value)
         for slot in {slot: None for end in ends for slot in end.written}:
             value, *others = [end.written.get(slot, slot.value) for end in ends]
             if any(each is not value and each != value for each in others):

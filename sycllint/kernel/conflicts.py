@@ -165,10 +165,9 @@ class Intervals:
 
     def _pair(self, pending: _Pending, visit: Visit) -> None:
         first, second = pending.visit.access, visit.access
-        memory = first.memory
         if first.by_data and second.by_data:
             return
-        if first.view != second.view or (memory.viewed and first.view) or self._pairs >= MAX_PAIRS:
+        if first.view != second.view or self._pairs >= MAX_PAIRS:
             return
         key = (first.mode, second.location)
         if key in self._found or _harmless(first, second):
@@ -213,6 +212,9 @@ def _harmless(first: Access, second: Access) -> bool:
     """
     if first.mode is Mode.WRITE:
         return first.by_all_alike
+    if any(each.doubt is not None and id(first.memory) in each.doubt.memories for each in second.guards):
+        # What is written depends on what was read there: a work-item that reads what it could spoil may not write it.
+        return True
     if not second.by_all_alike or not isinstance(second.value, int) or not second.value:
         return False
     return any(

@@ -11,6 +11,7 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Macro, Parameter
 from sycllint.facts.file import Declared
+from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Meaning, Meanings, Role
 from sycllint.kernel.meaning import Thing as ClassObject
 from sycllint.kernel.queries import Ids, Queries
@@ -18,6 +19,7 @@ from sycllint.kernel.targets import Calls
 from sycllint.kernel.terms import TERM, Term, varies
 from sycllint.kernel.trace import Fence, Memory, Mode, Scope, Space, Sync
 from sycllint.kernel.vocabulary import (
+    FENCES,
     GROUP_FUNCTIONS,
     LOCAL_ALLOCATORS,
     OLD_GROUP_FUNCTIONS,
@@ -74,10 +76,11 @@ _CONVERSIONS = frozenset(
 class DeviceCalls:
     """Calls for one walk."""
 
-    def __init__(self, evaluator: Evaluator, state: State, queries: Queries, walk: Walk) -> None:
+    def __init__(self, evaluator: Evaluator, state: State, given: Given, queries: Queries, walk: Walk) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
         self._state = state
+        self._given = given
         self._queries = queries
         self._walk = walk
         self._meanings = Meanings(evaluator)
@@ -156,7 +159,19 @@ class DeviceCalls:
             return answer
         if name.startswith(("get_", "leader")):
             return None
+        if name in FENCES:
+            self._values(node, names)
+            self._fence(node, name)
+            return None
         return self._unseen(node, self._arguments(node, names), names, synchronises=True)
+
+    def _fence(self, node: Call, name: str) -> None:
+        """A fence waits for nobody; but work-items of a sub-group are often taken to run in lockstep across it.
+
+        Together with atomics it may well make others wait, as anything else that has the word in its name may.
+        """
+        alone = name in FENCES and not self._given.has_flags
+        self._state.sync(Scope.SUB_GROUP if alone else Scope.WORK_GROUP, node, seen=False)
 
     def _barrier(self, node: Call, scope: Scope) -> None:
         """``it.barrier(fence_space)``; without an argument both kinds of memory are ordered."""
@@ -235,7 +250,7 @@ class DeviceCalls:
             return self._walk.expressions.condition(node.arguments[0], names)
         if "fence" in last:
             self._values(node, names)
-            self._state.sync(Scope.WORK_GROUP, node, seen=False)
+            self._fence(node, last)
             return None
         if library:
             return self._library(node, last, names)
@@ -316,8 +331,16 @@ class DeviceCalls:
         if found is None:
             rank = len(kind.extents) if isinstance(kind, Type) else 0
             found = Memory(text, Space.LOCAL, self._state.location(node), rank, initialised=initialised)
+            found.element = self._element(kind, node)
             self._made[id(node)] = found
         return Pointer(found, ())
+
+    def _element(self, kind: Expr, node: Node) -> str:
+        name = kind.name if isinstance(kind, Type) else kind
+        expressions = self._walk.expressions
+        if not isinstance(name, Name):
+            return ""
+        return self._given.views.element(name, Point(expressions.function, getattr(node, "start", 0)))
 
     # ----------------------------------------------------------------- enter
 

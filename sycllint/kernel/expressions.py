@@ -244,9 +244,11 @@ class Expressions:
             # ``(L) + (y)`` is no cast, and the operators around it were read wrong too.
             lose(inner)
             return None
+        if isinstance(inner, Element) and node.type.pointers and (not inner.indices or _is_row(inner)):
+            inner = Pointer(inner.memory, (*inner.indices, 0), inner.view)
         if isinstance(inner, Pointer):
-            if node.type.pointers:
-                return self._viewed(inner, node.type)
+            if node.type.pointers == 1:
+                return self._given.views.cast(inner, node.type, Point(self.function, node.start))
             lose(inner)
             return None
         if isinstance(inner, Element):
@@ -257,11 +259,6 @@ class Expressions:
         if isinstance(inner, Ids):
             return self.number(inner, node)
         return inner if not isinstance(inner, Kept) else None
-
-    def _viewed(self, pointer: Pointer, kind: Type) -> Pointer:
-        """The same address for elements of another type: never compared with the first."""
-        pointer.memory.viewed = True
-        return Pointer(pointer.memory, pointer.indices, kind.name.text)
 
     def _sequence(self, node: Brace | Opaque, names: Names) -> Thing:
         parts = node.elements if isinstance(node, Brace) else node.parts
@@ -299,7 +296,9 @@ class Expressions:
                 return inner if isinstance(inner, Role) else None
             case operator if operator in UNARY_OPERATORS:
                 value = self.condition(node.operand, names)
-                return Data(plain=operator != "~") if isinstance(value, Data) else operation(operator, value)
+                if isinstance(value, Data):
+                    return Data(plain=operator != "~", memories=value.memories)
+                return operation(operator, value)
             case _:
                 self.discard(node.operand, names)
                 return None

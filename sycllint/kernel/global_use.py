@@ -92,7 +92,7 @@ class _Fences:
             match event:
                 case Access():
                     self._access(event, pending, offsets)
-                case Sync(scope=Scope.WORK_GROUP, fence=Fence.BOTH):
+                case Sync(seen=False) | Sync(scope=Scope.WORK_GROUP, fence=Fence.BOTH):
                     pending.clear()
                 case Sync(scope=Scope.WORK_GROUP, fence=fence, location=location):
                     ordered = Space.LOCAL if fence is Fence.LOCAL else Space.GLOBAL

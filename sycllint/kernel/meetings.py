@@ -291,6 +291,8 @@ class Lanes:
         modes = _modes(inside, free, sides)
         found: Meeting | None = None
         for world in self.worlds:
+            if not (self.certain or (_admits(world, a) and _admits(world, b))):
+                continue
             for round_ in range(len(NUMBERS) if free.all else 1):
                 trials = (
                     _Trial(world, group, free, round_, mode, iterations)
@@ -364,6 +366,18 @@ class Lanes:
         yield from self.elements(replace(access, guards=(), loops=()), world)
 
 
+def _admits(world: World, form: _Form) -> bool:
+    """Whether a group of this shape, which is a guess, passes the conditions on shapes alone."""
+    asked = [each for each in form.guards if not varies(each) and all(one.kind in _OWN for one in atoms(each))]
+    if not asked:
+        return True
+    numbers = numbers_in(world, 0, NOTHING, 0, 0)
+    try:
+        return all(evaluate(each, numbers) for each in asked)
+    except (UndefinedError, LookupError):
+        return True
+
+
 def _passes(visit: Visit) -> tuple[int, ...]:
     return tuple([visit.offset(each) for each in visit.access.loops])
 
@@ -396,7 +410,7 @@ def _modes(inside: frozenset[Atom], free: Free, sides: tuple[_Side, _Side]) -> I
     """What to try for numbers that only conditions ask for, and for the group's own ids, as far as a side asks."""
     modes = [(0, 0), (0, 1)]
     if any(each.kind in FREE and each not in free.all for each in inside):
-        modes += [(1, 0), (2, 0), (3, 1), (4, 0)]
+        modes += [(1, 0), (2, 0), (3, 1), (4, 0), (5, 0)]
     conditional, grouped = (any(each.conditional for each in sides), any(each.grouped for each in sides))
     return dict.fromkeys((mode if conditional else 0, group if grouped else 0) for mode, group in modes)
 

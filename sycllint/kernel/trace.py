@@ -44,6 +44,8 @@ class Memory:
     """Its address went where it is not followed."""
     extents: tuple[Value, ...] = ()
     """Of a local accessor, slowest dimension first."""
+    element: str = ""
+    """The type of an element; empty when it is not understood."""
     viewed: bool = False
     """It is also used as elements of another type, whose offsets are not those of its own elements."""
 
@@ -60,6 +62,8 @@ class Doubt:
     agreed: bool = False
     data: bool = False
     """It is asked of data: any work-item may find it so."""
+    memories: frozenset[int] = frozenset()
+    """The local memories, by identity, that the data are read from."""
 
 
 @record

@@ -102,6 +102,9 @@ class Numbers(dict[Atom, int]):
                 return _LARGE + mixed % 1009
             case 1 | 2:
                 return 2 - self._mode
+            case 5 if atom.kind is Kind.FRESH and isinstance(key, tuple):
+                # Of two bounds that are read, the second is the end: `rows[i]` and `rows[i + 1]`.
+                return _LARGE + 4099 * int(key[0])
             case 4 if atom.kind is Kind.GIVEN:
                 # What is read is often below what the kernel was given: `while (next < count)`.
                 return _LARGE

@@ -13,7 +13,7 @@ from sycllint.cpp.place import Place
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids
 from sycllint.kernel.terms import READ, TERM, Atom, Kind, Operation, Term, atoms, operation, varies
-from sycllint.kernel.trace import Access, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Sync
+from sycllint.kernel.trace import Access, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Space, Sync
 from sycllint.record import field, mutable, record, singular
 from sycllint.source.span import Location, Span
 
@@ -81,6 +81,8 @@ class Data:
     """Where it can hold: the work-items for which this does."""
     plain: bool = True
     """It may be 0."""
+    memories: frozenset[int] = frozenset()
+    """The local memories, by identity, that it was read from."""
 
 
 Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kept | AtomicRef | Data | None
@@ -245,7 +247,7 @@ class State:
         self.access(element, Mode.READ, node, update=update)
         if all(each is not None and not varies(each) for each in element.indices):
             return self.fresh(spelled(node))
-        return Data()
+        return _LOADED if element.memory.space is Space.GLOBAL else Data(memories=frozenset((id(element.memory),)))
 
 
 def lose(value: Thing | Deferred | Slot) -> None:
@@ -263,6 +265,9 @@ def member_tag(name: str) -> int:
     return -int.from_bytes(name.encode()[:12], "big") - 1
 
 
+_LOADED = Data()
+
+
 def guards_of(condition: Condition) -> tuple[Guard, Guard]:
     """What holds where ``condition`` does, and where it does not."""
     doubt = None if isinstance(condition, TERM) else Doubt()
@@ -274,6 +279,7 @@ def when(condition: Condition, doubt: Doubt | None = None) -> Guard:
     if isinstance(condition, Data):
         doubt = doubt or Doubt()
         doubt.data = True
+        doubt.memories = condition.memories
         return Guard(None if condition.among == 1 else operation("!=", condition.among, 0), doubt, True)
     return Guard(None, doubt or Doubt(), True) if condition is None else Guard(operation("!=", condition, 0))
 
@@ -283,6 +289,7 @@ def unless(condition: Condition, doubt: Doubt | None = None) -> Guard:
     if isinstance(condition, Data):
         doubt = doubt or Doubt()
         doubt.data = True
+        doubt.memories = condition.memories
         return Guard(None, doubt, False)
     return Guard(None, doubt or Doubt(), False) if condition is None else Guard(operation("!", condition))
 
@@ -299,7 +306,9 @@ def condition_of(guard: Guard) -> Condition:
     """``guard`` as a condition."""
     if guard.doubt is None:
         return guard.term
-    return Data(1 if guard.term is None else guard.term) if guard.doubt.data else None
+    if not guard.doubt.data:
+        return None
+    return Data(1 if guard.term is None else guard.term, memories=guard.doubt.memories)
 
 
 def combined(operator: str, left: Condition, right: Condition) -> Condition:
@@ -310,7 +319,11 @@ def combined(operator: str, left: Condition, right: Condition) -> Condition:
         return operation(operator, left, right)
     first, second = (each.among if isinstance(each, Data) else each for each in (left, right))
     among = operation("&&" if operator in ("&&", "and") else "||", first, second)
-    return None if among is None else Data(among)
+    return None if among is None else Data(among, memories=_memories(left, right))
+
+
+def _memories(*parts: Condition) -> frozenset[int]:
+    return frozenset().union(*(each.memories for each in parts if isinstance(each, Data)))
 
 
 _COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
@@ -324,12 +337,14 @@ def calculated(operator: str, left: Condition, right: Condition) -> Condition:
         return operation(operator, left, right)
     if left is None or right is None:
         return None
+    memories = _memories(left, right)
     if operator in _COMPARISONS:
-        return Data()
+        return Data(memories=memories)
     if any(isinstance(each, TERM) and varies(each) for each in (left, right)):
         return None
     first, second = (isinstance(each, Data) and each.plain for each in (left, right))
-    return Data(plain=(first and (second or operator in _KEEP_ZERO)) or (operator in ("*", "&") and (first or second)))
+    plain = (first and (second or operator in _KEEP_ZERO)) or (operator in ("*", "&") and (first or second))
+    return Data(plain=plain, memories=memories)
 
 
 def chosen(condition: Condition, *values: Condition) -> Condition:
@@ -343,7 +358,8 @@ def chosen(condition: Condition, *values: Condition) -> Condition:
     if isinstance(condition, TERM) and varies(condition) and not any(a.kind in _GIVEN for a in atoms(condition)):
         # Of which work-items hold data, the ids tell.
         return None
-    return Data(plain=any(each == 0 or (isinstance(each, Data) and each.plain) for each in values))
+    plain = any(each == 0 or (isinstance(each, Data) and each.plain) for each in values)
+    return Data(plain=plain, memories=_memories(condition, *values))
 
 
 def spelled(node: Expr | None, depth: int = 0) -> str:
