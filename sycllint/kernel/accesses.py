@@ -49,6 +49,7 @@ from sycllint.kernel.terms import TERM, Atom, Kind, varies
 from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Trace, widest
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, STATIC_LOCAL, may_synchronise
 from sycllint.kernel.walk_state import (
+    PLACES,
     VALUES,
     Condition,
     Data,
@@ -295,6 +296,9 @@ class Walk:
 
     def _join(self, ends: list[Way], condition: Condition) -> None:
         """What variables hold after a fork: what they were given on each way, or what they held before it."""
+        for slot in ends[0].declared:
+            if isinstance(slot.value, PLACES):
+                slot.value.memory.aside = True
         for slot in {slot: None for end in ends for slot in end.written}:
             value, *others = [end.written.get(slot, slot.value) for end in ends]
             if any(each is not value and each != value for each in others):

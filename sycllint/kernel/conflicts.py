@@ -7,6 +7,7 @@ beginning of the next.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import Enum
 
 from sycllint.kernel.meetings import Lanes, Meeting, Visit
@@ -63,6 +64,8 @@ class Conflict:
     """Linear local ids of two work-items that meet."""
     proved: bool
     """No number had to be assumed."""
+    near: bool = False
+    """Only work-items of one sub-group meet, in a function for those: the author takes them to run in lockstep."""
 
 
 @unique
@@ -106,7 +109,7 @@ class Intervals:
         """The first conflict of each kind at each place, in the order in which they are met."""
         if self._shared:
             self._pass(self._events, _Interval(), {})
-        return tuple(self._found.values())
+        return tuple(_without_echoes(self._found.values()))
 
     def _pass(self, events: tuple[Event, ...], interval: _Interval, offsets: dict[LoopHead, int]) -> None:
         for event in events:
@@ -180,6 +183,7 @@ class Intervals:
     def _conflict(self, first: Visit, second: Visit, meeting: Meeting) -> Conflict:
         a, b = first.access, second.access
         after_write = a.mode is Mode.WRITE
+        near = a.memory.aside and self._barriers and self._lanes.meeting(first, second, far=True) is None
         one, other = self._linear(meeting.first), self._linear(meeting.second)
         later = any(first.offset(head) < second.offset(head) for head in a.loops if head in b.loops)
         return Conflict(
@@ -195,7 +199,8 @@ class Intervals:
             update=a.update or b.update,
             writer=one if after_write else other,
             reader=other if after_write else one,
-            proved=meeting.proved,
+            proved=meeting.proved and not near,
+            near=near,
         )
 
     def _linear(self, lane: tuple[int, ...]) -> int:
@@ -203,6 +208,16 @@ class Intervals:
         for each, extent in zip(lane, self._lanes.worlds[0].local, strict=True):
             linear = linear * extent + each
         return linear
+
+
+def _without_echoes(found: Iterable[Conflict]) -> Iterator[Conflict]:
+    """Without what is said again: in lockstep every step but the first meets the one before it."""
+    told: set[Location] = set()
+    for each in found:
+        if not each.near or each.declared not in told:
+            yield each
+        if each.near:
+            told.add(each.declared)
 
 
 def _harmless(first: Access, second: Access) -> bool:

@@ -46,13 +46,15 @@ class Memory:
     """Of a local accessor, slowest dimension first."""
     element: str = ""
     """The type of an element; empty when it is not understood."""
+    aside: bool = False
+    """It was handed to a function under a condition: often to one for the work-items of one sub-group."""
     viewed: bool = False
     """It is also used as elements of another type, whose offsets are not those of its own elements."""
 
     @property
     def followed(self) -> bool:
-        """Whether every access to it is known by its own elements."""
-        return not (self.lost or self.viewed)
+        """Whether every access to it is known by its own elements, and who makes it."""
+        return not (self.lost or self.viewed or self.aside)
 
 
 @singular
