@@ -44,6 +44,7 @@ from sycllint.kernel.expressions import Expressions
 from sycllint.kernel.given import Given
 from sycllint.kernel.loop_variables import LoopVariables
 from sycllint.kernel.meaning import Meanings, Role
+from sycllint.kernel.objects import Objects
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.terms import TERM, Atom, Kind, varies
 from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Trace, widest
@@ -57,6 +58,7 @@ from sycllint.kernel.walk_state import (
     Exit,
     Names,
     NotFollowedError,
+    Object,
     Pointer,
     Slot,
     State,
@@ -112,6 +114,8 @@ class Walk:
         self._variables = LoopVariables(code.evaluator, self._state, self.expressions)
         self.calls = DeviceCalls(code.evaluator, self._state, self._given, self._queries, self)
         self.expressions.calls = self.calls
+        self.objects = Objects(code.evaluator, self._state, self)
+        self.expressions.objects = self.objects
         self.returned: list[Thing] = []
         self._counters = 0
 
@@ -176,13 +180,18 @@ class Walk:
         expressions = self.expressions
         last = kind.name.last
         if last in STATIC_LOCAL and kind.name.arguments:
-            made = self.calls.allocate(variable, kind.name.arguments[0], variable.name, initialised=False)
-            names[variable.name] = Element(made.memory, ())
+            own = self.calls.allocate(variable, kind.name.arguments[0], variable.name, initialised=False)
+            names[variable.name] = Element(own.memory, ())
             return
         if last == "atomic_ref":
             self._state.declare(names, variable.name, self.calls.atomic(arguments, names))
             return
         resolved = self._evaluator.types.kind(kind.name)
+        if resolved.struct is not None and variable.style != "=" and not (kind.pointers or kind.reference):
+            made = None if kind.extents else self.objects.made(resolved.struct, arguments, names)
+            if made is not None:
+                self._state.declare(names, variable.name, made)
+                return
         if resolved.sycl in ("id", "range") and arguments:
             thing = expressions.thing(arguments[0], names) if len(arguments) == 1 else None
             if thing is None or len(arguments) > 1:
@@ -204,11 +213,13 @@ class Walk:
             if isinstance(slot, Slot):
                 names[variable.name] = slot
                 return
-        self._state.declare(names, variable.name, self._initial(variable, thing, only))
+        self._state.declare(names, variable.name, self.initial(variable, thing, only))
 
-    def _initial(self, variable: Variable, thing: Thing, written: Expr) -> Thing:
+    def initial(self, variable: Variable, thing: Thing, written: Expr) -> Thing:
         """What a variable holds once it is made from ``thing``."""
         kind = variable.type
+        if isinstance(thing, Object) and isinstance(written, Name) and not kind.pointers:
+            return self.objects.copied(thing)
         if isinstance(thing, Element):
             rank = thing.memory.rank
             known_kind = self._evaluator.types.kind(kind.name)

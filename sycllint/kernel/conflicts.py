@@ -66,6 +66,19 @@ class Conflict:
     """No number had to be assumed."""
     near: bool = False
     """Only work-items of one sub-group meet, in a function for those: the author takes them to run in lockstep."""
+    atomic: tuple[bool, ...] = (False, False)
+    """Whether ``first`` and ``second`` are atomic."""
+
+
+_ORDERS = {
+    (Mode.WRITE, Mode.READ): Order.READ_AFTER_WRITE,
+    (Mode.WRITE, Mode.ATOMIC): Order.READ_AFTER_WRITE,
+    (Mode.ATOMIC, Mode.READ): Order.READ_AFTER_WRITE,
+    (Mode.READ, Mode.WRITE): Order.WRITE_AFTER_READ,
+    (Mode.ATOMIC, Mode.WRITE): Order.WRITE_AFTER_READ,
+}
+"""Pairs of accesses that need an order, and which of the two waits for the other. To read what others then update
+atomically is usual: it spares the atomic."""
 
 
 @unique
@@ -95,12 +108,15 @@ class Intervals:
         self._barriers = False
         read: set[int] = set()
         written: set[int] = set()
+        updated: set[int] = set()
         for each in inside(events):
             if isinstance(each, Sync):
                 self._barriers = True
             elif each.memory.space is Space.LOCAL and not each.memory.lost:
-                (written if each.mode is Mode.WRITE else read).add(id(each.memory))
-        self._shared = read & written
+                (written if each.mode is Mode.WRITE else updated if each.mode is Mode.ATOMIC else read).add(
+                    id(each.memory)
+                )
+        self._shared = (read & written) | (updated & (read | written))
         """The local memories, by identity, in which there can be a conflict."""
         self._pairs = 0
         self._found: dict[tuple[Mode, Location], Conflict] = {}
@@ -153,7 +169,7 @@ class Intervals:
             interval.pending[:] = kept
 
     def _access(self, access: Access, interval: _Interval, offsets: dict[LoopHead, int]) -> None:
-        if id(access.memory) not in self._shared or access.mode in (Mode.ATOMIC, Mode.STORE) or not access.possible:
+        if id(access.memory) not in self._shared or access.mode is Mode.STORE or not access.possible:
             return
         visit = Visit(access, tuple((head, offsets[head]) for head in access.loops if head in offsets))
         known = False
@@ -161,7 +177,7 @@ class Intervals:
             before = each.visit.access
             if before is access:
                 known = known or each.visit.offsets == visit.offsets
-            elif before.memory is access.memory and before.mode is not access.mode:
+            elif before.memory is access.memory and (before.mode, access.mode) in _ORDERS:
                 self._pair(each, visit)
         if len(interval.pending) < MAX_PENDING and not known:
             interval.pending.append(_Pending(visit))
@@ -182,12 +198,12 @@ class Intervals:
 
     def _conflict(self, first: Visit, second: Visit, meeting: Meeting) -> Conflict:
         a, b = first.access, second.access
-        after_write = a.mode is Mode.WRITE
+        after_write = _ORDERS[a.mode, b.mode] is Order.READ_AFTER_WRITE
         near = a.memory.aside and self._barriers and self._lanes.meeting(first, second, far=True) is None
         one, other = self._linear(meeting.first), self._linear(meeting.second)
         later = any(first.offset(head) < second.offset(head) for head in a.loops if head in b.loops)
         return Conflict(
-            order=Order.READ_AFTER_WRITE if after_write else Order.WRITE_AFTER_READ,
+            order=_ORDERS[a.mode, b.mode],
             memory=a.memory.name,
             declared=a.memory.location,
             first=a.location,
@@ -199,8 +215,9 @@ class Intervals:
             update=a.update or b.update,
             writer=one if after_write else other,
             reader=other if after_write else one,
-            proved=meeting.proved and not near,
+            proved=meeting.proved and not near and Mode.ATOMIC not in (a.mode, b.mode),
             near=near,
+            atomic=tuple(each.mode is Mode.ATOMIC for each in (a, b)),
         )
 
     def _linear(self, lane: tuple[int, ...]) -> int:
@@ -225,8 +242,13 @@ def _harmless(first: Access, second: Access) -> bool:
 
     The first is ``found = false; … while (!found)`` by all work-items, the second ``if (found) found = true``.
     """
+    if first.mode is Mode.ATOMIC and any(head in second.loops for head in first.loops if head.synchronises is None):
+        # Work-items often ask once more what others have made of it meanwhile.
+        return True
     if first.mode is Mode.WRITE:
         return first.by_all_alike
+    if first.mode is Mode.ATOMIC:
+        return False
     if any(each.doubt is not None and id(first.memory) in each.doubt.memories for each in second.guards):
         # What is written depends on what was read there: a work-item that reads what it could spoil may not write it.
         return True

@@ -37,6 +37,7 @@ from sycllint.kernel.walk_state import (
     Kept,
     Names,
     NotFollowedError,
+    Object,
     Pointer,
     Slot,
     State,
@@ -135,9 +136,19 @@ class DeviceCalls:
         if isinstance(receiver, PLACES):
             return self._of_memory(node, function, receiver, names)
         arguments = self._arguments(node, names)
+        if isinstance(receiver, Object):
+            return self._of_object(node, name, receiver, arguments, names)
         if name in ("max_size", "size", "length") and not arguments:
             return None
         return self._unseen(node, arguments, names, synchronises=may_synchronise(name, shouted=False))
+
+    def _of_object(self, node: Call, name: str, made: Object, passed: list[Thing], names: Names) -> Thing:
+        """A method of a class of the project; one that is not in sight may do anything to the object."""
+        targets = self._targets.of_method(name, made.struct, tuple(_meaning(each) for each in passed))
+        if len(targets.found) == 1 and targets.sure:
+            return self._enter(targets.found[0], node, passed, names, made)
+        lose(made)
+        return self._unseen(node, passed, names, synchronises=True)
 
     def _of_group(self, node: Call, name: str, role: Role, names: Names) -> Thing:
         if name == "barrier":
@@ -195,6 +206,8 @@ class DeviceCalls:
     def _of_memory(self, node: Call, function: Member, receiver: Pointer | Element, names: Names) -> Thing:
         name = function.name
         whole = isinstance(receiver, Element) and not receiver.indices
+        if whole and receiver.memory.array and name in _TO_POINTER:
+            return Pointer(receiver.memory, (), receiver.view)
         if name in _TO_POINTER and not node.arguments:
             return Pointer(receiver.memory, receiver.indices or (0,), receiver.view)
         if whole and name in ("size", "get_range", "byte_size", "get_size", "get_count"):
@@ -390,10 +403,20 @@ class DeviceCalls:
         meanings: tuple[Meaning | None, ...] = tuple(_meaning(each) for each in passed)
         targets = self._targets.of_name(function, meanings, self._walk.expressions.function)
         if len(targets.found) == 1 and targets.sure:
-            return self._enter(targets.found[0], node, passed, names)
+            own = names.get("this")
+            made = own.value if isinstance(own, Slot) and self._targets.owner(targets.found[0]) is not None else None
+            return self._enter(targets.found[0], node, passed, names, made if isinstance(made, Object) else None)
+        made = self._made_by(function, node, names)
+        if made is not None:
+            return made
         if not targets.found and self._evaluator.types.kind(function).integer is not None and len(passed) == 1:
             return self._walk.expressions.number(passed[0], node.arguments[0])
         return self._unseen(node, passed, names, synchronises=may_synchronise(function.last))
+
+    def _made_by(self, function: Name, node: Call, names: Names) -> Thing:
+        """The object that a constructor called by its class's name gives."""
+        struct = self._evaluator.types.kind(function).struct
+        return self._walk.objects.made(struct, node.arguments, names) if struct is not None else None
 
     def _unseen(self, node: Call | Name, passed: list[Thing], names: Names, *, synchronises: bool = False) -> Thing:
         """A function that is not in sight: what it is handed goes out of sight, and with the item it may wait."""
@@ -410,13 +433,17 @@ class DeviceCalls:
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
         return self._made_of(passed)
 
-    def _enter(self, declared: Declared[Function], node: Call, passed: list[Thing], names: Names) -> Thing:
+    def _enter(
+        self, declared: Declared[Function], node: Call, passed: list[Thing], names: Names, made: Object | None = None
+    ) -> Thing:
         function = declared.node
         if function.body is None or function.damaged or function in self._stack or len(self._stack) >= MAX_CALLS:
             return self._unseen(node, passed, names, synchronises=True)
         inner: Names = {}
+        if made is not None:
+            inner = {"this": Slot(made), **made.members}
         for parameter, thing, written in zip(function.parameters, passed, node.arguments, strict=False):
-            self._bind(inner, parameter, thing, written, names)
+            self.bind(inner, parameter, thing, written, names)
         for parameter in function.parameters[len(passed) :]:
             value = self._walk.expressions.term(parameter.default, {}) if parameter.default is not None else None
             self._state.declare(inner, parameter.name, value)
@@ -428,7 +455,7 @@ class DeviceCalls:
         evaluator.frame = outer
         return result
 
-    def _bind(self, inner: Names, parameter: Parameter, thing: Thing, written: Expr, names: Names) -> None:
+    def bind(self, inner: Names, parameter: Parameter, thing: Thing, written: Expr, names: Names) -> None:
         """One parameter and its argument."""
         kind = parameter.type
         if kind.reference:
@@ -436,6 +463,11 @@ class DeviceCalls:
             if isinstance(slot, Slot) and not isinstance(thing, Element):
                 inner[parameter.name] = slot
                 return
+            if isinstance(thing, Object):
+                inner[parameter.name] = Slot(thing)
+                return
+        if isinstance(thing, Object) and not kind.pointers:
+            thing = self._walk.objects.copied(thing)
             if isinstance(thing, Element):
                 inner[parameter.name] = thing
                 return
@@ -459,7 +491,7 @@ class DeviceCalls:
         passed = self._arguments(node, names)
         inner: Names = dict(kept.names)
         for parameter, thing, written in zip(function.parameters, passed, node.arguments, strict=False):
-            self._bind(inner, parameter, thing, written, names)
+            self.bind(inner, parameter, thing, written, names)
         return self._walked(function, function.body, kept.place, inner)
 
     def _walked(self, function: Function | Lambda, body: Block, place: Place, inner: Names) -> Thing:
@@ -471,8 +503,7 @@ class DeviceCalls:
         guards, exits = state.guards, state.exits
         state.exits = []
         self._walk.returned = []
-        if isinstance(function, Function):
-            expressions.function = place
+        expressions.function = place
         self._stack.append(function)
         self._walk.block(body, inner)
         self._stack.pop()

@@ -43,6 +43,7 @@ from sycllint.kernel.walk_state import (
     Element,
     Kept,
     Names,
+    Object,
     Pointer,
     Slot,
     State,
@@ -61,6 +62,7 @@ from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
     from sycllint.kernel.device_calls import DeviceCalls
+    from sycllint.kernel.objects import Objects
 
 
 _DIGITS = 10
@@ -71,6 +73,7 @@ class Expressions:
     """Expressions for one walk."""
 
     calls: DeviceCalls
+    objects: Objects
 
     def __init__(self, evaluator: Evaluator, state: State, given: Given, queries: Queries) -> None:
         self._evaluator = evaluator
@@ -199,14 +202,34 @@ class Expressions:
 
     def _member(self, node: Member, names: Names) -> Thing:
         if isinstance(node.object, Name) and node.object.text == "this":
+            own = names.get("this")
+            if isinstance(own, Slot) and isinstance(own.value, Object):
+                return self._of_object(own.value, node.name)
             return self._given.thing(Name(node.name, None, None, node.start, node.end), self.function)
         base = self.thing(node.object, names)
+        if isinstance(base, Object):
+            return self._of_object(base, node.name)
         if isinstance(base, Element):
             # A member of an element: elements with other members do not meet.
             return Element(base.memory, (*base.indices, member_tag(node.name)), base.view)
         if isinstance(base, Pointer):
             return Element(base.memory, (*base.indices, member_tag(node.name)), base.view)
         return None
+
+    def _of_object(self, made: Object, name: str) -> Thing:
+        member = made.members.get(name)
+        return member.value if isinstance(member, Slot) else member
+
+    def slot(self, target: Expr, names: Names) -> Slot | None:
+        """The variable that ``target`` is, also when it is a member of one."""
+        found: object = None
+        if isinstance(target, Name):
+            found = names.get(target.text)
+        elif isinstance(target, Member):
+            base = names.get(target.object.text) if isinstance(target.object, Name) else None
+            if isinstance(base, Slot) and isinstance(base.value, Object):
+                found = base.value.members.get(target.name)
+        return found if isinstance(found, Slot) else None
 
     def _index(self, node: Index, names: Names) -> Thing:
         base = self.thing(node.object, names)
@@ -231,11 +254,14 @@ class Expressions:
             case Element(memory=memory, indices=before, view=view):
                 added = index.terms if isinstance(index, Ids) else (_subscript(index),)
                 return Element(memory, (*before, *added), view)
-            case Pointer(memory=memory, indices=before, view=view):
+            case Pointer(memory=memory, indices=(), view=view) if index == 0:
+                return Element(memory, (), view)
+            case Pointer(memory=memory, indices=before, view=view) if before:
                 return Element(memory, (*before[:-1], operation("+", before[-1], _subscript(index))), view)
             case Atom(kind=Kind.GIVEN, text=text) if text.isidentifier():
                 return Element(self._given.memory(text, None), (_plain(index),))
             case _:
+                lose(base)
                 return None
 
     def _cast(self, node: Cast, names: Names) -> Thing:
@@ -287,11 +313,13 @@ class Expressions:
                     return Element(inner.memory, inner.indices, inner.view)
                 if isinstance(inner, Atom) and inner.kind is Kind.GIVEN and inner.text.isidentifier():
                     return Element(self._given.memory(inner.text, None), (0,))
-                return inner if isinstance(inner, Element | Role) else None
+                return inner if isinstance(inner, Element | Role | Object) else None
             case "&":
                 inner = self.thing(node.operand, names)
                 if isinstance(inner, Element):
                     return Pointer(inner.memory, inner.indices or (0,), inner.view)
+                if isinstance(inner, Object):
+                    return inner
                 self.may_change(node.operand, names)
                 return inner if isinstance(inner, Role) else None
             case operator if operator in UNARY_OPERATORS:
@@ -305,8 +333,9 @@ class Expressions:
 
     def may_change(self, operand: Expr, names: Names) -> None:
         """Somebody else may change this variable from now on."""
-        slot = names.get(operand.text) if isinstance(operand, Name) else None
-        if isinstance(slot, Slot) and not isinstance(slot.value, Role):
+        slot = self.slot(operand, names)
+        if slot is not None and not isinstance(slot.value, Role):
+            lose(slot.value if isinstance(slot.value, Object) else None)
             self._state.put(slot, None)
 
     def _binary(self, node: Binary, names: Names) -> Thing:
@@ -334,7 +363,7 @@ class Expressions:
         pointer, other = (left, right) if isinstance(left, Pointer) else (right, left)
         if isinstance(pointer, Element) and isinstance(left, Element) and _is_row(left):
             pointer, other = Pointer(left.memory, (*left.indices, 0), left.view), right
-        if not isinstance(pointer, Pointer) or operator not in ("+", "-"):
+        if not isinstance(pointer, Pointer) or not pointer.indices or operator not in ("+", "-"):
             return None
         if isinstance(other, PLACES):
             return None
@@ -383,13 +412,13 @@ class Expressions:
         self, target: Expr, operator: str, value: Thing, names: Names, copied: tuple[Term | None, ...] = ()
     ) -> Thing:
         """``target operator= value``."""
-        slot = names.get(target.text) if isinstance(target, Name) else None
-        held = slot.value if isinstance(slot, Slot) else None
+        slot = self.slot(target, names)
+        held = slot.value if slot is not None else None
         if isinstance(held, AtomicRef):
             if held.element is not None:
                 self._state.access(held.element, Mode.ATOMIC if operator else Mode.STORE, target)
             return None
-        if isinstance(slot, Slot):
+        if slot is not None:
             if operator:
                 before = slot.value
                 moved = self._moved(operator, before, value) if isinstance(before, Pointer) else None
@@ -411,10 +440,10 @@ class Expressions:
         return None
 
     def _increment(self, node: Increment, names: Names) -> Thing:
-        slot = names.get(node.operand.text) if isinstance(node.operand, Name) else None
-        before = slot.value if isinstance(slot, Slot) else None
+        slot = self.slot(node.operand, names)
+        before = slot.value if slot is not None else None
         after = self.store(node.operand, node.operator[0], 1, names)
-        return after if node.prefix or not isinstance(slot, Slot) else before
+        return after if node.prefix or slot is None else before
 
     def _call(self, node: Call, names: Names) -> Thing:
         return self.calls.call(node, names)

@@ -99,6 +99,7 @@ class Given:
             resolved = self._evaluator.types.kind(kind.name).name
             element = as_type(resolved.arguments[0]) if resolved.arguments else None
             rank = _dimensions(resolved) if resolved.last in ("local_accessor", "accessor") else None
+            array_type = element is not None and bool(element.extents)
             found = self.memories[text] = Memory(
                 text,
                 Space.LOCAL,
@@ -107,6 +108,7 @@ class Given:
                 array.count if array is not None else None,
                 array.bytes if array is not None else None,
                 extents=array.extents if array is not None else (),
+                array=array_type and rank == 0,
                 element=self.views.element(element.name, Point(self._code.place, kind.name.start)) if element else "",
             )
         return Element(found, ())

@@ -16,6 +16,7 @@ from sycllint.kernel.walk_state import (
     Exit,
     Kept,
     Names,
+    Object,
     Pointer,
     Slot,
     State,
@@ -51,6 +52,9 @@ class LoopVariables:
             value = slot.value if isinstance(slot, Slot) else None
             if not isinstance(slot, Slot) or isinstance(value, Role):
                 continue
+            if isinstance(value, Object) and name not in inside.updates:
+                after.update(dict.fromkeys(self._expressions.objects.changed(value, node), False))
+                continue
             if isinstance(value, Pointer | Element | Kept) and name not in inside.updates:
                 # What changes is an element that it leads to.
                 continue
@@ -77,7 +81,7 @@ class LoopVariables:
         with self._state.collecting():
             step = self._expressions.term(by, names)
         start = slot.value
-        if isinstance(start, Pointer):
+        if isinstance(start, Pointer) and start.indices:
             moved = operation(operator, 0, operation("*", step, counter)) if operator in ("+", "-") else None
             return replace(start, indices=(*start.indices[:-1], operation("+", start.indices[-1], moved)))
         if not isinstance(start, TERM) or step is None:

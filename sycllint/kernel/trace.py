@@ -46,6 +46,8 @@ class Memory:
     """Of a local accessor, slowest dimension first."""
     element: str = ""
     """The type of an element; empty when it is not understood."""
+    array: bool = False
+    """It is one object, an array, and a pointer to it leads to all of that."""
     aside: bool = False
     """It was handed to a function under a condition: often to one for the work-items of one sub-group."""
     viewed: bool = False

@@ -10,6 +10,8 @@ from typing import TypeAlias
 from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Lambda, Member, Name, Number, Unary
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Struct
+from sycllint.facts.file import Declared
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids
 from sycllint.kernel.terms import READ, TERM, Atom, Kind, Operation, Term, atoms, operation, varies
@@ -85,7 +87,15 @@ class Data:
     """The local memories, by identity, that it was read from."""
 
 
-Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kept | AtomicRef | Data | None
+@singular
+class Object:
+    """An object of a class of the project."""
+
+    struct: Declared[Struct]
+    members: dict[str, Slot | Element]
+
+
+Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kept | AtomicRef | Data | Object | None
 """What an expression of device code stands for; ``None`` when that is not known."""
 
 
@@ -256,6 +266,10 @@ def lose(value: Thing | Deferred | Slot) -> None:
         return
     if isinstance(value, AtomicRef):
         value = value.element
+    if isinstance(value, Object):
+        for each in value.members.values():
+            lose(each.value if isinstance(each, Slot) else each)
+        return
     if isinstance(value, PLACES):
         value.memory.lost = True
 
