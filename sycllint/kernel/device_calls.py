@@ -473,7 +473,7 @@ class DeviceCalls:
                 return
         if isinstance(thing, Element):
             rank = thing.memory.rank
-            if kind.pointers or kind.extents:
+            if kind.pointers or kind.extents or self._evaluator.types.kind(kind.name).extents is not None:
                 thing = Pointer(thing.memory, (*thing.indices, 0) if thing.indices or rank else (0,), thing.view)
             elif not thing.indices or (rank is not None and len(thing.indices) < rank):
                 inner[parameter.name] = thing

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Brace, Expr, Increment, Member, Name
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.statement import Function, Loop, RangeLoop, Struct
+from sycllint.cpp.statement import Function, Loop, RangeLoop, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.kernel.meaning import fields
-from sycllint.kernel.walk_state import Element, Names, Object, Slot, State, Thing
+from sycllint.kernel.walk_state import Element, Names, Object, Slot, State, Thing, lose
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
 
@@ -42,13 +42,26 @@ class Objects:
         constructors = self._constructors(struct.node)
         if not constructors:
             for variable, argument in zip(declared, arguments, strict=False):
-                thing = self._walk.expressions.thing(argument, names)
-                self._declare(members, variable.name, self._walk.initial(variable, thing, argument))
+                self._keep(members, variable, argument, names)
             return Object(struct, members)
         fitting = [each for each in constructors if accepts(each.node, len(arguments))]
         if len(fitting) != 1 or not arguments:
             return None
         return self._constructed(struct, fitting[0], arguments, members, names)
+
+    def _keep(self, members: dict[str, Slot | Element], variable: Variable, written: Expr, names: Names) -> None:
+        """Initialise one member; a reference is what it is bound to."""
+        thing = self._walk.expressions.thing(written, names)
+        slot = self._walk.expressions.slot(written, names)
+        if variable.type.reference and (isinstance(thing, Element) or slot is not None):
+            members[variable.name] = thing if isinstance(thing, Element) else slot or Slot()
+            return
+        kind = self._evaluator.types.kind(variable.type.name)
+        if isinstance(thing, Element) and not (variable.type.pointers or kind.integer is not None or kind.floating):
+            # An alias may be one of a reference.
+            lose(thing)
+            thing = None
+        self._declare(members, variable.name, self._walk.initial(variable, thing, written))
 
     def _declare(self, members: dict[str, Slot | Element], name: str, thing: Thing) -> None:
         inner: Names = {}
@@ -81,8 +94,7 @@ class Objects:
         for name, written in function.initializers:
             if name not in kinds or len(written) != 1:
                 continue
-            thing = self._walk.expressions.thing(written[0], inner)
-            self._declare(members, name, self._walk.initial(kinds[name], thing, written[0]))
+            self._keep(members, kinds[name], written[0], inner)
         return Object(struct, members)
 
     def copied(self, made: Object) -> Object:
