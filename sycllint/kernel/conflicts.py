@@ -75,6 +75,7 @@ _ORDERS = {
     (Mode.WRITE, Mode.ATOMIC): Order.READ_AFTER_WRITE,
     (Mode.ATOMIC, Mode.READ): Order.READ_AFTER_WRITE,
     (Mode.READ, Mode.WRITE): Order.WRITE_AFTER_READ,
+    (Mode.STORE, Mode.ATOMIC): Order.READ_AFTER_WRITE,
     (Mode.ATOMIC, Mode.WRITE): Order.WRITE_AFTER_READ,
 }
 """Pairs of accesses that need an order, and which of the two waits for the other. To read what others then update
@@ -106,17 +107,15 @@ class Intervals:
         self._lanes = lanes
         self._events = events
         self._barriers = False
-        read: set[int] = set()
-        written: set[int] = set()
-        updated: set[int] = set()
+        by_mode: dict[Mode, set[int]] = {mode: set() for mode in Mode}
         for each in inside(events):
             if isinstance(each, Sync):
                 self._barriers = True
             elif each.memory.space is Space.LOCAL and not each.memory.lost:
-                (written if each.mode is Mode.WRITE else updated if each.mode is Mode.ATOMIC else read).add(
-                    id(each.memory)
-                )
-        self._shared = (read & written) | (updated & (read | written))
+                by_mode[each.mode].add(id(each.memory))
+        # What is stored and loaded atomically alone orders work-items itself.
+        plain = by_mode[Mode.READ] | by_mode[Mode.WRITE] | by_mode[Mode.STORE]
+        self._shared = (by_mode[Mode.READ] & by_mode[Mode.WRITE]) | (by_mode[Mode.ATOMIC] & plain)
         """The local memories, by identity, in which there can be a conflict."""
         self._pairs = 0
         self._found: dict[tuple[Mode, Location], Conflict] = {}
@@ -169,7 +168,9 @@ class Intervals:
             interval.pending[:] = kept
 
     def _access(self, access: Access, interval: _Interval, offsets: dict[LoopHead, int]) -> None:
-        if id(access.memory) not in self._shared or access.mode is Mode.STORE or not access.possible:
+        if access.mode is Mode.ATOMIC and not access.update:
+            return
+        if id(access.memory) not in self._shared or not access.possible:
             return
         visit = Visit(access, tuple((head, offsets[head]) for head in access.loops if head in offsets))
         known = False
@@ -215,7 +216,7 @@ class Intervals:
             update=a.update or b.update,
             writer=one if after_write else other,
             reader=other if after_write else one,
-            proved=meeting.proved and not near and Mode.ATOMIC not in (a.mode, b.mode),
+            proved=meeting.proved and not near and not {Mode.ATOMIC, Mode.STORE} & {a.mode, b.mode},
             near=near,
             atomic=tuple(each.mode is Mode.ATOMIC for each in (a, b)),
         )

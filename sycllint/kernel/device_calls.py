@@ -69,6 +69,10 @@ _ATOMIC = re.compile(r"atomic", re.IGNORECASE)
 _OPERATIONS = (Binary, Conditional, Assign)
 _ITEMS = frozenset({"get_nd_item", "this_nd_item", "this_item"})
 _LIBRARIES = frozenset({"sycl", "std", "cl", "native", "intel", "ONEAPI", "dpct", "syclcompat", "ext"})
+_PRODUCTS = {"mul24": 2, "mad24": 3}
+"""Integer functions that multiply, and add (SYCL 2020, section "Integer functions"); with their arguments."""
+_UPDATES = re.compile(r"add|sub|inc|dec|min|max|and|or", re.IGNORECASE)
+"""Atomic functions that change what is there, and do not replace it."""
 _CONVERSIONS = frozenset(
     {"int", "size_t", "unsigned", "uint", "long", "unsigned int", "uint32_t", "int32_t", "index_t"}
 )
@@ -131,7 +135,8 @@ class DeviceCalls:
             self._values(node, names)
             mode = Mode.STORE if name in ("store", "exchange") else Mode.ATOMIC
             if receiver.element is not None:
-                self._state.access(receiver.element, mode, function.object)
+                update = name.startswith("fetch_")
+                self._state.access(receiver.element, mode, function.object, update=update)
             return None
         if isinstance(receiver, PLACES):
             return self._of_memory(node, function, receiver, names)
@@ -259,6 +264,9 @@ class DeviceCalls:
         if last in ("min", "max") and len(node.arguments) == 2:
             left, right = (self._walk.expressions.condition(each, names) for each in node.arguments)
             return calculated(last, left, right)
+        if last in _PRODUCTS and len(node.arguments) == _PRODUCTS[last]:
+            first, *others = (self._walk.expressions.condition(each, names) for each in node.arguments)
+            return calculated("+", calculated("*", first, others[0]), others[1] if len(others) > 1 else 0)
         if last in _CONVERSIONS and len(node.arguments) == 1:
             return self._walk.expressions.condition(node.arguments[0], names)
         if "fence" in last:
@@ -333,7 +341,10 @@ class DeviceCalls:
         for position, each in enumerate(node.arguments):
             thing = self._walk.expressions.thing(each, names)
             if position == 0 and isinstance(thing, PLACES):
-                self._state.access(Element(thing.memory, thing.indices, thing.view), mode, each)
+                element = Element(thing.memory, thing.indices, thing.view)
+                self._state.access(
+                    element, mode, each, update=_UPDATES.search(last.lower().replace("atomic", "")) is not None
+                )
             else:
                 self._walk.expressions.number(thing, each)
         return None

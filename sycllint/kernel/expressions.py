@@ -416,7 +416,7 @@ class Expressions:
         held = slot.value if slot is not None else None
         if isinstance(held, AtomicRef):
             if held.element is not None:
-                self._state.access(held.element, Mode.ATOMIC if operator else Mode.STORE, target)
+                self._state.access(held.element, Mode.ATOMIC if operator else Mode.STORE, target, update=bool(operator))
             return None
         if slot is not None:
             if operator:
@@ -427,7 +427,7 @@ class Expressions:
             return value
         place = self.thing(target, names)
         if isinstance(place, AtomicRef) and place.element is not None:
-            self._state.access(place.element, Mode.ATOMIC if operator else Mode.STORE, target)
+            self._state.access(place.element, Mode.ATOMIC if operator else Mode.STORE, target, update=bool(operator))
         if isinstance(place, Element):
             if operator:
                 self._state.read(place, target, update=True)

@@ -100,7 +100,7 @@ class _Form:
         inside = frozenset().union(*map(atoms, indices), *map(atoms, guards))
         doubtful = access.by_data or any(each.doubt is not None for each in access.guards)
         chosen = tuple([each for each in guards if varies(each) and all(one.kind in _OWN for one in atoms(each))])
-        return cls(indices, guards, access.loops, doubtful, inside, counters(inside), Free.of(indices), chosen)
+        return cls(indices, guards, access.loops, doubtful, inside, counters(inside), Free.of(indices, guards), chosen)
 
 
 Choices = tuple[tuple[LoopHead, tuple[int, ...]], ...]
@@ -151,7 +151,7 @@ class _Side:
             if head.counter in form.counted or head.counter in inside
         ]
         kinds = {each.kind for each in inside}
-        tried = inside & free.all
+        tried = inside & (free.all | free.shifted)
         return cls(
             form,
             offsets,

@@ -58,7 +58,7 @@ def worlds_of(geometry: Geometry, used: frozenset[object]) -> tuple[World, ...]:
 def _extents(local: tuple[Value, ...], used: frozenset[object], position: int) -> tuple[int, ...]:
     """A shape to try: a small one or a large one where extents are unknown."""
     unknown = [index for index, each in enumerate(local) if not isinstance(each, Known) and index in used]
-    sizes = (16, 256) if len(unknown) <= 1 else (4, 16) if len(unknown) == 2 else (2, 4)
+    sizes = (64, 256) if len(unknown) <= 1 else (4, 16) if len(unknown) == 2 else (2, 4)
     shape: list[int] = []
     for index, each in enumerate(local):
         match each:
