@@ -153,7 +153,8 @@ class DeviceCalls:
         if len(targets.found) == 1 and targets.sure:
             return self._enter(targets.found[0], node, passed, names, made)
         lose(made)
-        return self._unseen(node, passed, names, synchronises=True)
+        holds = any(isinstance(each, Slot) and isinstance(each.value, Role) for each in made.members.values())
+        return self._unseen(node, passed, names, synchronises=holds or may_synchronise(name, shouted=False))
 
     def _of_group(self, node: Call, name: str, role: Role, names: Names) -> Thing:
         if name == "barrier":
@@ -413,16 +414,33 @@ class DeviceCalls:
         passed = [self._walk.expressions.thing(each, names) for each in node.arguments]
         meanings: tuple[Meaning | None, ...] = tuple(_meaning(each) for each in passed)
         targets = self._targets.of_name(function, meanings, self._walk.expressions.function)
-        if len(targets.found) == 1 and targets.sure:
+        found = self._fitting(targets.found, passed)
+        if len(found) == 1 and targets.sure:
             own = names.get("this")
-            made = own.value if isinstance(own, Slot) and self._targets.owner(targets.found[0]) is not None else None
-            return self._enter(targets.found[0], node, passed, names, made if isinstance(made, Object) else None)
+            made = own.value if isinstance(own, Slot) and self._targets.owner(found[0]) is not None else None
+            return self._enter(found[0], node, passed, names, made if isinstance(made, Object) else None)
         made = self._made_by(function, node, names)
         if made is not None:
             return made
         if not targets.found and self._evaluator.types.kind(function).integer is not None and len(passed) == 1:
             return self._walk.expressions.number(passed[0], node.arguments[0])
         return self._unseen(node, passed, names, synchronises=may_synchronise(function.last))
+
+    def _fitting(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> tuple[Declared[Function], ...]:
+        """Those of several functions that take pointers to what the arguments lead to."""
+        if len(found) < 2 or not any(isinstance(each, Pointer) for each in passed):
+            return found
+        return tuple(each for each in found if self._takes(each, passed)) or found
+
+    def _takes(self, declared: Declared[Function], passed: list[Thing]) -> bool:
+        for parameter, thing in zip(declared.node.parameters, passed, strict=False):
+            if isinstance(thing, Pointer) and parameter.type.pointers == 1:
+                name = parameter.type.name
+                wanted = self._given.views.element(name, Point(declared.place, name.start))
+                known = thing.view or thing.memory.element
+                if wanted and known and wanted != known:
+                    return False
+        return True
 
     def _made_by(self, function: Name, node: Call, names: Names) -> Thing:
         """The object that a constructor called by its class's name gives."""

@@ -37,7 +37,7 @@ from sycllint.kernel.trials import (
     last_iteration,
     numbers_in,
 )
-from sycllint.kernel.worlds import Lane, World, worlds_of
+from sycllint.kernel.worlds import Lane, World, largest, worlds_of
 from sycllint.record import field, mutable, record, replace, unique
 from sycllint.values.value import Known
 
@@ -290,9 +290,10 @@ class Lanes:
         common = [dict(zip(shared, each, strict=True)) for each in islice(product(*tried), MAX_COMBINATIONS)]
         modes = _modes(inside, free, sides)
         found: Meeting | None = None
-        for world in self.worlds:
-            if not (self.certain or (_admits(world, a) and _admits(world, b))):
-                continue
+        worlds = self.worlds
+        if not self.certain:
+            worlds = tuple(each for each in worlds if _admits(each, a) and _admits(each, b)) or (largest(worlds[-1]),)
+        for world in worlds:
             for round_ in range(len(NUMBERS) if free.all else 1):
                 trials = (
                     _Trial(world, group, free, round_, mode, iterations)

@@ -13,6 +13,8 @@ from sycllint.values.value import Known, OneOf, Value
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import Geometry
 
+LARGEST = 1024
+"""Work-items of a group on most devices (the limits in the hardware tables)."""
 Lane = tuple[int, ...]
 """The local id of a work-item."""
 
@@ -33,6 +35,14 @@ class World:
         for each, extent in zip(lane, self.local, strict=True):
             linear = linear * extent + each
         return linear // width
+
+
+def largest(world: World) -> World:
+    """A group of as many work-items as devices take, for code that only such groups reach."""
+    widest = max(range(len(world.local)), key=lambda each: world.local[each])
+    rest = prod(world.local) // world.local[widest]
+    shape = tuple(max(LARGEST // rest, 1) if each == widest else n for each, n in enumerate(world.local))
+    return _world(shape, world.width)
 
 
 def worlds_of(geometry: Geometry, used: frozenset[object]) -> tuple[World, ...]:
