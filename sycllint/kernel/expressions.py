@@ -96,6 +96,8 @@ class Expressions:
 
     def number(self, thing: Thing, node: Expr) -> Term | None:
         """``thing`` where a number is wanted: an element is read."""
+        if thing is None or isinstance(thing, TERM):
+            return thing
         value = self.value(thing, node)
         return None if isinstance(value, Data) else value
 
@@ -252,17 +254,24 @@ class Expressions:
             return ids.at(_plain(index)) if ids is not None else None
         match base:
             case Element(memory=memory, indices=before, view=view):
-                added = index.terms if isinstance(index, Ids) else (_subscript(index),)
+                added = index.terms if isinstance(index, Ids) else (self._subscript(index),)
                 return Element(memory, (*before, *added), view)
             case Pointer(memory=memory, indices=(), view=view) if index == 0:
                 return Element(memory, (), view)
             case Pointer(memory=memory, indices=before, view=view) if before:
-                return Element(memory, (*before[:-1], operation("+", before[-1], _subscript(index))), view)
+                return Element(memory, (*before[:-1], operation("+", before[-1], self._subscript(index))), view)
             case Atom(kind=Kind.GIVEN, text=text) if text.isidentifier():
                 return Element(self._given.memory(text, None), (_plain(index),))
             case _:
                 lose(base)
                 return None
+
+    def _subscript(self, thing: Thing) -> Term | None:
+        """``thing`` as an index: one that was read may be 0."""
+        if not isinstance(thing, Data):
+            return _plain(thing)
+        self._state.by_data = True
+        return READ if thing.plain else None
 
     def _cast(self, node: Cast, names: Names) -> Thing:
         inner = self.thing(node.operand, names)
@@ -356,7 +365,11 @@ class Expressions:
             pairs = zip(left.terms, right.terms, strict=True)
             return Ids(tuple(operation(operator, a, b) if operator in BINARY_OPERATORS else None for a, b in pairs))
         first, second = self.value(left, node.left), self.value(right, node.right)
-        return calculated(operator, first, second) if operator in BINARY_OPERATORS else None
+        if operator not in BINARY_OPERATORS:
+            return None
+        if first.__class__ is Data or second.__class__ is Data:
+            return calculated(operator, first, second)
+        return operation(operator, first, second)  # type: ignore[arg-type]
 
     def _moved(self, operator: str, left: Thing, right: Thing) -> Thing:
         """``pointer + n``."""
@@ -367,7 +380,7 @@ class Expressions:
             return None
         if isinstance(other, PLACES):
             return None
-        by = operation(operator, 0, _subscript(other))
+        by = operation(operator, 0, self._subscript(other))
         return Pointer(pointer.memory, (*pointer.indices[:-1], operation("+", pointer.indices[-1], by)), pointer.view)
 
     def _logic(self, node: Binary, names: Names) -> Thing:
@@ -461,13 +474,6 @@ def _plain(thing: Thing) -> Term | None:
 
 def _known(thing: Thing) -> Condition:
     return thing if isinstance(thing, Data) else _plain(thing)
-
-
-def _subscript(thing: Thing) -> Term | None:
-    """``thing`` as an index: one that was read may be 0."""
-    if isinstance(thing, Data):
-        return READ if thing.plain else None
-    return _plain(thing)
 
 
 def _is_row(element: Element) -> bool:

@@ -91,6 +91,8 @@ class _Form:
     free: Free
     chosen: tuple[Term, ...]
     """The guards that choose work-items by their local ids alone."""
+    shapes: tuple[Term, ...]
+    """Those that ask only for the shape of the group."""
 
     @classmethod
     def of(cls, access: Access) -> _Form:
@@ -99,8 +101,11 @@ class _Form:
         guards = tuple([each.term for each in access.guards if each.term is not None])
         inside = frozenset().union(*map(atoms, indices), *map(atoms, guards))
         doubtful = access.by_data or any(each.doubt is not None for each in access.guards)
-        chosen = tuple([each for each in guards if varies(each) and all(one.kind in _OWN for one in atoms(each))])
-        return cls(indices, guards, access.loops, doubtful, inside, counters(inside), Free.of(indices, guards), chosen)
+        own = [each for each in guards if all(one.kind in _OWN for one in atoms(each))]
+        chosen = tuple([each for each in own if varies(each)])
+        shapes = tuple([each for each in own if not varies(each)])
+        free = Free.of(indices, guards)
+        return cls(indices, guards, access.loops, doubtful, inside, counters(inside), free, chosen, shapes)
 
 
 Choices = tuple[tuple[LoopHead, tuple[int, ...]], ...]
@@ -369,7 +374,7 @@ class Lanes:
 
 def _admits(world: World, form: _Form) -> bool:
     """Whether a group of this shape, which is a guess, passes the conditions on shapes alone."""
-    asked = [each for each in form.guards if not varies(each) and all(one.kind in _OWN for one in atoms(each))]
+    asked = form.shapes
     if not asked:
         return True
     numbers = numbers_in(world, 0, NOTHING, 0, 0)

@@ -143,6 +143,8 @@ class State:
     use: Location | None = None
     """Where the macro whose text is being walked is used."""
     steps: int = 0
+    by_data: bool = False
+    """An index was read from memory."""
     numbers: count[int] = field(default_factory=count)
 
     def step(self) -> None:
@@ -248,7 +250,7 @@ class State:
                 update,
                 value,
                 copied,
-                any(each is not None and varies(each) and READ in atoms(each) for each in element.indices),
+                self.by_data and any(each is not None and READ in atoms(each) for each in element.indices),
             )
         )
 
@@ -337,7 +339,11 @@ def combined(operator: str, left: Condition, right: Condition) -> Condition:
 
 
 def _memories(*parts: Condition) -> frozenset[int]:
-    return frozenset().union(*(each.memories for each in parts if isinstance(each, Data)))
+    found: frozenset[int] = frozenset()
+    for each in parts:
+        if isinstance(each, Data) and each.memories:
+            found = found | each.memories
+    return found
 
 
 _COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
@@ -347,17 +353,21 @@ _KEEP_ZERO = frozenset({"%", "/", ">>", "<<"})
 
 def calculated(operator: str, left: Condition, right: Condition) -> Condition:
     """``left operator right``: what is made of what was read, and of numbers that all agree on, is data too."""
-    if not (isinstance(left, Data) or isinstance(right, Data)):
-        return operation(operator, left, right)
+    # Most are numbers: they are passed on with a look at their classes and no call.
+    first = left if left.__class__ is Data else None
+    second = right if right.__class__ is Data else None
+    if first is None and second is None:
+        return operation(operator, left, right)  # type: ignore[arg-type]
     if left is None or right is None:
         return None
-    memories = _memories(left, right)
+    memories = (first or _LOADED).memories | (second or _LOADED).memories
     if operator in _COMPARISONS:
         return Data(memories=memories)
-    if any(isinstance(each, TERM) and varies(each) for each in (left, right)):
+    other = right if second is None else left if first is None else 0
+    if isinstance(other, TERM) and varies(other):
         return None
-    first, second = (isinstance(each, Data) and each.plain for each in (left, right))
-    plain = (first and (second or operator in _KEEP_ZERO)) or (operator in ("*", "&") and (first or second))
+    one, two = first is not None and first.plain, second is not None and second.plain
+    plain = (one and (two or operator in _KEEP_ZERO)) or (operator in ("*", "&") and (one or two))
     return Data(plain=plain, memories=memories)
 
 
