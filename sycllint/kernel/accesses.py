@@ -183,10 +183,10 @@ class Walk:
             own = self.calls.allocate(variable, kind.name.arguments[0], variable.name, initialised=False)
             names[variable.name] = Element(own.memory, ())
             return
-        if last == "atomic_ref":
+        resolved = self._evaluator.types.kind(kind.name)
+        if last == "atomic_ref" or resolved.sycl == "atomic_ref":
             self._state.declare(names, variable.name, self.calls.atomic(arguments, names))
             return
-        resolved = self._evaluator.types.kind(kind.name)
         if resolved.struct is not None and variable.style != "=" and not (kind.pointers or kind.reference):
             made = None if kind.extents else self.objects.made(resolved.struct, arguments, names)
             if made is not None:

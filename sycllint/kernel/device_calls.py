@@ -136,7 +136,7 @@ class DeviceCalls:
             mode = Mode.STORE if name in ("store", "exchange") else Mode.ATOMIC
             if receiver.element is not None:
                 update = name.startswith("fetch_")
-                self._state.access(receiver.element, mode, function.object, update=update)
+                self._state.access(receiver.element, mode, _referred(function.object), update=update)
             return None
         if isinstance(receiver, PLACES):
             return self._of_memory(node, function, receiver, names)
@@ -444,8 +444,10 @@ class DeviceCalls:
 
     def _made_by(self, function: Name, node: Call, names: Names) -> Thing:
         """The object that a constructor called by its class's name gives."""
-        struct = self._evaluator.types.kind(function).struct
-        return self._walk.objects.made(struct, node.arguments, names) if struct is not None else None
+        kind = self._evaluator.types.kind(function)
+        if kind.sycl == "atomic_ref":
+            return self.atomic(node.arguments, names)
+        return self._walk.objects.made(kind.struct, node.arguments, names) if kind.struct is not None else None
 
     def _unseen(self, node: Call | Name, passed: list[Thing], names: Names, *, synchronises: bool = False) -> Thing:
         """A function that is not in sight: what it is handed goes out of sight, and with the item it may wait."""
@@ -573,6 +575,11 @@ def _is_enclosed(text: str) -> bool:
         if depth == 0:
             return position == len(text) - 1 and position > 0
     return False
+
+
+def _referred(made: Expr) -> Expr:
+    """The element as written in ``atomic_ref(element)``."""
+    return made.arguments[0] if isinstance(made, Call) and len(made.arguments) == 1 else made
 
 
 def _is_uniform(thing: Thing) -> bool:

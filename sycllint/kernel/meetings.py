@@ -15,6 +15,7 @@ from sycllint.kernel.terms import (
     Atom,
     Column,
     Kind,
+    Operation,
     Term,
     UndefinedError,
     along,
@@ -101,9 +102,8 @@ class _Form:
         guards = tuple([each.term for each in access.guards if each.term is not None])
         inside = frozenset().union(*map(atoms, indices), *map(atoms, guards))
         doubtful = access.by_data or any(each.doubt is not None for each in access.guards)
-        own = [each for each in guards if all(one.kind in _OWN for one in atoms(each))]
-        chosen = tuple([each for each in own if varies(each)])
-        shapes = tuple([each for each in own if not varies(each)])
+        chosen = tuple([each for each in guards if varies(each) and _is_own(each)])
+        shapes = tuple([part for each in guards for part in _parts(each) if not varies(part) and _is_own(part)])
         free = Free.of(indices, guards)
         return cls(indices, guards, access.loops, doubtful, inside, counters(inside), free, chosen, shapes)
 
@@ -370,6 +370,21 @@ class Lanes:
     def indices(self, access: Access, world: World) -> Iterator[tuple[Lane, tuple[int, ...]]]:
         """The element that each work-item would access, whatever the conditions."""
         yield from self.elements(replace(access, guards=(), loops=()), world)
+
+
+def _parts(guard: Term) -> Iterator[Term]:
+    """The conditions that ``guard`` asks for together."""
+    if isinstance(guard, Operation) and guard.operator in ("&&", "and"):
+        for each in guard.operands:
+            yield from _parts(each)
+    elif isinstance(guard, Operation) and guard.operator == "!=" and guard.operands[1] == 0:
+        yield from _parts(guard.operands[0])
+    else:
+        yield guard
+
+
+def _is_own(condition: Term) -> bool:
+    return all(each.kind in _OWN for each in atoms(condition))
 
 
 def _admits(world: World, form: _Form) -> bool:

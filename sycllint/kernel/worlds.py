@@ -92,7 +92,7 @@ def _ids(extent: int, wide: int) -> list[int]:
     """Ids of one dimension that are tried: the first, the last, those around powers of two."""
     half = extent // 2
     if wide <= 1:
-        some = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, half - 1, half, half + 1]
+        some = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 256, half - 1, half, half + 1]
     elif wide == 2:
         some = [0, 1, 2, 3, half]
     else:
