@@ -138,7 +138,7 @@ class Walk:
             self._state.declare(names, parameter.name, thing)
         if function.body is not None:
             self.block(function.body, names)
-        memories = (*self._given.memories.values(), *self.calls.made)
+        memories = (*self._given.memories.values(), *self.calls.shared.made)
         return Trace(tuple(self._state.events), memories, self._queries.dims or None)
 
     # ------------------------------------------------------------ statements
@@ -180,12 +180,12 @@ class Walk:
         expressions = self.expressions
         last = kind.name.last
         if last in STATIC_LOCAL and kind.name.arguments:
-            own = self.calls.allocate(variable, kind.name.arguments[0], variable.name, initialised=False)
+            own = self.calls.shared.allocate(variable, kind.name.arguments[0], variable.name, initialised=False)
             names[variable.name] = Element(own.memory, ())
             return
         resolved = self._evaluator.types.kind(kind.name)
         if last == "atomic_ref" or resolved.sycl == "atomic_ref":
-            self._state.declare(names, variable.name, self.calls.atomic(arguments, names))
+            self._state.declare(names, variable.name, self.calls.shared.atomic(arguments, names))
             return
         if resolved.struct is not None and variable.style != "=" and not (kind.pointers or kind.reference):
             made = None if kind.extents else self.objects.made(resolved.struct, arguments, names)

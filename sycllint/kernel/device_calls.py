@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Lambda, Member, Name, Type
+from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Macro, Parameter
@@ -15,9 +15,10 @@ from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Meaning, Meanings, Role
 from sycllint.kernel.meaning import Thing as ClassObject
 from sycllint.kernel.queries import Ids, Queries
+from sycllint.kernel.shared_calls import SharedCalls
 from sycllint.kernel.targets import Calls
 from sycllint.kernel.terms import TERM, Term, varies
-from sycllint.kernel.trace import Fence, Memory, Mode, Scope, Space, Sync
+from sycllint.kernel.trace import Mode, Scope, Space
 from sycllint.kernel.vocabulary import (
     FENCES,
     GROUP_FUNCTIONS,
@@ -71,8 +72,6 @@ _ITEMS = frozenset({"get_nd_item", "this_nd_item", "this_item"})
 _LIBRARIES = frozenset({"sycl", "std", "cl", "native", "intel", "ONEAPI", "dpct", "syclcompat", "ext"})
 _PRODUCTS = {"mul24": 2, "mad24": 3}
 """Integer functions that multiply, and add (SYCL 2020, section "Integer functions"); with their arguments."""
-_UPDATES = re.compile(r"add|sub|inc|dec|min|max|and|or", re.IGNORECASE)
-"""Atomic functions that change what is there, and do not replace it."""
 _CONVERSIONS = frozenset(
     {"int", "size_t", "unsigned", "uint", "long", "unsigned int", "uint32_t", "int32_t", "index_t"}
 )
@@ -91,12 +90,7 @@ class DeviceCalls:
         self._meanings = Meanings(evaluator)
         self._targets = Calls(evaluator, self._meanings)
         self._stack: list[Node] = []
-        self._made: dict[int, Memory] = {}
-
-    @property
-    def made(self) -> tuple[Memory, ...]:
-        """Local memory that the kernel made."""
-        return tuple(self._made.values())
+        self.shared = SharedCalls(state, given, walk)
 
     def call(self, node: Call, names: Names) -> Thing:
         """What ``node`` gives, and does."""
@@ -133,10 +127,7 @@ class DeviceCalls:
             return self._of_ids(node, name, receiver, names)
         if isinstance(receiver, AtomicRef):
             self._values(node, names)
-            mode = Mode.STORE if name in ("store", "exchange") else Mode.ATOMIC
-            if receiver.element is not None:
-                update = name.startswith("fetch_")
-                self._state.access(receiver.element, mode, _referred(function.object), update=update)
+            self.shared.through(receiver, function)
             return None
         if isinstance(receiver, PLACES):
             return self._of_memory(node, function, receiver, names)
@@ -158,7 +149,7 @@ class DeviceCalls:
 
     def _of_group(self, node: Call, name: str, role: Role, names: Names) -> Thing:
         if name == "barrier":
-            self._barrier(node, Scope.SUB_GROUP if role is Role.SUB_GROUP else Scope.WORK_GROUP)
+            self.shared.barrier(node, Scope.SUB_GROUP if role is Role.SUB_GROUP else Scope.WORK_GROUP)
             return None
         if name in SUB_GROUP_MAKERS:
             return Role.SUB_GROUP
@@ -178,28 +169,9 @@ class DeviceCalls:
             return None
         if name in FENCES:
             self._values(node, names)
-            self._fence(node, name)
+            self.shared.fence(node, name)
             return None
         return self._unseen(node, self._arguments(node, names), names, synchronises=True)
-
-    def _fence(self, node: Call, name: str) -> None:
-        """A fence waits for nobody; but work-items of a sub-group are often taken to run in lockstep across it.
-
-        Together with atomics it may well make others wait, as anything else that has the word in its name may.
-        """
-        alone = name in FENCES and not self._given.has_flags
-        self._state.sync(Scope.SUB_GROUP if alone else Scope.WORK_GROUP, node, seen=False)
-
-    def _barrier(self, node: Call, scope: Scope) -> None:
-        """``it.barrier(fence_space)``; without an argument both kinds of memory are ordered."""
-        written = node.arguments[0].text if node.arguments and isinstance(node.arguments[0], Name) else ""
-        fence = Fence.BOTH
-        if written.endswith("local_space"):
-            fence = Fence.LOCAL
-        elif written.endswith("global_space"):
-            fence = Fence.GLOBAL
-        self._state.sync(scope, node)
-        self._state.events[-1] = Sync(scope, self._state.location(node), fence)
 
     def _of_ids(self, node: Call, name: str, ids: Ids, names: Names) -> Thing:
         if name in ("get", "at") and node.arguments:
@@ -245,7 +217,7 @@ class DeviceCalls:
         library = self._is_library(qualifier)
         if last in LOCAL_ALLOCATORS and function.arguments:
             self._arguments(node, names)
-            return self.allocate(node, function.arguments[0], last, initialised=last == "group_local_memory")
+            return self.shared.allocate(node, function.arguments[0], last, initialised=last == "group_local_memory")
         if (library or not qualifier) and last in GROUP_FUNCTIONS and (last not in OLD_GROUP_FUNCTIONS or qualifier):
             return self._group_function(node, last, names)
         if last in _ITEMS:
@@ -255,9 +227,9 @@ class DeviceCalls:
         if last in WORK_GROUP_MAKERS:
             return Role.WORK_GROUP
         if last == "atomic_ref":
-            return self.atomic(node.arguments, names)
+            return self.shared.atomic(node.arguments, names)
         if _ATOMIC.search(last) is not None and "fence" not in last:
-            return self._atomically(node, last, names)
+            return self.shared.atomically(node, last, names)
         if last in _POINTER_TYPES and len(node.arguments) == 1:
             return self._same_pointer(node.arguments[0], names)
         if last in ("id", "range") and (library or not qualifier):
@@ -272,7 +244,7 @@ class DeviceCalls:
             return self._walk.expressions.condition(node.arguments[0], names)
         if "fence" in last:
             self._values(node, names)
-            self._fence(node, last)
+            self.shared.fence(node, last)
             return None
         if library:
             return self._library(node, last, names)
@@ -329,43 +301,6 @@ class DeviceCalls:
         if role is not Role.WORK_GROUP or _SCANS.search(last) is not None:
             return None
         return self._state.fresh(last)
-
-    def atomic(self, arguments: tuple[Expr, ...], names: Names) -> Thing:
-        """``atomic_ref(s[i])``: what is done with it is atomic."""
-        things = [self._walk.expressions.thing(each, names) for each in arguments]
-        first = things[0] if len(things) == 1 else None
-        return AtomicRef(first if isinstance(first, Element) else None)
-
-    def _atomically(self, node: Call, last: str, names: Names) -> Thing:
-        """A function with ``atomic`` in its name: an atomic access to what it is handed first."""
-        mode = Mode.STORE if "store" in last or "exch" in last.lower() else Mode.ATOMIC
-        for position, each in enumerate(node.arguments):
-            thing = self._walk.expressions.thing(each, names)
-            if position == 0 and isinstance(thing, PLACES):
-                element = Element(thing.memory, thing.indices, thing.view)
-                self._state.access(
-                    element, mode, each, update=_UPDATES.search(last.lower().replace("atomic", "")) is not None
-                )
-            else:
-                self._walk.expressions.number(thing, each)
-        return None
-
-    def allocate(self, node: Node, kind: Expr, text: str, *, initialised: bool) -> Pointer:
-        """Local memory made in the kernel: one object for each place."""
-        found = self._made.get(id(node))
-        if found is None:
-            rank = len(kind.extents) if isinstance(kind, Type) else 0
-            found = Memory(text, Space.LOCAL, self._state.location(node), rank, initialised=initialised)
-            found.element = self._element(kind, node)
-            self._made[id(node)] = found
-        return Pointer(found, ())
-
-    def _element(self, kind: Expr, node: Node) -> str:
-        name = kind.name if isinstance(kind, Type) else kind
-        expressions = self._walk.expressions
-        if not isinstance(name, Name):
-            return ""
-        return self._given.views.element(name, Point(expressions.function, getattr(node, "start", 0)))
 
     # ----------------------------------------------------------------- enter
 
@@ -446,7 +381,7 @@ class DeviceCalls:
         """The object that a constructor called by its class's name gives."""
         kind = self._evaluator.types.kind(function)
         if kind.sycl == "atomic_ref":
-            return self.atomic(node.arguments, names)
+            return self.shared.atomic(node.arguments, names)
         return self._walk.objects.made(kind.struct, node.arguments, names) if kind.struct is not None else None
 
     def _unseen(self, node: Call | Name, passed: list[Thing], names: Names, *, synchronises: bool = False) -> Thing:
@@ -575,11 +510,6 @@ def _is_enclosed(text: str) -> bool:
         if depth == 0:
             return position == len(text) - 1 and position > 0
     return False
-
-
-def _referred(made: Expr) -> Expr:
-    """The element as written in ``atomic_ref(element)``."""
-    return made.arguments[0] if isinstance(made, Call) and len(made.arguments) == 1 else made
 
 
 def _is_uniform(thing: Thing) -> bool:

@@ -302,7 +302,7 @@ class Expressions:
         if isinstance(node, Brace):
             kind = node.type
             if isinstance(kind, Name) and kind.last == "atomic_ref":
-                return self.calls.atomic(parts, names)
+                return self.calls.shared.atomic(parts, names)
             name = kind.last if isinstance(kind, Name) else ""
             if kind is None or name in ("id", "range"):
                 return Ids(tuple(self.term(each, names) for each in parts))
