@@ -9,7 +9,7 @@ from sycllint.kernel.expressions import Expressions
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.terms import TERM, Atom, Kind, atoms, operation, varies
 from sycllint.kernel.trace import LoopHead
-from sycllint.kernel.updates import calls, changes, plain_update
+from sycllint.kernel.updates import FLIP, calls, changes, plain_update
 from sycllint.kernel.walk_state import (
     Data,
     Element,
@@ -88,6 +88,11 @@ class LoopVariables:
             return None
         if operator in ("+", "-", "<<", ">>"):
             return operation(operator, start, operation("*", step, counter))
+        odd = operation("&", counter, 1)
+        if operator == FLIP:
+            return operation("+", start, operation("*", odd, operation("-", step, operation("*", 2, start))))
+        if operator == "^":
+            return operation("^", start, operation("*", odd, step))
         if operator in ("*", "/"):
             return operation(operator, start, operation("power", step, counter))
         return None

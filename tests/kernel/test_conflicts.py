@@ -190,3 +190,10 @@ def test_a_function_out_of_sight_may_hold_a_barrier() -> None:
 
 def test_alternatives_of_the_preprocessor_exclude_each_other() -> None:
     assert _conflicts("\n#ifdef A\ns[lid] = 1;\n#else\nb[lid] = s[lid ^ 1];\n#endif\n") == []
+
+
+def test_two_buffers_in_turn_need_a_wait_in_every_step() -> None:
+    head = "int to = 0, from = 1; s[lid] = a[lid]; it.barrier(); for (int t = 0; t < n; t++) {"
+    step = "to = 1 - to; from = 1 - to; s[to * 64 + lid] = s[from * 64 + (lid + 1) % 64];"
+    assert _conflicts(f"{head} {step} it.barrier(); }}") == []
+    assert (RAW, "s[to * 64 + lid]", "s[from * 64 + lid + 1 % 64]") in _conflicts(f"{head} {step} }} it.barrier();")
