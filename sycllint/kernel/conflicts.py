@@ -107,15 +107,15 @@ class Intervals:
         self._lanes = lanes
         self._events = events
         self._barriers = False
-        by_mode: dict[Mode, set[int]] = {mode: set() for mode in Mode}
+        by_mode: dict[str, set[int]] = {mode.value: set() for mode in Mode}
         for each in inside(events):
             if isinstance(each, Sync):
                 self._barriers = True
             elif each.memory.space is Space.LOCAL and not each.memory.lost:
-                by_mode[each.mode].add(id(each.memory))
+                by_mode[each.mode._value_].add(id(each.memory))
         # What is stored and loaded atomically alone orders work-items itself.
-        plain = by_mode[Mode.READ] | by_mode[Mode.WRITE] | by_mode[Mode.STORE]
-        self._shared = (by_mode[Mode.READ] & by_mode[Mode.WRITE]) | (by_mode[Mode.ATOMIC] & plain)
+        read, written, updated, stored = (by_mode[mode.value] for mode in Mode)
+        self._shared = (read & written) | (updated & (read | written | stored))
         """The local memories, by identity, in which there can be a conflict."""
         self._pairs = 0
         self._found: dict[tuple[Mode, Location], Conflict] = {}

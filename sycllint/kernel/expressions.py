@@ -364,7 +364,8 @@ class Expressions:
         if isinstance(left, Ids) and isinstance(right, Ids) and len(left.terms) == len(right.terms) > 1:
             pairs = zip(left.terms, right.terms, strict=True)
             return Ids(tuple(operation(operator, a, b) if operator in BINARY_OPERATORS else None for a, b in pairs))
-        first, second = self.value(left, node.left), self.value(right, node.right)
+        first = left if left is None or isinstance(left, TERM) else self.value(left, node.left)
+        second = right if right is None or isinstance(right, TERM) else self.value(right, node.right)
         if operator not in BINARY_OPERATORS:
             return None
         if first.__class__ is Data or second.__class__ is Data:
