@@ -264,7 +264,7 @@ class State:
 
 def lose(value: Thing | Deferred | Slot) -> None:
     """``value`` goes where it is not followed."""
-    if value is None:
+    if value is None or isinstance(value, VALUES):
         return
     if isinstance(value, AtomicRef):
         value = value.element
