@@ -31,6 +31,18 @@ def write_after_read(launch: KernelLaunch) -> Iterator[Conflict]:
                 yield each
 
 
+def doing(conflict: Conflict) -> str:
+    """What the first of the two does to the element."""
+    if conflict.order is Order.READ_AFTER_WRITE:
+        return "updates" if conflict.atomic[0] else "writes"
+    return "update" if conflict.atomic[0] else "read"
+
+
+def done(conflict: Conflict) -> str:
+    """What the second of the two does to the element."""
+    return "updated" if conflict.atomic[1] else "read"
+
+
 def evidence(conflict: Conflict) -> Evidence:
     """How surely two work-items meet."""
     return Evidence.PROVED if conflict.proved else Evidence.DERIVED
@@ -38,7 +50,7 @@ def evidence(conflict: Conflict) -> Evidence:
 
 def finding(conflict: Conflict, verdict: str, help_: str) -> Finding:
     """``conflict`` told at the later of its two places."""
-    first = "writes" if conflict.order is Order.READ_AFTER_WRITE else "reads"
+    first = "updates" if conflict.atomic[0] else "writes" if conflict.order is Order.READ_AFTER_WRITE else "reads"
     return Finding(
         location=conflict.second,
         subject=conflict.second_text,

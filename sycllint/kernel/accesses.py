@@ -44,20 +44,28 @@ from sycllint.kernel.expressions import Expressions
 from sycllint.kernel.given import Given
 from sycllint.kernel.loop_variables import LoopVariables
 from sycllint.kernel.meaning import Meanings, Role
+from sycllint.kernel.objects import Objects
 from sycllint.kernel.queries import Ids, Queries
-from sycllint.kernel.terms import TERM, Atom, Kind, Term, operation, varies
+from sycllint.kernel.terms import TERM, Atom, Kind, varies
 from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Trace, widest
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, STATIC_LOCAL, may_synchronise
 from sycllint.kernel.walk_state import (
+    PLACES,
+    VALUES,
+    Condition,
+    Data,
     Element,
     Exit,
     Names,
     NotFollowedError,
+    Object,
     Pointer,
     Slot,
     State,
     Thing,
     Way,
+    calculated,
+    chosen,
     conjunction,
     guards_of,
     lose,
@@ -104,8 +112,10 @@ class Walk:
         self.expressions = Expressions(code.evaluator, self._state, self._given, self._queries)
         self.expressions.function = code.place
         self._variables = LoopVariables(code.evaluator, self._state, self.expressions)
-        self.calls = DeviceCalls(code.evaluator, self._state, self._queries, self)
+        self.calls = DeviceCalls(code.evaluator, self._state, self._given, self._queries, self)
         self.expressions.calls = self.calls
+        self.objects = Objects(code.evaluator, self._state, self)
+        self.expressions.objects = self.objects
         self.returned: list[Thing] = []
         self._counters = 0
 
@@ -128,7 +138,7 @@ class Walk:
             self._state.declare(names, parameter.name, thing)
         if function.body is not None:
             self.block(function.body, names)
-        memories = (*self._given.memories.values(), *self.calls.made)
+        memories = (*self._given.memories.values(), *self.calls.shared.made)
         return Trace(tuple(self._state.events), memories, self._queries.dims or None)
 
     # ------------------------------------------------------------ statements
@@ -170,13 +180,18 @@ class Walk:
         expressions = self.expressions
         last = kind.name.last
         if last in STATIC_LOCAL and kind.name.arguments:
-            made = self.calls.allocate(variable, kind.name.arguments[0], variable.name, initialised=False)
-            names[variable.name] = Element(made.memory, ())
-            return
-        if last == "atomic_ref":
-            self._state.declare(names, variable.name, self.calls.atomic(arguments, names))
+            own = self.calls.shared.allocate(variable, kind.name.arguments[0], variable.name, initialised=False)
+            names[variable.name] = Element(own.memory, ())
             return
         resolved = self._evaluator.types.kind(kind.name)
+        if last == "atomic_ref" or resolved.sycl == "atomic_ref":
+            self._state.declare(names, variable.name, self.calls.shared.atomic(arguments, names))
+            return
+        if resolved.struct is not None and variable.style != "=" and not (kind.pointers or kind.reference):
+            made = None if kind.extents else self.objects.made(resolved.struct, arguments, names)
+            if made is not None:
+                self._state.declare(names, variable.name, made)
+                return
         if resolved.sycl in ("id", "range") and arguments:
             thing = expressions.thing(arguments[0], names) if len(arguments) == 1 else None
             if thing is None or len(arguments) > 1:
@@ -198,11 +213,13 @@ class Walk:
             if isinstance(slot, Slot):
                 names[variable.name] = slot
                 return
-        self._state.declare(names, variable.name, self._initial(variable, thing, only))
+        self._state.declare(names, variable.name, self.initial(variable, thing, only))
 
-    def _initial(self, variable: Variable, thing: Thing, written: Expr) -> Thing:
+    def initial(self, variable: Variable, thing: Thing, written: Expr) -> Thing:
         """What a variable holds once it is made from ``thing``."""
         kind = variable.type
+        if isinstance(thing, Object) and isinstance(written, Name) and not kind.pointers:
+            return self.objects.copied(thing)
         if isinstance(thing, Element):
             rank = thing.memory.rank
             known_kind = self._evaluator.types.kind(kind.name)
@@ -256,7 +273,7 @@ class Walk:
         inner = dict(names)
         if node.initializer is not None:
             self._statements(Block((node.initializer,), node.start, node.end), inner)
-        condition = self.expressions.term(node.condition, inner) if node.condition is not None else None
+        condition = self.expressions.condition(node.condition, inner) if node.condition is not None else None
         if isinstance(condition, int):
             taken = node.then if condition else node.otherwise
             return self.block(taken, inner) if taken is not None else True
@@ -264,7 +281,7 @@ class Walk:
         arms = [(then, node.then), (otherwise, node.otherwise)]
         return self._fork(arms, inner, condition)
 
-    def _fork(self, arms: list[tuple[Guard, Block | None]], names: Names, condition: Term | None) -> bool:
+    def _fork(self, arms: list[tuple[Guard, Block | None]], names: Names, condition: Condition) -> bool:
         """Each arm under its guard from the same start; then what variables hold after the one that was taken."""
         state = self._state
         ends: list[Way] = []
@@ -288,25 +305,24 @@ class Walk:
             self._join(kept, condition if len(kept) == len(arms) == 2 else None)
         return any(reached)
 
-    def _join(self, ends: list[Way], condition: Term | None) -> None:
+    def _join(self, ends: list[Way], condition: Condition) -> None:
         """What variables hold after a fork: what they were given on each way, or what they held before it."""
         for slot in ends[0].declared:
-            # Helpers called under a condition exchange values between the work-items of a sub-group that run in
-            # lockstep: what their parameters lead to is judged no further.
-            lose(slot.value)
+            if isinstance(slot.value, PLACES):
+                slot.value.memory.aside = True
         for slot in {slot: None for end in ends for slot in end.written}:
             value, *others = [end.written.get(slot, slot.value) for end in ends]
             if any(each is not value and each != value for each in others):
                 value = self._either(value, others, condition)
             self._state.put(slot, value)
 
-    def _either(self, value: Thing, others: list[Thing], condition: Term | None) -> Thing:
+    def _either(self, value: Thing, others: list[Thing], condition: Condition) -> Thing:
         """One of several values; which one, ``condition`` tells."""
         other = others[0]
-        if len(others) == 1 and isinstance(value, TERM) and isinstance(other, TERM):
-            chosen = operation("?", condition, value, other)
-            if chosen is not None:
-                return chosen
+        if len(others) == 1 and isinstance(value, VALUES) and isinstance(other, VALUES):
+            one = chosen(condition, value, other)
+            if one is not None:
+                return one
         for each in (value, *others):
             lose(each)
         return None
@@ -335,14 +351,14 @@ class Walk:
         return self._fork(arms, names, None)
 
     def _switch(self, node: Switch, names: Names) -> bool:
-        value = self.expressions.term(node.condition, names) if node.condition is not None else None
+        value = self.expressions.condition(node.condition, names) if node.condition is not None else None
         arms: list[tuple[Guard, Block | None]] = []
         exits = len(self._state.exits)
         for statement in node.body.statements:
             if not isinstance(statement, Case):
                 raise NotFollowedError
             wanted = self.expressions.term(statement.value, names) if statement.value is not None else None
-            arms.append((when(operation("==", value, wanted)), statement.body))
+            arms.append((when(calculated("==", value, wanted)), statement.body))
         arms.append((Guard(None, None), None))
         self._fork(arms, names, None)
         self._state.exits[exits:] = [each for each in self._state.exits[exits:] if each.keyword != "break"]
@@ -394,8 +410,8 @@ class Walk:
         if node.keyword == "do":
             state.under(when(None) if node.condition is None else Guard(state.fresh(), None))
         elif node.condition is not None:
-            condition = self.expressions.term(node.condition, names)
-            head.condition = condition
+            condition = self.expressions.condition(node.condition, names)
+            head.condition = None if isinstance(condition, Data) else condition
             if condition != 1:
                 state.under(when(condition))
         self.block(node.body, names)

@@ -7,6 +7,7 @@ beginning of the next.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import Enum
 
 from sycllint.kernel.meetings import Lanes, Meeting, Visit
@@ -63,6 +64,22 @@ class Conflict:
     """Linear local ids of two work-items that meet."""
     proved: bool
     """No number had to be assumed."""
+    near: bool = False
+    """Only work-items of one sub-group meet, in a function for those: the author takes them to run in lockstep."""
+    atomic: tuple[bool, ...] = (False, False)
+    """Whether ``first`` and ``second`` are atomic."""
+
+
+_ORDERS = {
+    (Mode.WRITE, Mode.READ): Order.READ_AFTER_WRITE,
+    (Mode.WRITE, Mode.ATOMIC): Order.READ_AFTER_WRITE,
+    (Mode.ATOMIC, Mode.READ): Order.READ_AFTER_WRITE,
+    (Mode.READ, Mode.WRITE): Order.WRITE_AFTER_READ,
+    (Mode.STORE, Mode.ATOMIC): Order.READ_AFTER_WRITE,
+    (Mode.ATOMIC, Mode.WRITE): Order.WRITE_AFTER_READ,
+}
+"""Pairs of accesses that need an order, and which of the two waits for the other. To read what others then update
+atomically is usual: it spares the atomic."""
 
 
 @unique
@@ -90,14 +107,15 @@ class Intervals:
         self._lanes = lanes
         self._events = events
         self._barriers = False
-        read: set[int] = set()
-        written: set[int] = set()
+        by_mode: dict[str, set[int]] = {mode.value: set() for mode in Mode}
         for each in inside(events):
             if isinstance(each, Sync):
                 self._barriers = True
             elif each.memory.space is Space.LOCAL and not each.memory.lost:
-                (written if each.mode is Mode.WRITE else read).add(id(each.memory))
-        self._shared = read & written
+                by_mode[each.mode._value_].add(id(each.memory))
+        # What is stored and loaded atomically alone orders work-items itself.
+        read, written, updated, stored = (by_mode[mode.value] for mode in Mode)
+        self._shared = (read & written) | (updated & (read | written | stored))
         """The local memories, by identity, in which there can be a conflict."""
         self._pairs = 0
         self._found: dict[tuple[Mode, Location], Conflict] = {}
@@ -106,7 +124,7 @@ class Intervals:
         """The first conflict of each kind at each place, in the order in which they are met."""
         if self._shared:
             self._pass(self._events, _Interval(), {})
-        return tuple(self._found.values())
+        return tuple(_without_echoes(self._found.values()))
 
     def _pass(self, events: tuple[Event, ...], interval: _Interval, offsets: dict[LoopHead, int]) -> None:
         for event in events:
@@ -150,7 +168,9 @@ class Intervals:
             interval.pending[:] = kept
 
     def _access(self, access: Access, interval: _Interval, offsets: dict[LoopHead, int]) -> None:
-        if id(access.memory) not in self._shared or access.mode in (Mode.ATOMIC, Mode.STORE) or not access.sure:
+        if access.mode is Mode.ATOMIC and not access.update:
+            return
+        if id(access.memory) not in self._shared or not access.possible:
             return
         visit = Visit(access, tuple((head, offsets[head]) for head in access.loops if head in offsets))
         known = False
@@ -158,15 +178,16 @@ class Intervals:
             before = each.visit.access
             if before is access:
                 known = known or each.visit.offsets == visit.offsets
-            elif before.memory is access.memory and before.mode is not access.mode:
+            elif before.memory is access.memory and (before.mode, access.mode) in _ORDERS:
                 self._pair(each, visit)
         if len(interval.pending) < MAX_PENDING and not known:
             interval.pending.append(_Pending(visit))
 
     def _pair(self, pending: _Pending, visit: Visit) -> None:
         first, second = pending.visit.access, visit.access
-        memory = first.memory
-        if first.view != second.view or (memory.viewed and first.view) or self._pairs >= MAX_PAIRS:
+        if first.by_data and second.by_data:
+            return
+        if first.view != second.view or self._pairs >= MAX_PAIRS:
             return
         key = (first.mode, second.location)
         if key in self._found or _harmless(first, second):
@@ -178,11 +199,12 @@ class Intervals:
 
     def _conflict(self, first: Visit, second: Visit, meeting: Meeting) -> Conflict:
         a, b = first.access, second.access
-        after_write = a.mode is Mode.WRITE
+        after_write = _ORDERS[a.mode, b.mode] is Order.READ_AFTER_WRITE
+        near = a.memory.aside and self._barriers and self._lanes.meeting(first, second, far=True) is None
         one, other = self._linear(meeting.first), self._linear(meeting.second)
         later = any(first.offset(head) < second.offset(head) for head in a.loops if head in b.loops)
         return Conflict(
-            order=Order.READ_AFTER_WRITE if after_write else Order.WRITE_AFTER_READ,
+            order=_ORDERS[a.mode, b.mode],
             memory=a.memory.name,
             declared=a.memory.location,
             first=a.location,
@@ -194,7 +216,9 @@ class Intervals:
             update=a.update or b.update,
             writer=one if after_write else other,
             reader=other if after_write else one,
-            proved=meeting.proved,
+            proved=meeting.proved and not near and not {Mode.ATOMIC, Mode.STORE} & {a.mode, b.mode},
+            near=near,
+            atomic=tuple(each.mode is Mode.ATOMIC for each in (a, b)),
         )
 
     def _linear(self, lane: tuple[int, ...]) -> int:
@@ -204,13 +228,31 @@ class Intervals:
         return linear
 
 
+def _without_echoes(found: Iterable[Conflict]) -> Iterator[Conflict]:
+    """Without what is said again: in lockstep every step but the first meets the one before it."""
+    told: set[Location] = set()
+    for each in found:
+        if not each.near or each.declared not in told:
+            yield each
+        if each.near:
+            told.add(each.declared)
+
+
 def _harmless(first: Access, second: Access) -> bool:
     """Whether no work-item can see a difference: the reader has just written that very value itself, or it was there.
 
     The first is ``found = false; … while (!found)`` by all work-items, the second ``if (found) found = true``.
     """
+    if first.mode is Mode.ATOMIC and any(head in second.loops for head in first.loops if head.synchronises is None):
+        # Work-items often ask once more what others have made of it meanwhile.
+        return True
     if first.mode is Mode.WRITE:
         return first.by_all_alike
+    if first.mode is Mode.ATOMIC:
+        return False
+    if any(each.doubt is not None and id(first.memory) in each.doubt.memories for each in second.guards):
+        # What is written depends on what was read there: a work-item that reads what it could spoil may not write it.
+        return True
     if not second.by_all_alike or not isinstance(second.value, int) or not second.value:
         return False
     return any(

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Lambda, Member, Name, Type
+from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Macro, Parameter
 from sycllint.facts.file import Declared
+from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Meaning, Meanings, Role
 from sycllint.kernel.meaning import Thing as ClassObject
 from sycllint.kernel.queries import Ids, Queries
+from sycllint.kernel.shared_calls import SharedCalls
 from sycllint.kernel.targets import Calls
-from sycllint.kernel.terms import TERM, Term, operation, varies
-from sycllint.kernel.trace import Fence, Memory, Mode, Scope, Space, Sync
+from sycllint.kernel.terms import TERM, Term, varies
+from sycllint.kernel.trace import Mode, Scope, Space
 from sycllint.kernel.vocabulary import (
+    FENCES,
     GROUP_FUNCTIONS,
     LOCAL_ALLOCATORS,
     OLD_GROUP_FUNCTIONS,
@@ -28,15 +32,19 @@ from sycllint.kernel.vocabulary import (
 from sycllint.kernel.walk_state import (
     PLACES,
     AtomicRef,
+    Data,
     Deferred,
     Element,
     Kept,
     Names,
     NotFollowedError,
+    Object,
     Pointer,
     Slot,
     State,
     Thing,
+    calculated,
+    condition_of,
     lose,
     member_tag,
 )
@@ -62,6 +70,8 @@ _ATOMIC = re.compile(r"atomic", re.IGNORECASE)
 _OPERATIONS = (Binary, Conditional, Assign)
 _ITEMS = frozenset({"get_nd_item", "this_nd_item", "this_item"})
 _LIBRARIES = frozenset({"sycl", "std", "cl", "native", "intel", "ONEAPI", "dpct", "syclcompat", "ext"})
+_PRODUCTS = {"mul24": 2, "mad24": 3}
+"""Integer functions that multiply, and add (SYCL 2020, section "Integer functions"); with their arguments."""
 _CONVERSIONS = frozenset(
     {"int", "size_t", "unsigned", "uint", "long", "unsigned int", "uint32_t", "int32_t", "index_t"}
 )
@@ -70,21 +80,17 @@ _CONVERSIONS = frozenset(
 class DeviceCalls:
     """Calls for one walk."""
 
-    def __init__(self, evaluator: Evaluator, state: State, queries: Queries, walk: Walk) -> None:
+    def __init__(self, evaluator: Evaluator, state: State, given: Given, queries: Queries, walk: Walk) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
         self._state = state
+        self._given = given
         self._queries = queries
         self._walk = walk
         self._meanings = Meanings(evaluator)
         self._targets = Calls(evaluator, self._meanings)
         self._stack: list[Node] = []
-        self._made: dict[int, Memory] = {}
-
-    @property
-    def made(self) -> tuple[Memory, ...]:
-        """Local memory that the kernel made."""
-        return tuple(self._made.values())
+        self.shared = SharedCalls(state, given, walk)
 
     def call(self, node: Call, names: Names) -> Thing:
         """What ``node`` gives, and does."""
@@ -121,20 +127,29 @@ class DeviceCalls:
             return self._of_ids(node, name, receiver, names)
         if isinstance(receiver, AtomicRef):
             self._values(node, names)
-            mode = Mode.STORE if name in ("store", "exchange") else Mode.ATOMIC
-            if receiver.element is not None:
-                self._state.access(receiver.element, mode, function.object)
+            self.shared.through(receiver, function)
             return None
         if isinstance(receiver, PLACES):
             return self._of_memory(node, function, receiver, names)
         arguments = self._arguments(node, names)
+        if isinstance(receiver, Object):
+            return self._of_object(node, name, receiver, arguments, names)
         if name in ("max_size", "size", "length") and not arguments:
             return None
         return self._unseen(node, arguments, names, synchronises=may_synchronise(name, shouted=False))
 
+    def _of_object(self, node: Call, name: str, made: Object, passed: list[Thing], names: Names) -> Thing:
+        """A method of a class of the project; one that is not in sight may do anything to the object."""
+        targets = self._targets.of_method(name, made.struct, tuple(_meaning(each) for each in passed))
+        if len(targets.found) == 1 and targets.sure:
+            return self._enter(targets.found[0], node, passed, names, made)
+        lose(made)
+        holds = any(isinstance(each, Slot) and isinstance(each.value, Role) for each in made.members.values())
+        return self._unseen(node, passed, names, synchronises=holds or may_synchronise(name, shouted=False))
+
     def _of_group(self, node: Call, name: str, role: Role, names: Names) -> Thing:
         if name == "barrier":
-            self._barrier(node, Scope.SUB_GROUP if role is Role.SUB_GROUP else Scope.WORK_GROUP)
+            self.shared.barrier(node, Scope.SUB_GROUP if role is Role.SUB_GROUP else Scope.WORK_GROUP)
             return None
         if name in SUB_GROUP_MAKERS:
             return Role.SUB_GROUP
@@ -152,18 +167,11 @@ class DeviceCalls:
             return answer
         if name.startswith(("get_", "leader")):
             return None
+        if name in FENCES:
+            self._values(node, names)
+            self.shared.fence(node, name)
+            return None
         return self._unseen(node, self._arguments(node, names), names, synchronises=True)
-
-    def _barrier(self, node: Call, scope: Scope) -> None:
-        """``it.barrier(fence_space)``; without an argument both kinds of memory are ordered."""
-        written = node.arguments[0].text if node.arguments and isinstance(node.arguments[0], Name) else ""
-        fence = Fence.BOTH
-        if written.endswith("local_space"):
-            fence = Fence.LOCAL
-        elif written.endswith("global_space"):
-            fence = Fence.GLOBAL
-        self._state.sync(scope, node)
-        self._state.events[-1] = Sync(scope, self._state.location(node), fence)
 
     def _of_ids(self, node: Call, name: str, ids: Ids, names: Names) -> Thing:
         if name in ("get", "at") and node.arguments:
@@ -176,6 +184,8 @@ class DeviceCalls:
     def _of_memory(self, node: Call, function: Member, receiver: Pointer | Element, names: Names) -> Thing:
         name = function.name
         whole = isinstance(receiver, Element) and not receiver.indices
+        if whole and receiver.memory.array and name in _TO_POINTER:
+            return Pointer(receiver.memory, (), receiver.view)
         if name in _TO_POINTER and not node.arguments:
             return Pointer(receiver.memory, receiver.indices or (0,), receiver.view)
         if whole and name in ("size", "get_range", "byte_size", "get_size", "get_count"):
@@ -207,7 +217,7 @@ class DeviceCalls:
         library = self._is_library(qualifier)
         if last in LOCAL_ALLOCATORS and function.arguments:
             self._arguments(node, names)
-            return self.allocate(node, function.arguments[0], last, initialised=last == "group_local_memory")
+            return self.shared.allocate(node, function.arguments[0], last, initialised=last == "group_local_memory")
         if (library or not qualifier) and last in GROUP_FUNCTIONS and (last not in OLD_GROUP_FUNCTIONS or qualifier):
             return self._group_function(node, last, names)
         if last in _ITEMS:
@@ -217,21 +227,24 @@ class DeviceCalls:
         if last in WORK_GROUP_MAKERS:
             return Role.WORK_GROUP
         if last == "atomic_ref":
-            return self.atomic(node.arguments, names)
+            return self.shared.atomic(node.arguments, names)
         if _ATOMIC.search(last) is not None and "fence" not in last:
-            return self._atomically(node, last, names)
+            return self.shared.atomically(node, last, names)
         if last in _POINTER_TYPES and len(node.arguments) == 1:
             return self._same_pointer(node.arguments[0], names)
         if last in ("id", "range") and (library or not qualifier):
             return Ids(tuple(self._values(node, names)))
         if last in ("min", "max") and len(node.arguments) == 2:
-            left, right = self._values(node, names)
-            return operation(last, left, right)
+            left, right = (self._walk.expressions.condition(each, names) for each in node.arguments)
+            return calculated(last, left, right)
+        if last in _PRODUCTS and len(node.arguments) == _PRODUCTS[last]:
+            first, *others = (self._walk.expressions.condition(each, names) for each in node.arguments)
+            return calculated("+", calculated("*", first, others[0]), others[1] if len(others) > 1 else 0)
         if last in _CONVERSIONS and len(node.arguments) == 1:
-            return self._values(node, names)[0]
+            return self._walk.expressions.condition(node.arguments[0], names)
         if "fence" in last:
             self._values(node, names)
-            self._state.sync(Scope.WORK_GROUP, node, seen=False)
+            self.shared.fence(node, last)
             return None
         if library:
             return self._library(node, last, names)
@@ -262,12 +275,16 @@ class DeviceCalls:
             for each in arguments:
                 lose(each)
             return None
-        numbers = [self._walk.expressions.number(a, b) for a, b in zip(arguments, node.arguments, strict=True)]
+        numbers = [self._walk.expressions.value(a, b) for a, b in zip(arguments, node.arguments, strict=True)]
         if any(isinstance(each, Role) for each in arguments) or may_synchronise(last, shouted=False):
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
-        if all(each is not None and not varies(each) for each in numbers) and numbers:
-            return self._state.fresh(last)
-        return None
+        return self._made_of(numbers, last)
+
+    def _made_of(self, passed: Sequence[Thing], name: str = "") -> Thing:
+        """What a function that does nothing else gives for ``passed``."""
+        if not passed or not all(isinstance(each, Data) or _is_uniform(each) for each in passed):
+            return None
+        return Data() if any(isinstance(each, Data) for each in passed) else self._state.fresh(name)
 
     def _group_function(self, node: Call, last: str, names: Names) -> Thing:
         arguments = self._arguments(node, names)
@@ -284,32 +301,6 @@ class DeviceCalls:
         if role is not Role.WORK_GROUP or _SCANS.search(last) is not None:
             return None
         return self._state.fresh(last)
-
-    def atomic(self, arguments: tuple[Expr, ...], names: Names) -> Thing:
-        """``atomic_ref(s[i])``: what is done with it is atomic."""
-        things = [self._walk.expressions.thing(each, names) for each in arguments]
-        first = things[0] if len(things) == 1 else None
-        return AtomicRef(first if isinstance(first, Element) else None)
-
-    def _atomically(self, node: Call, last: str, names: Names) -> Thing:
-        """A function with ``atomic`` in its name: an atomic access to what it is handed first."""
-        mode = Mode.STORE if "store" in last or "exch" in last.lower() else Mode.ATOMIC
-        for position, each in enumerate(node.arguments):
-            thing = self._walk.expressions.thing(each, names)
-            if position == 0 and isinstance(thing, PLACES):
-                self._state.access(Element(thing.memory, thing.indices, thing.view), mode, each)
-            else:
-                self._walk.expressions.number(thing, each)
-        return None
-
-    def allocate(self, node: Node, kind: Expr, text: str, *, initialised: bool) -> Pointer:
-        """Local memory made in the kernel: one object for each place."""
-        found = self._made.get(id(node))
-        if found is None:
-            rank = len(kind.extents) if isinstance(kind, Type) else 0
-            found = Memory(text, Space.LOCAL, self._state.location(node), rank, initialised=initialised)
-            self._made[id(node)] = found
-        return Pointer(found, ())
 
     # ----------------------------------------------------------------- enter
 
@@ -358,11 +349,40 @@ class DeviceCalls:
         passed = [self._walk.expressions.thing(each, names) for each in node.arguments]
         meanings: tuple[Meaning | None, ...] = tuple(_meaning(each) for each in passed)
         targets = self._targets.of_name(function, meanings, self._walk.expressions.function)
-        if len(targets.found) == 1 and targets.sure:
-            return self._enter(targets.found[0], node, passed, names)
+        found = self._fitting(targets.found, passed)
+        if len(found) == 1 and targets.sure:
+            own = names.get("this")
+            made = own.value if isinstance(own, Slot) and self._targets.owner(found[0]) is not None else None
+            return self._enter(found[0], node, passed, names, made if isinstance(made, Object) else None)
+        made = self._made_by(function, node, names)
+        if made is not None:
+            return made
         if not targets.found and self._evaluator.types.kind(function).integer is not None and len(passed) == 1:
             return self._walk.expressions.number(passed[0], node.arguments[0])
         return self._unseen(node, passed, names, synchronises=may_synchronise(function.last))
+
+    def _fitting(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> tuple[Declared[Function], ...]:
+        """Those of several functions that take pointers to what the arguments lead to."""
+        if len(found) < 2 or not any(isinstance(each, Pointer) for each in passed):
+            return found
+        return tuple(each for each in found if self._takes(each, passed)) or found
+
+    def _takes(self, declared: Declared[Function], passed: list[Thing]) -> bool:
+        for parameter, thing in zip(declared.node.parameters, passed, strict=False):
+            if isinstance(thing, Pointer) and parameter.type.pointers == 1:
+                name = parameter.type.name
+                wanted = self._given.views.element(name, Point(declared.place, name.start))
+                known = thing.view or thing.memory.element
+                if wanted and known and wanted != known:
+                    return False
+        return True
+
+    def _made_by(self, function: Name, node: Call, names: Names) -> Thing:
+        """The object that a constructor called by its class's name gives."""
+        kind = self._evaluator.types.kind(function)
+        if kind.sycl == "atomic_ref":
+            return self.shared.atomic(node.arguments, names)
+        return self._walk.objects.made(kind.struct, node.arguments, names) if kind.struct is not None else None
 
     def _unseen(self, node: Call | Name, passed: list[Thing], names: Names, *, synchronises: bool = False) -> Thing:
         """A function that is not in sight: what it is handed goes out of sight, and with the item it may wait."""
@@ -377,18 +397,19 @@ class DeviceCalls:
             self._walk.expressions.may_change(expression, names)
         if held or synchronises:
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
-        numbers = [each for each in passed if isinstance(each, TERM)]
-        if passed and len(numbers) == len(passed) and not any(map(varies, numbers)):
-            return self._state.fresh()
-        return None
+        return self._made_of(passed)
 
-    def _enter(self, declared: Declared[Function], node: Call, passed: list[Thing], names: Names) -> Thing:
+    def _enter(
+        self, declared: Declared[Function], node: Call, passed: list[Thing], names: Names, made: Object | None = None
+    ) -> Thing:
         function = declared.node
         if function.body is None or function.damaged or function in self._stack or len(self._stack) >= MAX_CALLS:
             return self._unseen(node, passed, names, synchronises=True)
         inner: Names = {}
+        if made is not None:
+            inner = {"this": Slot(made), **made.members}
         for parameter, thing, written in zip(function.parameters, passed, node.arguments, strict=False):
-            self._bind(inner, parameter, thing, written, names)
+            self.bind(inner, parameter, thing, written, names)
         for parameter in function.parameters[len(passed) :]:
             value = self._walk.expressions.term(parameter.default, {}) if parameter.default is not None else None
             self._state.declare(inner, parameter.name, value)
@@ -400,7 +421,7 @@ class DeviceCalls:
         evaluator.frame = outer
         return result
 
-    def _bind(self, inner: Names, parameter: Parameter, thing: Thing, written: Expr, names: Names) -> None:
+    def bind(self, inner: Names, parameter: Parameter, thing: Thing, written: Expr, names: Names) -> None:
         """One parameter and its argument."""
         kind = parameter.type
         if kind.reference:
@@ -408,18 +429,23 @@ class DeviceCalls:
             if isinstance(slot, Slot) and not isinstance(thing, Element):
                 inner[parameter.name] = slot
                 return
+            if isinstance(thing, Object):
+                inner[parameter.name] = Slot(thing)
+                return
+        if isinstance(thing, Object) and not kind.pointers:
+            thing = self._walk.objects.copied(thing)
             if isinstance(thing, Element):
                 inner[parameter.name] = thing
                 return
         if isinstance(thing, Element):
             rank = thing.memory.rank
-            if kind.pointers or kind.extents:
+            if kind.pointers or kind.extents or self._evaluator.types.kind(kind.name).extents is not None:
                 thing = Pointer(thing.memory, (*thing.indices, 0) if thing.indices or rank else (0,), thing.view)
             elif not thing.indices or (rank is not None and len(thing.indices) < rank):
                 inner[parameter.name] = thing
                 return
             else:
-                thing = self._walk.expressions.number(thing, written)
+                thing = self._walk.expressions.value(thing, written)
         if isinstance(thing, Pointer) and kind.pointers and thing.memory.space is Space.LOCAL:
             thing = Pointer(thing.memory, thing.indices or (0,), thing.view)
         self._state.declare(inner, parameter.name, thing)
@@ -431,7 +457,7 @@ class DeviceCalls:
         passed = self._arguments(node, names)
         inner: Names = dict(kept.names)
         for parameter, thing, written in zip(function.parameters, passed, node.arguments, strict=False):
-            self._bind(inner, parameter, thing, written, names)
+            self.bind(inner, parameter, thing, written, names)
         return self._walked(function, function.body, kept.place, inner)
 
     def _walked(self, function: Function | Lambda, body: Block, place: Place, inner: Names) -> Thing:
@@ -443,8 +469,7 @@ class DeviceCalls:
         guards, exits = state.guards, state.exits
         state.exits = []
         self._walk.returned = []
-        if isinstance(function, Function):
-            expressions.function = place
+        expressions.function = place
         self._stack.append(function)
         self._walk.block(body, inner)
         self._stack.pop()
@@ -454,14 +479,13 @@ class DeviceCalls:
         state.file, state.use, state.exits, state.guards = file, use, exits, guards
         if len(results) == 1 and all(each.guards == guards for each in leaves):
             return results[0]
-        numbers = [each if isinstance(each, TERM) else None for each in results]
         for each in results:
             lose(each)
-        added = [each.term for one in leaves for each in one.guards[len(guards) :]]
-        certain = all(each is not None and not varies(each) for each in added)
-        if numbers and certain and all(each is not None and not varies(each) for each in numbers):
-            return state.fresh()
-        return None
+        added = [condition_of(each) for one in leaves for each in one.guards[len(guards) :]]
+        certain = all(isinstance(each, Data) or _is_uniform(each) for each in added)
+        if not results or not certain or not all(isinstance(each, Data) or _is_uniform(each) for each in results):
+            return None
+        return Data() if any(isinstance(each, Data) for each in (*results, *added)) else state.fresh()
 
 
 def _is_torn(macro: Macro, value: Expr, arguments: tuple[Expr, ...]) -> bool:
@@ -486,6 +510,11 @@ def _is_enclosed(text: str) -> bool:
         if depth == 0:
             return position == len(text) - 1 and position > 0
     return False
+
+
+def _is_uniform(thing: Thing) -> bool:
+    """Whether it is a number that all work-items agree on."""
+    return isinstance(thing, TERM) and not varies(thing)
 
 
 def _is_whole(thing: Thing) -> bool:

@@ -32,19 +32,25 @@ from sycllint.cpp.statement import Macro
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids, Queries
-from sycllint.kernel.terms import BINARY_OPERATORS, TERM, UNARY_OPERATORS, Atom, Kind, Operation, Term, operation
+from sycllint.kernel.terms import BINARY_OPERATORS, READ, TERM, UNARY_OPERATORS, Atom, Kind, Operation, Term, operation
 from sycllint.kernel.trace import Mode, Scope
 from sycllint.kernel.walk_state import (
     PLACES,
     AtomicRef,
+    Condition,
+    Data,
     Deferred,
     Element,
     Kept,
     Names,
+    Object,
     Pointer,
     Slot,
     State,
     Thing,
+    calculated,
+    chosen,
+    combined,
     guards_of,
     lose,
     member_tag,
@@ -56,6 +62,7 @@ from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
     from sycllint.kernel.device_calls import DeviceCalls
+    from sycllint.kernel.objects import Objects
 
 
 _DIGITS = 10
@@ -66,6 +73,7 @@ class Expressions:
     """Expressions for one walk."""
 
     calls: DeviceCalls
+    objects: Objects
 
     def __init__(self, evaluator: Evaluator, state: State, given: Given, queries: Queries) -> None:
         self._evaluator = evaluator
@@ -82,11 +90,24 @@ class Expressions:
         """``expression`` as a number."""
         return self.number(self.thing(expression, names), expression)
 
+    def condition(self, expression: Expr, names: Names) -> Condition:
+        """``expression`` where it decides something."""
+        return self.value(self.thing(expression, names), expression)
+
     def number(self, thing: Thing, node: Expr) -> Term | None:
         """``thing`` where a number is wanted: an element is read."""
         if thing is None or isinstance(thing, TERM):
             return thing
+        value = self.value(thing, node)
+        return None if isinstance(value, Data) else value
+
+    def value(self, thing: Thing, node: Expr) -> Condition:
+        """The same, also where it is known only to have been read."""
+        if thing is None or isinstance(thing, TERM):
+            return thing
         match thing:
+            case Data():
+                return thing
             case Ids(terms=(only,)):
                 return only
             case Element():
@@ -183,8 +204,13 @@ class Expressions:
 
     def _member(self, node: Member, names: Names) -> Thing:
         if isinstance(node.object, Name) and node.object.text == "this":
+            own = names.get("this")
+            if isinstance(own, Slot) and isinstance(own.value, Object):
+                return self._of_object(own.value, node.name)
             return self._given.thing(Name(node.name, None, None, node.start, node.end), self.function)
         base = self.thing(node.object, names)
+        if isinstance(base, Object):
+            return self._of_object(base, node.name)
         if isinstance(base, Element):
             # A member of an element: elements with other members do not meet.
             return Element(base.memory, (*base.indices, member_tag(node.name)), base.view)
@@ -192,12 +218,27 @@ class Expressions:
             return Element(base.memory, (*base.indices, member_tag(node.name)), base.view)
         return None
 
+    def _of_object(self, made: Object, name: str) -> Thing:
+        member = made.members.get(name)
+        return member.value if isinstance(member, Slot) else member
+
+    def slot(self, target: Expr, names: Names) -> Slot | None:
+        """The variable that ``target`` is, also when it is a member of one."""
+        found: object = None
+        if isinstance(target, Name):
+            found = names.get(target.text)
+        elif isinstance(target, Member):
+            base = names.get(target.object.text) if isinstance(target.object, Name) else None
+            if isinstance(base, Slot) and isinstance(base.value, Object):
+                found = base.value.members.get(target.name)
+        return found if isinstance(found, Slot) else None
+
     def _index(self, node: Index, names: Names) -> Thing:
         base = self.thing(node.object, names)
         indices = [self.thing(each, names) for each in node.indices]
         for each, written in zip(indices, node.indices, strict=True):
             if isinstance(each, PLACES):
-                indices[indices.index(each)] = self.number(each, written)
+                indices[indices.index(each)] = self.value(each, written)
         return self.element(base, indices)
 
     def element(self, base: Thing, indices: list[Thing]) -> Thing:
@@ -213,14 +254,24 @@ class Expressions:
             return ids.at(_plain(index)) if ids is not None else None
         match base:
             case Element(memory=memory, indices=before, view=view):
-                added = index.terms if isinstance(index, Ids) else (_plain(index),)
+                added = index.terms if isinstance(index, Ids) else (self._subscript(index),)
                 return Element(memory, (*before, *added), view)
-            case Pointer(memory=memory, indices=before, view=view):
-                return Element(memory, (*before[:-1], operation("+", before[-1], _plain(index))), view)
+            case Pointer(memory=memory, indices=(), view=view) if index == 0:
+                return Element(memory, (), view)
+            case Pointer(memory=memory, indices=before, view=view) if before:
+                return Element(memory, (*before[:-1], operation("+", before[-1], self._subscript(index))), view)
             case Atom(kind=Kind.GIVEN, text=text) if text.isidentifier():
                 return Element(self._given.memory(text, None), (_plain(index),))
             case _:
+                lose(base)
                 return None
+
+    def _subscript(self, thing: Thing) -> Term | None:
+        """``thing`` as an index: one that was read may be 0."""
+        if not isinstance(thing, Data):
+            return _plain(thing)
+        self._state.by_data = True
+        return READ if thing.plain else None
 
     def _cast(self, node: Cast, names: Names) -> Thing:
         inner = self.thing(node.operand, names)
@@ -228,9 +279,11 @@ class Expressions:
             # ``(L) + (y)`` is no cast, and the operators around it were read wrong too.
             lose(inner)
             return None
+        if isinstance(inner, Element) and node.type.pointers and (not inner.indices or _is_row(inner)):
+            inner = Pointer(inner.memory, (*inner.indices, 0), inner.view)
         if isinstance(inner, Pointer):
-            if node.type.pointers:
-                return self._viewed(inner, node.type)
+            if node.type.pointers == 1:
+                return self._given.views.cast(inner, node.type, Point(self.function, node.start))
             lose(inner)
             return None
         if isinstance(inner, Element):
@@ -242,11 +295,6 @@ class Expressions:
             return self.number(inner, node)
         return inner if not isinstance(inner, Kept) else None
 
-    def _viewed(self, pointer: Pointer, kind: Type) -> Pointer:
-        """The same address for elements of another type: never compared with the first."""
-        pointer.memory.viewed = True
-        return Pointer(pointer.memory, pointer.indices, kind.name.text)
-
     def _sequence(self, node: Brace | Opaque, names: Names) -> Thing:
         parts = node.elements if isinstance(node, Brace) else node.parts
         if isinstance(node, Opaque) and "asm" in node.kind:
@@ -254,7 +302,7 @@ class Expressions:
         if isinstance(node, Brace):
             kind = node.type
             if isinstance(kind, Name) and kind.last == "atomic_ref":
-                return self.calls.atomic(parts, names)
+                return self.calls.shared.atomic(parts, names)
             name = kind.last if isinstance(kind, Name) else ""
             if kind is None or name in ("id", "range"):
                 return Ids(tuple(self.term(each, names) for each in parts))
@@ -274,23 +322,29 @@ class Expressions:
                     return Element(inner.memory, inner.indices, inner.view)
                 if isinstance(inner, Atom) and inner.kind is Kind.GIVEN and inner.text.isidentifier():
                     return Element(self._given.memory(inner.text, None), (0,))
-                return inner if isinstance(inner, Element | Role) else None
+                return inner if isinstance(inner, Element | Role | Object) else None
             case "&":
                 inner = self.thing(node.operand, names)
                 if isinstance(inner, Element):
                     return Pointer(inner.memory, inner.indices or (0,), inner.view)
+                if isinstance(inner, Object):
+                    return inner
                 self.may_change(node.operand, names)
                 return inner if isinstance(inner, Role) else None
             case operator if operator in UNARY_OPERATORS:
-                return operation(operator, self.term(node.operand, names))
+                value = self.condition(node.operand, names)
+                if isinstance(value, Data):
+                    return Data(plain=operator != "~", memories=value.memories)
+                return operation(operator, value)
             case _:
                 self.discard(node.operand, names)
                 return None
 
     def may_change(self, operand: Expr, names: Names) -> None:
         """Somebody else may change this variable from now on."""
-        slot = names.get(operand.text) if isinstance(operand, Name) else None
-        if isinstance(slot, Slot) and not isinstance(slot.value, Role):
+        slot = self.slot(operand, names)
+        if slot is not None and not isinstance(slot.value, Role):
+            lose(slot.value if isinstance(slot.value, Object) else None)
             self._state.put(slot, None)
 
     def _binary(self, node: Binary, names: Names) -> Thing:
@@ -310,33 +364,38 @@ class Expressions:
         if isinstance(left, Ids) and isinstance(right, Ids) and len(left.terms) == len(right.terms) > 1:
             pairs = zip(left.terms, right.terms, strict=True)
             return Ids(tuple(operation(operator, a, b) if operator in BINARY_OPERATORS else None for a, b in pairs))
-        first, second = self.number(left, node.left), self.number(right, node.right)
-        return operation(operator, first, second) if operator in BINARY_OPERATORS else None
+        first = left if left is None or isinstance(left, TERM) else self.value(left, node.left)
+        second = right if right is None or isinstance(right, TERM) else self.value(right, node.right)
+        if operator not in BINARY_OPERATORS:
+            return None
+        if first.__class__ is Data or second.__class__ is Data:
+            return calculated(operator, first, second)
+        return operation(operator, first, second)  # type: ignore[arg-type]
 
     def _moved(self, operator: str, left: Thing, right: Thing) -> Thing:
         """``pointer + n``."""
         pointer, other = (left, right) if isinstance(left, Pointer) else (right, left)
         if isinstance(pointer, Element) and isinstance(left, Element) and _is_row(left):
             pointer, other = Pointer(left.memory, (*left.indices, 0), left.view), right
-        if not isinstance(pointer, Pointer) or operator not in ("+", "-"):
+        if not isinstance(pointer, Pointer) or not pointer.indices or operator not in ("+", "-"):
             return None
         if isinstance(other, PLACES):
             return None
-        by = operation(operator, 0, _plain(other))
+        by = operation(operator, 0, self._subscript(other))
         return Pointer(pointer.memory, (*pointer.indices[:-1], operation("+", pointer.indices[-1], by)), pointer.view)
 
     def _logic(self, node: Binary, names: Names) -> Thing:
         """The right side is looked at only where the left one does not decide."""
-        left = self.term(node.left, names)
+        left = self.condition(node.left, names)
         both = node.operator in ("&&", "and")
         if isinstance(left, int) and bool(left) is not both:
             return int(bool(left))
         with self._state.guarded(when(left) if both else unless(left)):
-            right = self.term(node.right, names)
-        return operation(node.operator, left, right)
+            right = self.condition(node.right, names)
+        return combined(node.operator, left, right)
 
     def _conditional(self, node: Conditional, names: Names) -> Thing:
-        condition = self.term(node.condition, names)
+        condition = self.condition(node.condition, names)
         if isinstance(condition, int):
             return self.thing(node.then if condition else node.otherwise, names)
         then, otherwise = guards_of(condition)
@@ -350,7 +409,7 @@ class Expressions:
             lose(first)
             lose(second)
             return None
-        return operation("?", condition, self.number(first, node.then), self.number(second, node.otherwise))
+        return chosen(condition, self.value(first, node.then), self.value(second, node.otherwise))
 
     def _read_now(self, thing: Thing, node: Expr) -> Thing:
         return self._state.read(thing, node) if isinstance(thing, Element) else thing
@@ -367,22 +426,22 @@ class Expressions:
         self, target: Expr, operator: str, value: Thing, names: Names, copied: tuple[Term | None, ...] = ()
     ) -> Thing:
         """``target operator= value``."""
-        slot = names.get(target.text) if isinstance(target, Name) else None
-        held = slot.value if isinstance(slot, Slot) else None
+        slot = self.slot(target, names)
+        held = slot.value if slot is not None else None
         if isinstance(held, AtomicRef):
             if held.element is not None:
-                self._state.access(held.element, Mode.ATOMIC if operator else Mode.STORE, target)
+                self._state.access(held.element, Mode.ATOMIC if operator else Mode.STORE, target, update=bool(operator))
             return None
-        if isinstance(slot, Slot):
+        if slot is not None:
             if operator:
                 before = slot.value
                 moved = self._moved(operator, before, value) if isinstance(before, Pointer) else None
-                value = moved if moved is not None else operation(operator, _plain(before), _plain(value))
+                value = moved if moved is not None else calculated(operator, _known(before), _known(value))
             self._state.put(slot, value)
             return value
         place = self.thing(target, names)
         if isinstance(place, AtomicRef) and place.element is not None:
-            self._state.access(place.element, Mode.ATOMIC if operator else Mode.STORE, target)
+            self._state.access(place.element, Mode.ATOMIC if operator else Mode.STORE, target, update=bool(operator))
         if isinstance(place, Element):
             if operator:
                 self._state.read(place, target, update=True)
@@ -395,10 +454,10 @@ class Expressions:
         return None
 
     def _increment(self, node: Increment, names: Names) -> Thing:
-        slot = names.get(node.operand.text) if isinstance(node.operand, Name) else None
-        before = slot.value if isinstance(slot, Slot) else None
+        slot = self.slot(node.operand, names)
+        before = slot.value if slot is not None else None
         after = self.store(node.operand, node.operator[0], 1, names)
-        return after if node.prefix or not isinstance(slot, Slot) else before
+        return after if node.prefix or slot is None else before
 
     def _call(self, node: Call, names: Names) -> Thing:
         return self.calls.call(node, names)
@@ -412,6 +471,10 @@ def _plain(thing: Thing) -> Term | None:
             return only
         case _:
             return None
+
+
+def _known(thing: Thing) -> Condition:
+    return thing if isinstance(thing, Data) else _plain(thing)
 
 
 def _is_row(element: Element) -> bool:

@@ -23,14 +23,19 @@ from sycllint.cpp.statement import (
 from sycllint.kernel.meaning import fields
 from sycllint.kernel.terms import Atom, Kind, Term, operation
 from sycllint.kernel.trace import Memory, Space
+from sycllint.kernel.views import Views
 from sycllint.kernel.walk_state import Element, Pointer, Thing
 from sycllint.source.span import Location, Span
 from sycllint.values.declarations import declared_in
+from sycllint.values.objects import Point
+from sycllint.values.types import as_type
 from sycllint.values.value import Known, Symbolic, Value
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
 
+_FLAGS = (b"volatile", b"atomic_ref", b"atomic_fetch", b"atomic_comp", b"atomic_exch", b"atomicAdd", b"atomicCAS")
+"""Words without which no work-item waits for what another writes."""
 Origin = Variable | Parameter | TemplateParameter
 
 
@@ -42,7 +47,13 @@ class Given:
         self._evaluator = code.evaluator
         self._local = {each.name: each for each in code.local if each.name}
         self._known: dict[tuple[str, int], Thing] = {}
+        self.views = Views(code.evaluator)
         self.memories: dict[str, Memory] = {}
+
+    @property
+    def has_flags(self) -> bool:
+        """Whether work-items may wait for each other by what they write to memory."""
+        return any(map(self._code.mentions, _FLAGS))
 
     def thing(self, name: Name, place: Place) -> Thing:
         """What ``name`` stands for outside the function at ``place``; ``None`` when it is not declared there."""
@@ -86,7 +97,9 @@ class Given:
             array = self._local.get(text)
             location = array.location if array is not None else self._location(origin)
             resolved = self._evaluator.types.kind(kind.name).name
+            element = as_type(resolved.arguments[0]) if resolved.arguments else None
             rank = _dimensions(resolved) if resolved.last in ("local_accessor", "accessor") else None
+            array_type = element is not None and bool(element.extents)
             found = self.memories[text] = Memory(
                 text,
                 Space.LOCAL,
@@ -95,6 +108,8 @@ class Given:
                 array.count if array is not None else None,
                 array.bytes if array is not None else None,
                 extents=array.extents if array is not None else (),
+                array=array_type and rank == 0,
+                element=self.views.element(element.name, Point(self._code.place, kind.name.start)) if element else "",
             )
         return Element(found, ())
 

@@ -92,7 +92,7 @@ class _Fences:
             match event:
                 case Access():
                     self._access(event, pending, offsets)
-                case Sync(scope=Scope.WORK_GROUP, fence=Fence.BOTH):
+                case Sync(seen=False) | Sync(scope=Scope.WORK_GROUP, fence=Fence.BOTH):
                     pending.clear()
                 case Sync(scope=Scope.WORK_GROUP, fence=fence, location=location):
                     ordered = Space.LOCAL if fence is Fence.LOCAL else Space.GLOBAL
@@ -121,7 +121,7 @@ class _Fences:
         pending[:] = dict.fromkeys([*before, *new])
 
     def _access(self, access: Access, pending: list[_Pending], offsets: dict[LoopHead, int]) -> None:
-        if id(access.memory) not in self.exchanged or access.mode in (Mode.ATOMIC, Mode.STORE) or not access.sure:
+        if id(access.memory) not in self.exchanged or access.mode in (Mode.ATOMIC, Mode.STORE) or not access.possible:
             return
         visit = Visit(access, tuple((head, offsets[head]) for head in access.loops if head in offsets))
         if access.mode is Mode.READ and access.location not in self.found:

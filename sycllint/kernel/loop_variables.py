@@ -9,8 +9,22 @@ from sycllint.kernel.expressions import Expressions
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.terms import TERM, Atom, Kind, atoms, operation, varies
 from sycllint.kernel.trace import LoopHead
-from sycllint.kernel.updates import calls, changes, plain_update
-from sycllint.kernel.walk_state import Element, Exit, Kept, Names, Pointer, Slot, State, Thing, conjunction, lose, when
+from sycllint.kernel.updates import FLIP, calls, changes, plain_update
+from sycllint.kernel.walk_state import (
+    Data,
+    Element,
+    Exit,
+    Kept,
+    Names,
+    Object,
+    Pointer,
+    Slot,
+    State,
+    Thing,
+    conjunction,
+    lose,
+    when,
+)
 from sycllint.record import replace
 from sycllint.values.evaluate import Evaluator
 
@@ -38,6 +52,9 @@ class LoopVariables:
             value = slot.value if isinstance(slot, Slot) else None
             if not isinstance(slot, Slot) or isinstance(value, Role):
                 continue
+            if isinstance(value, Object) and name not in inside.updates:
+                after.update(dict.fromkeys(self._expressions.objects.changed(value, node), False))
+                continue
             if isinstance(value, Pointer | Element | Kept) and name not in inside.updates:
                 # What changes is an element that it leads to.
                 continue
@@ -64,13 +81,18 @@ class LoopVariables:
         with self._state.collecting():
             step = self._expressions.term(by, names)
         start = slot.value
-        if isinstance(start, Pointer):
+        if isinstance(start, Pointer) and start.indices:
             moved = operation(operator, 0, operation("*", step, counter)) if operator in ("+", "-") else None
             return replace(start, indices=(*start.indices[:-1], operation("+", start.indices[-1], moved)))
         if not isinstance(start, TERM) or step is None:
             return None
         if operator in ("+", "-", "<<", ">>"):
             return operation(operator, start, operation("*", step, counter))
+        odd = operation("&", counter, 1)
+        if operator == FLIP:
+            return operation("+", start, operation("*", odd, operation("-", step, operation("*", 2, start))))
+        if operator == "^":
+            return operation("^", start, operation("*", odd, step))
         if operator in ("*", "/"):
             return operation(operator, start, operation("power", step, counter))
         return None
@@ -82,7 +104,9 @@ class LoopVariables:
         state.exits[exits:] = [_vague(each, len(state.guards)) for each in left if each.keyword == "return"]
         whole = head.condition is None or not varies(head.condition)
         plain = whole and all(
-            each.term is not None and not varies(each.term) for one in left for each in one.guards[len(state.guards) :]
+            each.doubt is None and each.term is not None and not varies(each.term)
+            for one in left
+            for each in one.guards[len(state.guards) :]
         )
         for slot, uniform in after.items():
             value = slot.value
@@ -96,6 +120,8 @@ class LoopVariables:
 def _vague(exit_: Exit, depth: int) -> Exit:
     """A way out of a function from inside a loop: in which iteration is not told."""
     inner = conjunction(exit_.guards[depth:])
+    if isinstance(inner, Data):
+        return Exit(exit_.keyword, (*exit_.guards[:depth], when(Data())))
     if inner is not None and not varies(inner) and not any(each.kind is Kind.COUNTER for each in atoms(inner)):
         return exit_
     return Exit(exit_.keyword, (*exit_.guards[:depth], when(None)))

@@ -15,6 +15,7 @@ from sycllint.kernel.terms import (
     Atom,
     Column,
     Kind,
+    Operation,
     Term,
     UndefinedError,
     along,
@@ -37,7 +38,7 @@ from sycllint.kernel.trials import (
     last_iteration,
     numbers_in,
 )
-from sycllint.kernel.worlds import Lane, World, worlds_of
+from sycllint.kernel.worlds import Lane, World, largest, worlds_of
 from sycllint.record import field, mutable, record, replace, unique
 from sycllint.values.value import Known
 
@@ -91,6 +92,8 @@ class _Form:
     free: Free
     chosen: tuple[Term, ...]
     """The guards that choose work-items by their local ids alone."""
+    shapes: tuple[Term, ...]
+    """Those that ask only for the shape of the group."""
 
     @classmethod
     def of(cls, access: Access) -> _Form:
@@ -98,9 +101,11 @@ class _Form:
         indices = tuple([each for each in access.indices if each is not None])
         guards = tuple([each.term for each in access.guards if each.term is not None])
         inside = frozenset().union(*map(atoms, indices), *map(atoms, guards))
-        doubtful = any(each.doubt is not None for each in access.guards)
-        chosen = tuple([each for each in guards if varies(each) and all(one.kind in _OWN for one in atoms(each))])
-        return cls(indices, guards, access.loops, doubtful, inside, counters(inside), Free.of(indices), chosen)
+        doubtful = access.by_data or any(each.doubt is not None for each in access.guards)
+        chosen = tuple([each for each in guards if varies(each) and _is_own(each)])
+        shapes = tuple([part for each in guards for part in _parts(each) if not varies(part) and _is_own(part)])
+        free = Free.of(indices, guards)
+        return cls(indices, guards, access.loops, doubtful, inside, counters(inside), free, chosen, shapes)
 
 
 Choices = tuple[tuple[LoopHead, tuple[int, ...]], ...]
@@ -151,7 +156,7 @@ class _Side:
             if head.counter in form.counted or head.counter in inside
         ]
         kinds = {each.kind for each in inside}
-        tried = inside & free.all
+        tried = inside & (free.all | free.shifted)
         return cls(
             form,
             offsets,
@@ -216,7 +221,7 @@ class Lanes:
         ``first`` comes before ``second``. With ``far`` they must be in different sub-groups.
         """
         a, b = first.access, second.access
-        if len(a.indices) != len(b.indices) or not a.sure or not b.sure or _exclusive(a.guards, b.guards):
+        if len(a.indices) != len(b.indices) or not a.possible or not b.possible or _exclusive(a.guards, b.guards):
             return None
         one, other = self._form(a), self._form(b)
         before, after = _passes(first), _passes(second)
@@ -290,7 +295,10 @@ class Lanes:
         common = [dict(zip(shared, each, strict=True)) for each in islice(product(*tried), MAX_COMBINATIONS)]
         modes = _modes(inside, free, sides)
         found: Meeting | None = None
-        for world in self.worlds:
+        worlds = self.worlds
+        if not self.certain:
+            worlds = tuple(each for each in worlds if _admits(each, a) and _admits(each, b)) or (largest(worlds[-1]),)
+        for world in worlds:
             for round_ in range(len(NUMBERS) if free.all else 1):
                 trials = (
                     _Trial(world, group, free, round_, mode, iterations)
@@ -364,6 +372,33 @@ class Lanes:
         yield from self.elements(replace(access, guards=(), loops=()), world)
 
 
+def _parts(guard: Term) -> Iterator[Term]:
+    """The conditions that ``guard`` asks for together."""
+    if isinstance(guard, Operation) and guard.operator in ("&&", "and"):
+        for each in guard.operands:
+            yield from _parts(each)
+    elif isinstance(guard, Operation) and guard.operator == "!=" and guard.operands[1] == 0:
+        yield from _parts(guard.operands[0])
+    else:
+        yield guard
+
+
+def _is_own(condition: Term) -> bool:
+    return all(each.kind in _OWN for each in atoms(condition))
+
+
+def _admits(world: World, form: _Form) -> bool:
+    """Whether a group of this shape, which is a guess, passes the conditions on shapes alone."""
+    asked = form.shapes
+    if not asked:
+        return True
+    numbers = numbers_in(world, 0, NOTHING, 0, 0)
+    try:
+        return all(evaluate(each, numbers) for each in asked)
+    except (UndefinedError, LookupError):
+        return True
+
+
 def _passes(visit: Visit) -> tuple[int, ...]:
     return tuple([visit.offset(each) for each in visit.access.loops])
 
@@ -396,7 +431,7 @@ def _modes(inside: frozenset[Atom], free: Free, sides: tuple[_Side, _Side]) -> I
     """What to try for numbers that only conditions ask for, and for the group's own ids, as far as a side asks."""
     modes = [(0, 0), (0, 1)]
     if any(each.kind in FREE and each not in free.all for each in inside):
-        modes += [(1, 0), (2, 0), (3, 1), (4, 0)]
+        modes += [(1, 0), (2, 0), (3, 1), (4, 0), (5, 0)]
     conditional, grouped = (any(each.conditional for each in sides), any(each.grouped for each in sides))
     return dict.fromkeys((mode if conditional else 0, group if grouped else 0) for mode, group in modes)
 

@@ -27,6 +27,7 @@ class Kind(Enum):
     GIVEN = "a number the kernel is given"
     FRESH = "a number that all work-items of a group agree on"
     COUNTER = "iterations of a loop before this one"
+    DATA = "what a work-item has read, which may be 0"
 
 
 @unique
@@ -40,12 +41,12 @@ class Atom:
     key: object = None
     text: str = ""
     local: bool = field(init=False, repr=False, default=False)
-    """Whether it is a local id."""
+    """Whether work-items of a group differ in it."""
     _hash: int = field(init=False, repr=False, default=0)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_hash", hash((self.kind._value_, self.key)))
-        object.__setattr__(self, "local", self.kind is Kind.LOCAL)
+        object.__setattr__(self, "local", self.kind is Kind.LOCAL or self.kind is Kind.DATA)
 
     @property
     def atoms(self) -> frozenset[Atom]:
@@ -69,7 +70,7 @@ class Operation:
     operands: tuple[Term, ...]
     atoms: frozenset[Atom]
     local: bool
-    """Whether a local id is among the atoms."""
+    """Whether work-items of a group may differ in it."""
     key: int
     """The hash."""
 
@@ -85,6 +86,8 @@ class Operation:
 
 
 Term: TypeAlias = int | Atom | Operation
+READ = Atom(Kind.DATA)
+"""An index that was read from memory."""
 TERM = (int, Atom, Operation)
 """The same for ``isinstance``, which makes a union anew each time it is asked."""
 

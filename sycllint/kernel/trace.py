@@ -44,13 +44,19 @@ class Memory:
     """Its address went where it is not followed."""
     extents: tuple[Value, ...] = ()
     """Of a local accessor, slowest dimension first."""
+    element: str = ""
+    """The type of an element; empty when it is not understood."""
+    array: bool = False
+    """It is one object, an array, and a pointer to it leads to all of that."""
+    aside: bool = False
+    """It was handed to a function under a condition: often to one for the work-items of one sub-group."""
     viewed: bool = False
     """It is also used as elements of another type, whose offsets are not those of its own elements."""
 
     @property
     def followed(self) -> bool:
-        """Whether every access to it is known by its own elements."""
-        return not (self.lost or self.viewed)
+        """Whether every access to it is known by its own elements, and who makes it."""
+        return not (self.lost or self.viewed or self.aside)
 
 
 @singular
@@ -58,11 +64,15 @@ class Doubt:
     """A condition of which nothing is known. ``agreed`` once it guards a barrier: the author holds it uniform."""
 
     agreed: bool = False
+    data: bool = False
+    """It is asked of data: any work-item may find it so."""
+    memories: frozenset[int] = frozenset()
+    """The local memories, by identity, that the data are read from."""
 
 
 @record
 class Guard:
-    """A condition that holds where something happens: ``term`` is not 0, or ``doubt`` falls out as ``positive``."""
+    """A condition that holds where something happens: ``term`` is not 0, and ``doubt`` falls out as ``positive``."""
 
     term: Term | None
     doubt: Doubt | None = None
@@ -71,7 +81,12 @@ class Guard:
     @property
     def known(self) -> bool:
         """Whether it says for which work-items it holds."""
-        return self.term is not None or (self.doubt is not None and self.doubt.agreed)
+        return (self.term is not None and self.doubt is None) or (self.doubt is not None and self.doubt.agreed)
+
+    @property
+    def possible(self) -> bool:
+        """Whether it is known which work-items it may hold for."""
+        return self.known or (self.doubt is not None and self.doubt.data)
 
 
 @singular
@@ -113,15 +128,24 @@ class Access:
     """What is written, when that is known."""
     copied: tuple[Term | None, ...] = ()
     """For a write: the indices of the element whose value it is."""
+    by_data: bool = False
+    """An index was read from memory."""
 
     @property
     def sure(self) -> bool:
         """Whether it is known which work-items get here, and at which element."""
-        return None not in self.indices and all(each.known for each in self.guards)
+        return not self.by_data and None not in self.indices and all(each.known for each in self.guards)
+
+    @property
+    def possible(self) -> bool:
+        """Whether it is known which work-items may get here, and at which element: the data decide about the rest."""
+        return None not in self.indices and all(each.possible for each in self.guards)
 
     @property
     def by_all_alike(self) -> bool:
         """A write in which every work-item that gets here puts the same value into the same element."""
+        if any(each.doubt is not None and each.doubt.data and not each.doubt.agreed for each in self.guards):
+            return False
         terms = (self.value, *self.indices, *(each.term for each in self.guards if each.doubt is None))
         return all(each is not None and not varies(each) for each in terms)
 

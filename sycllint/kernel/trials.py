@@ -29,6 +29,7 @@ NUMBERS = ((2, 3), (5, 7), (4099, 1009))
 """Least value and spread of the numbers tried in an index: narrow strides, and strides wider than any group."""
 _HALVED = (8, 16, 32)
 """Powers of two no larger than a group, tried where a loop halves or doubles, and for the size of a mask."""
+_EXPONENTS = (4, 6, 8)
 _LARGE = 1_000_003
 
 
@@ -42,16 +43,20 @@ class Free:
     all: frozenset[Atom]
     halved: frozenset[Atom]
     """Those that are powers of two: a loop halves or doubles them, or they are used as a mask."""
+    shifted: frozenset[Atom] = frozenset()
+    """Those by which something is shifted, in conditions too: powers of two are what is tried."""
 
     @classmethod
-    def of(cls, indices: Iterable[Term]) -> Free:
-        """The free numbers of some indices."""
+    def of(cls, indices: Iterable[Term], conditions: Iterable[Term] = ()) -> Free:
+        """The free numbers of some indices, and exponents in what decides about them."""
         terms = tuple(indices)
         every = frozenset(each for term in terms for each in atoms(term) if each.kind in FREE)
-        return cls(every, frozenset(each for term in terms for each in _halved(term)) if every else every)
+        halved = frozenset(each for term in terms for each in _halved(term)) if every else every
+        shifted = frozenset(each for term in (*terms, *conditions) for each in _shifted(term))
+        return cls(every, halved, shifted)
 
     def __or__(self, other: Free) -> Free:
-        return Free(self.all | other.all, self.halved | other.halved)
+        return Free(self.all | other.all, self.halved | other.halved, self.shifted | other.shifted)
 
 
 NOTHING = Free(frozenset(), frozenset())
@@ -76,6 +81,15 @@ def _halved(term: Term) -> Iterator[Atom]:
             yield from _halved(each)
 
 
+def _shifted(term: Term) -> Iterator[Atom]:
+    if not isinstance(term, Operation) or not any(each.kind in FREE for each in term.atoms):
+        return
+    if term.operator in ("<<", ">>") and isinstance(term.operands[1], Atom) and term.operands[1].kind in FREE:
+        yield term.operands[1]
+    for each in term.operands:
+        yield from _shifted(each)
+
+
 class Numbers(dict[Atom, int]):
     """What atoms are in one trial; those not fixed are made from their keys."""
 
@@ -89,7 +103,11 @@ class Numbers(dict[Atom, int]):
         key = atom.key
         if atom.kind is Kind.FRESH and isinstance(key, tuple):
             key = (key[0], tuple(self.get(each, 0) for each in key[1]))
+        if atom.kind is Kind.DATA:
+            return 0
         mixed = _mixed(key)
+        if atom in self._free.shifted:
+            return _EXPONENTS[self._round]
         if atom in self._free.halved:
             return _HALVED[self._round]
         if atom in self._free.all:
@@ -100,6 +118,9 @@ class Numbers(dict[Atom, int]):
                 return _LARGE + mixed % 1009
             case 1 | 2:
                 return 2 - self._mode
+            case 5 if atom.kind is Kind.FRESH and isinstance(key, tuple):
+                # Of two bounds that are read, the second is the end: `rows[i]` and `rows[i + 1]`.
+                return _LARGE + 4099 * int(key[0])
             case 4 if atom.kind is Kind.GIVEN:
                 # What is read is often below what the kernel was given: `while (next < count)`.
                 return _LARGE

@@ -18,6 +18,7 @@ from sycllint.cpp.expression import (
     SizeOf,
     Text,
     Type,
+    Unary,
 )
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Evaluate, Jump, Loop, RangeLoop
@@ -27,6 +28,8 @@ from sycllint.values.memory import Memory
 
 _LEAVES = frozenset({Number, Text, Character, Type, SizeOf})
 """What assigns nothing."""
+FLIP = "flip"
+"""The operator of ``x = n - x``, which has two values in turn."""
 Update: TypeAlias = Assign | Increment
 
 
@@ -133,6 +136,10 @@ def _step(update: Node, name: str) -> tuple[str, Expr] | None:
             return operator, right
         case Assign(operator="=", right=Binary(operator="+", left=left, right=Name(text=text))) if text == name:
             return "+", left
+        case Assign(operator="=", right=Binary(operator="-", left=left, right=Name(text=text))) if text == name:
+            return FLIP, left
+        case Assign(operator="=", right=Unary(operator="!", operand=Name(text=text))) if text == name:
+            return FLIP, Number("1", 0, 0)
         case Assign(operator=operator, right=right) if operator != "=":
             return operator.removesuffix("="), right
         case _:

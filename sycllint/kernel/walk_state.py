@@ -10,13 +10,16 @@ from typing import TypeAlias
 from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Lambda, Member, Name, Number, Unary
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Struct
+from sycllint.facts.file import Declared
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids
-from sycllint.kernel.terms import Atom, Kind, Operation, Term, operation, varies
-from sycllint.kernel.trace import Access, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Sync
+from sycllint.kernel.terms import READ, TERM, Atom, Kind, Operation, Term, atoms, operation, varies
+from sycllint.kernel.trace import Access, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Space, Sync
 from sycllint.record import field, mutable, record, singular
 from sycllint.source.span import Location, Span
 
+_GIVEN = (Kind.GIVEN, Kind.FRESH)
 MAX_STEPS = 6_000
 """Statements and calls walked in one kernel."""
 
@@ -72,7 +75,27 @@ class AtomicRef:
     element: Element | None
 
 
-Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kept | AtomicRef | None
+@record
+class Data:
+    """A number that each work-item has read for itself, or made of such; as a condition, one that holds for some."""
+
+    among: Term = 1
+    """Where it can hold: the work-items for which this does."""
+    plain: bool = True
+    """It may be 0."""
+    memories: frozenset[int] = frozenset()
+    """The local memories, by identity, that it was read from."""
+
+
+@singular
+class Object:
+    """An object of a class of the project."""
+
+    struct: Declared[Struct]
+    members: dict[str, Slot | Element]
+
+
+Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kept | AtomicRef | Data | Object | None
 """What an expression of device code stands for; ``None`` when that is not known."""
 
 
@@ -83,6 +106,10 @@ class Slot:
     value: Thing = None
 
 
+VALUES = (*TERM, Data)
+"""Numbers, and what is known only to have been read."""
+Condition: TypeAlias = Term | Data | None
+"""What decides whether something happens; ``None`` when that is not known."""
 Names: TypeAlias = dict[str, Slot | Element | Deferred]
 
 
@@ -116,6 +143,8 @@ class State:
     use: Location | None = None
     """Where the macro whose text is being walked is used."""
     steps: int = 0
+    by_data: bool = False
+    """An index was read from memory."""
     numbers: count[int] = field(default_factory=count)
 
     def step(self) -> None:
@@ -221,23 +250,28 @@ class State:
                 update,
                 value,
                 copied,
+                self.by_data and any(each is not None and READ in atoms(each) for each in element.indices),
             )
         )
 
-    def read(self, element: Element, node: Expr, *, update: bool = False) -> Term | None:
+    def read(self, element: Element, node: Expr, *, update: bool = False) -> Term | Data:
         """What ``element`` holds: the same for all work-items that read the same element."""
         self.access(element, Mode.READ, node, update=update)
         if all(each is not None and not varies(each) for each in element.indices):
             return self.fresh(spelled(node))
-        return None
+        return _LOADED if element.memory.space is Space.GLOBAL else Data(memories=frozenset((id(element.memory),)))
 
 
 def lose(value: Thing | Deferred | Slot) -> None:
     """``value`` goes where it is not followed."""
-    if value is None:
+    if value is None or isinstance(value, VALUES):
         return
     if isinstance(value, AtomicRef):
         value = value.element
+    if isinstance(value, Object):
+        for each in value.members.values():
+            lose(each.value if isinstance(each, Slot) else each)
+        return
     if isinstance(value, PLACES):
         value.memory.lost = True
 
@@ -247,30 +281,109 @@ def member_tag(name: str) -> int:
     return -int.from_bytes(name.encode()[:12], "big") - 1
 
 
-def guards_of(condition: Term | None) -> tuple[Guard, Guard]:
+_LOADED = Data()
+
+
+def guards_of(condition: Condition) -> tuple[Guard, Guard]:
     """What holds where ``condition`` does, and where it does not."""
-    if condition is None:
-        doubt = Doubt()
-        return Guard(None, doubt, True), Guard(None, doubt, False)
-    return when(condition), unless(condition)
+    doubt = None if isinstance(condition, TERM) else Doubt()
+    return when(condition, doubt), unless(condition, doubt)
 
 
-def when(condition: Term | None) -> Guard:
+def when(condition: Condition, doubt: Doubt | None = None) -> Guard:
     """What holds where ``condition`` does."""
-    return Guard(None, Doubt(), True) if condition is None else Guard(operation("!=", condition, 0))
+    if isinstance(condition, Data):
+        doubt = doubt or Doubt()
+        doubt.data = True
+        doubt.memories = condition.memories
+        return Guard(None if condition.among == 1 else operation("!=", condition.among, 0), doubt, True)
+    return Guard(None, doubt or Doubt(), True) if condition is None else Guard(operation("!=", condition, 0))
 
 
-def unless(condition: Term | None) -> Guard:
+def unless(condition: Condition, doubt: Doubt | None = None) -> Guard:
     """What holds where ``condition`` does not."""
-    return Guard(None, Doubt(), False) if condition is None else Guard(operation("!", condition))
+    if isinstance(condition, Data):
+        doubt = doubt or Doubt()
+        doubt.data = True
+        doubt.memories = condition.memories
+        return Guard(None, doubt, False)
+    return Guard(None, doubt or Doubt(), False) if condition is None else Guard(operation("!", condition))
 
 
-def conjunction(guards: tuple[Guard, ...]) -> Term | None:
-    """All of ``guards`` as one term; 1 when there are none."""
-    result: Term | None = 1
+def conjunction(guards: tuple[Guard, ...]) -> Condition:
+    """All of ``guards`` as one condition; 1 when there are none."""
+    result: Condition = 1
     for each in guards:
-        result = each.term if result == 1 else operation("&&", result, each.term)
+        result = combined("&&", result, condition_of(each))
     return result
+
+
+def condition_of(guard: Guard) -> Condition:
+    """``guard`` as a condition."""
+    if guard.doubt is None:
+        return guard.term
+    if not guard.doubt.data:
+        return None
+    return Data(1 if guard.term is None else guard.term, memories=guard.doubt.memories)
+
+
+def combined(operator: str, left: Condition, right: Condition) -> Condition:
+    """Two conditions by ``&&`` or ``||``."""
+    if not (isinstance(left, Data) or isinstance(right, Data)):
+        if left == 1 and operator == "&&":
+            return right
+        return operation(operator, left, right)
+    first, second = (each.among if isinstance(each, Data) else each for each in (left, right))
+    among = operation("&&" if operator in ("&&", "and") else "||", first, second)
+    return None if among is None else Data(among, memories=_memories(left, right))
+
+
+def _memories(*parts: Condition) -> frozenset[int]:
+    found: frozenset[int] = frozenset()
+    for each in parts:
+        if isinstance(each, Data) and each.memories:
+            found = found | each.memories
+    return found
+
+
+_COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+_KEEP_ZERO = frozenset({"%", "/", ">>", "<<"})
+"""Operators that give 0 where their left side is."""
+
+
+def calculated(operator: str, left: Condition, right: Condition) -> Condition:
+    """``left operator right``: what is made of what was read, and of numbers that all agree on, is data too."""
+    # Most are numbers: they are passed on with a look at their classes and no call.
+    first = left if left.__class__ is Data else None
+    second = right if right.__class__ is Data else None
+    if first is None and second is None:
+        return operation(operator, left, right)  # type: ignore[arg-type]
+    if left is None or right is None:
+        return None
+    memories = (first or _LOADED).memories | (second or _LOADED).memories
+    if operator in _COMPARISONS:
+        return Data(memories=memories)
+    other = right if second is None else left if first is None else 0
+    if isinstance(other, TERM) and varies(other):
+        return None
+    one, two = first is not None and first.plain, second is not None and second.plain
+    plain = (one and (two or operator in _KEEP_ZERO)) or (operator in ("*", "&") and (one or two))
+    return Data(plain=plain, memories=memories)
+
+
+def chosen(condition: Condition, *values: Condition) -> Condition:
+    """One of two ``values``, the first where ``condition`` holds."""
+    if isinstance(condition, TERM) and all(each is None or isinstance(each, TERM) for each in values):
+        return operation("?", condition, *values)  # type: ignore[arg-type]
+    if condition is None or any(each is None for each in values):
+        return None
+    if any(isinstance(each, TERM) and varies(each) for each in values):
+        return None
+    if isinstance(condition, TERM) and varies(condition) and not any(a.kind in _GIVEN for a in atoms(condition)):
+        # Of which work-items hold data, the ids tell.
+        return None
+    plain = any(each == 0 or (isinstance(each, Data) and each.plain) for each in values)
+    return Data(plain=plain, memories=_memories(condition, *values))
 
 
 def spelled(node: Expr | None, depth: int = 0) -> str:

@@ -13,6 +13,8 @@ from sycllint.values.value import Known, OneOf, Value
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import Geometry
 
+LARGEST = 1024
+"""Work-items of a group on most devices (the limits in the hardware tables)."""
 Lane = tuple[int, ...]
 """The local id of a work-item."""
 
@@ -33,6 +35,14 @@ class World:
         for each, extent in zip(lane, self.local, strict=True):
             linear = linear * extent + each
         return linear // width
+
+
+def largest(world: World) -> World:
+    """A group of as many work-items as devices take, for code that only such groups reach."""
+    widest = max(range(len(world.local)), key=lambda each: world.local[each])
+    rest = prod(world.local) // world.local[widest]
+    shape = tuple(max(LARGEST // rest, 1) if each == widest else n for each, n in enumerate(world.local))
+    return _world(shape, world.width)
 
 
 def worlds_of(geometry: Geometry, used: frozenset[object]) -> tuple[World, ...]:
@@ -58,7 +68,7 @@ def worlds_of(geometry: Geometry, used: frozenset[object]) -> tuple[World, ...]:
 def _extents(local: tuple[Value, ...], used: frozenset[object], position: int) -> tuple[int, ...]:
     """A shape to try: a small one or a large one where extents are unknown."""
     unknown = [index for index, each in enumerate(local) if not isinstance(each, Known) and index in used]
-    sizes = (16, 256) if len(unknown) <= 1 else (4, 16) if len(unknown) == 2 else (2, 4)
+    sizes = (64, 256) if len(unknown) <= 1 else (4, 16) if len(unknown) == 2 else (2, 4)
     shape: list[int] = []
     for index, each in enumerate(local):
         match each:
@@ -82,7 +92,7 @@ def _ids(extent: int, wide: int) -> list[int]:
     """Ids of one dimension that are tried: the first, the last, those around powers of two."""
     half = extent // 2
     if wide <= 1:
-        some = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, half - 1, half, half + 1]
+        some = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 256, half - 1, half, half + 1]
     elif wide == 2:
         some = [0, 1, 2, 3, half]
     else:

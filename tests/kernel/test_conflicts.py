@@ -54,8 +54,88 @@ def test_halves_of_the_group_do_not_meet() -> None:
     assert _conflicts("if (lid < 32) s[lid] = 1; if (lid >= 32) b[lid] = s[lid];") == []
 
 
-def test_a_condition_on_data_says_nothing() -> None:
-    assert _conflicts("s[lid] = 1; if (a[lid]) b[lid] = s[lid ^ 1];") == []
+def test_any_work_item_may_find_a_condition_on_data_so() -> None:
+    assert _conflicts("s[lid] = 1; if (a[lid]) b[lid] = s[lid ^ 1];") == [(RAW, "s[lid]", "s[lid ^ 1]")]
+    assert _conflicts("s[lid] = 1; if (a[lid] > n && lid > 4) b[lid] = s[0];") == [(RAW, "s[lid]", "s[0]")]
+
+
+def test_a_condition_on_data_and_ids_holds_for_those_ids_alone() -> None:
+    assert _conflicts("s[lid] = 1; if (lid < 1 && a[lid]) b[lid] = s[0];") == []
+    assert _conflicts("int v = 0; if (lid == 0) v = a[n]; if (v) s[0] = 1; if (lid == 0) b[lid] = s[0];") == []
+
+
+def test_a_condition_that_is_not_understood_says_nothing() -> None:
+    extra = "bool chosen(int, const int *);"
+    assert _conflicts("s[lid] = 1; if (chosen(lid, a)) b[lid] = s[lid ^ 1];", extra=extra) == []
+
+
+def test_what_is_written_where_it_was_read_may_be_what_decides() -> None:
+    assert _conflicts("if (s[n] > s[lid]) s[lid] = a[lid];") == []
+
+
+def test_an_index_that_was_read_may_be_that_of_any_element() -> None:
+    assert _conflicts("s[a[lid]] = 1; b[lid] = s[lid];") == [(RAW, "s[a[lid]]", "s[lid]")]
+    assert _conflicts("s[64 + lid] = 1; b[lid] = s[a[lid]];") == []
+    assert _conflicts("s[a[lid]] = 1; b[lid] = s[a[lid]];") == []
+
+
+def test_an_element_is_set_before_others_add_to_it() -> None:
+    add = "sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::work_group>(s[a[lid]]).fetch_add(1);"
+    assert _conflicts(f"s[lid] = 0; {add} it.barrier(); b[lid] = s[lid];") == [(RAW, "s[lid]", "s[a[lid]]")]
+    assert _conflicts(f"s[lid] = 0; it.barrier(); {add} b[lid] = s[lid];") == [(RAW, "s[a[lid]]", "s[lid]")]
+    assert _conflicts(f"s[lid] = 0; it.barrier(); {add} it.barrier(); b[lid] = s[lid];") == []
+
+
+def test_a_look_before_an_atomic_spares_it() -> None:
+    highest = "sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::work_group>(s[0]).fetch_max(t);"
+    loop = f"for (int t = lid; t < n; t += 64) if (a[t] > s[0]) {highest}"
+    assert _conflicts(f"if (lid == 0) s[0] = 0; it.barrier(); {loop} it.barrier(); b[lid] = s[0];") == []
+
+
+def test_a_fence_waits_for_nobody() -> None:
+    fence = "sycl::atomic_fence(sycl::memory_order::acq_rel, sycl::memory_scope::work_group);"
+    assert _conflicts(f"s[lid] = 1; {fence} b[lid] = s[127 - lid];", local="128") == [(RAW, "s[lid]", "s[127 - lid]")]
+
+
+def test_a_fence_beside_flags_may_order() -> None:
+    fence = "sycl::atomic_fence(sycl::memory_order::acq_rel, sycl::memory_scope::work_group);"
+    assert _conflicts(f"volatile int *v = b; s[lid] = 1; {fence} b[lid] = s[127 - lid];", local="128") == []
+
+
+def test_bytes_used_as_numbers_are_counted_in_those() -> None:
+    cast = "float *p = reinterpret_cast<float *>(s.get_pointer().get()); float *r = p + 64; p[lid] = 1; r[lid] = 2;"
+    assert _conflicts(f"{cast} b[lid] = r[lid ^ 1];", elements=512) == [(RAW, "r[lid]", "r[lid ^ 1]")]
+    assert _conflicts(f"{cast} b[lid] = p[lid] + r[lid];", elements=512) == []
+
+
+def test_an_object_keeps_the_memory_it_is_made_from() -> None:
+    extra = (
+        "struct Row { int *data; int lid; void put(int v) { data[lid] = v; } "
+        "int other() const { return data[lid ^ 1]; } };"
+    )
+    row = "Row row{&s[0], lid}; row.put(a[lid]);"
+    assert _conflicts(f"{row} b[lid] = row.other();", extra=extra) == [(RAW, "data[lid]", "data[lid ^ 1]")]
+    assert _conflicts(f"{row} it.barrier(); b[lid] = row.other();", extra=extra) == []
+
+
+def test_a_member_that_a_loop_moves_is_not_followed() -> None:
+    extra = "struct Row { int *data; };"
+    body = "Row row{&s[0]}; for (int t = 0; t < n; t++) { row.data[lid] = 1; b[lid] = row.data[lid]; row.data += 1; }"
+    assert _conflicts(body, extra=extra) == []
+
+
+def test_only_groups_that_get_there_are_tried() -> None:
+    body = "s[lid] = 1; if (it.get_local_range(0) > 512 && lid < 256) b[lid] = s[lid + 256];"
+    assert _conflicts(body, local="wg", elements=1024) == [(RAW, "s[lid]", "s[lid + 256]")]
+
+
+def test_the_end_of_what_is_read_lies_behind_its_start() -> None:
+    body = (
+        "const int first = a[n], last = a[n + 1]; for (int t = first; t < last; t += 64) {"
+        " const int count = sycl::min(64, last - t); if (lid < count) s[lid] = b[t + lid]; it.barrier();"
+        " for (int k = 0; k < count; k++) b[lid] += s[k]; }"
+    )
+    assert _conflicts(body) == [(WAR, "s[k]", "s[lid]")]
 
 
 def test_an_early_return_keeps_work_items_apart() -> None:
@@ -110,3 +190,10 @@ def test_a_function_out_of_sight_may_hold_a_barrier() -> None:
 
 def test_alternatives_of_the_preprocessor_exclude_each_other() -> None:
     assert _conflicts("\n#ifdef A\ns[lid] = 1;\n#else\nb[lid] = s[lid ^ 1];\n#endif\n") == []
+
+
+def test_two_buffers_in_turn_need_a_wait_in_every_step() -> None:
+    head = "int to = 0, from = 1; s[lid] = a[lid]; it.barrier(); for (int t = 0; t < n; t++) {"
+    step = "to = 1 - to; from = 1 - to; s[to * 64 + lid] = s[from * 64 + (lid + 1) % 64];"
+    assert _conflicts(f"{head} {step} it.barrier(); }}") == []
+    assert (RAW, "s[to * 64 + lid]", "s[from * 64 + lid + 1 % 64]") in _conflicts(f"{head} {step} }} it.barrier();")

@@ -28,8 +28,10 @@ Good::
 
 The fix of SYC901, which writes ``group_barrier`` for the member ``barrier``, mends this too.
 
-Silent when each work-item reads what it wrote itself, when an index or a condition hangs on data, when another barrier
-with a fence for that memory stands between on any way, and when nothing that is read is written in the kernel.
+Where a condition or an index was read from memory any work-item may find it so.
+
+Silent when each work-item reads what it wrote itself, when a condition is not understood, when a fence or another
+barrier with a fence for that memory stands between on any way, and when nothing that is read is written in the kernel.
 
 Source: SYCL 1.2.1, section "nd_item class", ``barrier``; SYCL 2020, section "Synchronization and atomics":
 ``group_barrier`` orders both kinds of memory.

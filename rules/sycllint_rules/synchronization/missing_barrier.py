@@ -34,9 +34,13 @@ Good::
       });
     }
 
-Silent when an index or a condition hangs on data, when memory is handed to a function that is not in sight, when a
-barrier, a group function or anything that may hold one stands between on any way, when both accesses are the same
-work-item's, and for atomics. Once sub-groups have synchronised by themselves, only work-items of different ones count.
+Where a condition or an index was read from memory any work-item may find it so, and the finding is a warning; so it
+is for an atomic that meets a plain access. What the work-items of one sub-group exchange in a function called for them
+alone is told once. A fence orders memory and waits for nobody.
+
+Silent when memory is handed to a function that is not in sight, when a condition is not understood, when a barrier, a
+group function or anything that may hold one stands between on any way, when both accesses are the same work-item's, and
+between atomics. Once sub-groups have synchronised by themselves, only work-items of different ones count.
 
 Known problems: a kernel of which it is never known how wide its groups are is tried with narrow and wide ones.
 
@@ -51,7 +55,7 @@ from sycllint.kernel.conflicts import Conflict
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.unordered import finding, read_after_write
+from sycllint_rules.unordered import doing, done, finding, read_after_write
 
 
 @rule("SYC503", Severity.ERROR, on=KernelLaunch, seen=Conflict)
@@ -60,7 +64,8 @@ def missing_barrier(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     for each in read_after_write(launch):
         if each.barriers:
             verdict = (
-                f"is read by work-item {each.reader} while work-item {each.writer} writes it as {each.first_text}: "
+                f"is {done(each)} by work-item {each.reader} while work-item {each.writer} {doing(each)} it as "
+                f"{each.first_text}: "
                 "no barrier between"
             )
             yield finding(each, verdict, "a group_barrier between the write and the read orders them")

@@ -41,9 +41,12 @@ Good::
       });
     }
 
-Silent when an index or a condition hangs on data, when memory is handed to a function that is not in sight, when a
-barrier, a group function or anything that may hold one stands between on any way, when the loop uses two buffers in
-turn, when both accesses are the same work-item's, and for atomics.
+Where a condition or an index was read from memory any work-item may find it so. What the work-items of one sub-group
+exchange in a function called for them alone is told once. A fence orders memory and waits for nobody.
+
+Silent when memory is handed to a function that is not in sight, when a condition is not understood or asks for what is
+overwritten, when a barrier, a group function or anything that may hold one stands between on any way, when the loop
+uses two buffers in turn, when both accesses are the same work-item's, and between atomics.
 
 Known problems: a kernel of which it is never known how wide its groups are is tried with narrow and wide ones.
 
@@ -58,7 +61,7 @@ from sycllint.kernel.conflicts import Conflict
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.unordered import finding, write_after_read
+from sycllint_rules.unordered import doing, finding, write_after_read
 
 
 @rule("SYC504", Severity.WARNING, on=KernelLaunch, seen=Conflict)
@@ -69,7 +72,7 @@ def missing_barrier_loop_carried(launch: KernelLaunch, target: Target) -> Iterat
             continue
         when = "in the next iteration " if each.next_iteration else ""
         verdict = (
-            f"is written {when}by work-item {each.writer} while work-item {each.reader} may still read it "
+            f"is written {when}by work-item {each.writer} while work-item {each.reader} may still {doing(each)} it "
             f"as {each.first_text}: no barrier between"
         )
         where = "at the end of the loop's body" if each.next_iteration else "between the read and the write"
