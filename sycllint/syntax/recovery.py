@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from sycllint.record import NamedTuple
 from sycllint.syntax.normalize import BLANKS
 
+UNROLLED = b"[[u]]"
+"""An attribute in the place of a macro that says how a loop is compiled."""
+
 _SPECIFIERS = frozenset(
     b"static inline constexpr consteval constinit extern virtual explicit friend const volatile mutable typename "
     b"register thread_local noexcept __inline__ __inline __restrict __restrict__ alignas __attribute__".split()
@@ -82,6 +85,8 @@ def recovered(source: bytes) -> bytes:
         text[start:end] = text[start:end].translate(BLANKS)
     for start, end in _types_called(source):
         text[start:end] = text[start:end].translate(_WORDS_ONLY)
+    for match in _LOOP.finditer(source):
+        text[match.start(1) : match.end(1)] = UNROLLED.ljust(len(match[1]))
     for position in _ends(source):
         if text[position] in b" \t\n":
             text[position] = ord(";")
@@ -106,7 +111,7 @@ def _undefined_words(source: bytes) -> Iterator[tuple[int, int]]:
     acting = frozenset(_DEFINED.findall(source))
     for head in _HEAD.finditer(source):
         yield from _decorations(source, head, acting)
-    for pattern in (_CLASS, _LOOP, _TEMPLATE_METHOD, _RESTRICT):
+    for pattern in (_CLASS, _TEMPLATE_METHOD, _RESTRICT):
         for match in pattern.finditer(source):
             yield match.span(1)
     for match in _NO_POINTER.finditer(source):

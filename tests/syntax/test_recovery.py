@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sycllint.cpp.node import walk
+from sycllint.cpp.statement import Loop
 from sycllint.facts.collect import file_facts
 from sycllint.syntax.recovery import recovered
 
@@ -64,6 +66,12 @@ def test_so_are_members_and_constructors() -> None:
 )
 def test_a_function_with_such_a_statement_is_read(statement: str) -> None:
     assert sound(f"void f() {{ {statement} h(); }}") == ["f"]
+
+
+@pytest.mark.parametrize("word", ["UNROLL", "PROJECT_UNROLL_BY(4)", '_Pragma("unroll")', "[[intel::unroll(4)]]"])
+def test_a_loop_that_is_told_to_be_unrolled_by_a_macro_is_one(word: str) -> None:
+    unit = file_facts("a.cpp", f"void f() {{ {word} for (int i = 0; i < n; i++) g(i); }}".encode(), {}).unit
+    assert ["unroll" in each.pragma for each in walk(unit) if isinstance(each, Loop)] == [True]
 
 
 def test_a_class_behind_such_a_word_is_read() -> None:

@@ -26,11 +26,13 @@ from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.declarations import declare
 from sycllint.syntax.lower.types import type_of, unwrap
 from sycllint.syntax.lower.walk import LowerStatement, Walk, first_inside
+from sycllint.syntax.recovery import UNROLLED
 
 _NOT_LABELLED = kinds("statement_identifier", "attribute_declaration", "comment")
 _CONDITION_CLAUSE = kinds("condition_clause")
 _DECLARATION = kinds("declaration")
 _DIRECTIVE = kinds("preproc_call")
+_ATTRIBUTE = kinds("attribute_declaration")
 _IDENTIFIER = kinds("identifier")
 _CATCH = kinds("catch_clause")
 
@@ -66,6 +68,7 @@ def _labelled(walk: Walk, node: Node, into: list[Statement]) -> None:
     for child in node.named_children:
         if child.kind_id not in _NOT_LABELLED:
             walk.statement(child, into)
+        walk.before = child
 
 
 def _clause(walk: Walk, node: Node) -> tuple[Statement | None, Expr | None]:
@@ -115,6 +118,10 @@ def _pragma_before(walk: Walk) -> str:
         text = walk.squeezed(before)
         if "unroll" in text or "ivdep" in text:
             return text
+    elif before is not None and before.kind_id in _ATTRIBUTE:
+        text = walk.string(before)
+        if "unroll" in text or text == UNROLLED.decode():
+            return "unroll as an attribute or a macro says"
     return ""
 
 
