@@ -1,6 +1,6 @@
 """The readings of one file: as it stands, and with its preprocessor conditionals settled."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tree_sitter import Node, Tree
 
@@ -37,40 +37,63 @@ class Reading(NamedTuple):
 
     @property
     def harm(self) -> int:
-        """How much does not parse: an error that swallows much text counts for the several that hide in it."""
-        return sum(1 + (each.end - each.start) // _PER_ERROR for each in self.damaged)
+        """How much does not parse."""
+        return harm_of(self.damaged)
 
 
 def readings(content: bytes, defines: Mapping[str, str]) -> tuple[Reading, Reading | None]:
-    """The plain reading, and one with every conditional settled when the plain one has errors."""
+    """The plain reading, and one with every conditional settled when the plain one has errors.
+
+    Where both have, they are read again without what the grammar is known to stumble over, when that is better.
+    """
     text = decorations_blanked(content)
     if text.startswith(BOM):
         text = b"   " + text[3:]
     text, applied = attribute_macros(guard_blanked(text))
-    plain = _read(text, applied)
-    if plain.damaged:
-        text, plain = _better(text, plain, applied)
-    if not plain.damaged:
-        return plain, None
-    choice = settled(text, defines, plain.damaged)
-    return plain, None if choice is None else _read(choice.text, applied)._replace(unsettled=choice.unsettled)
+    best = parsed = _settled(_parsed(text), defines)
+    if _harm(parsed):
+        rewritten = recovered(text, min((each.damaged for each in parsed), key=harm_of))
+        again = _parsed(rewritten) if rewritten != text else parsed[0]
+        if harm_of(again.damaged) < harm_of(parsed[0].damaged):
+            best = min(parsed, _settled(again, defines), key=_harm)
+    plain, *settled_ = (_read(each, applied) for each in best)
+    return plain, settled_[0] if settled_ else None
 
 
-def _better(text: bytes, plain: Reading, applied: Mapping[int, tuple[Applied, ...]]) -> tuple[bytes, Reading]:
-    """``text`` with what the grammar stumbles over rewritten, when it parses better so."""
-    rewritten = recovered(text)
-    if rewritten == text:
-        return text, plain
-    other = _read(rewritten, applied)
-    return (rewritten, other) if other.harm < plain.harm else (text, plain)
+def harm_of(damaged: Sequence[Span]) -> int:
+    """How much does not parse: an error that swallows much text counts for the several that hide in it."""
+    return sum(1 + (each.end - each.start) // _PER_ERROR for each in damaged)
 
 
-def _read(text: bytes, applied: Mapping[int, tuple[Applied, ...]]) -> Reading:
+class _Parsed(NamedTuple):
+    """A text, and the tree it is parsed to."""
+
+    text: bytes
+    tree: Tree
+    damaged: tuple[Span, ...]
+    unsettled: tuple[Unsettled, ...] = ()
+
+
+def _parsed(text: bytes, unsettled: tuple[Unsettled, ...] = ()) -> _Parsed:
     tree = parse(text)
-    lowering = Lowering(text, applied=applied)
-    unit = lowering.unit(tree.root_node)
-    damaged = tuple(_errors(tree)) if tree.root_node.has_error else ()
-    return Reading(unit, Calls(lowering), frozenset(lowering.damaged_launches), damaged)
+    return _Parsed(text, tree, tuple(_errors(tree)) if tree.root_node.has_error else (), unsettled)
+
+
+def _settled(plain: _Parsed, defines: Mapping[str, str]) -> tuple[_Parsed, ...]:
+    """The text as it stands and, where that has errors, with its conditionals settled, too."""
+    choice = settled(plain.text, defines, plain.damaged) if plain.damaged else None
+    return (plain,) if choice is None else (plain, _parsed(choice.text, choice.unsettled))
+
+
+def _harm(parsed: tuple[_Parsed, ...]) -> int:
+    """That of the better one."""
+    return min(harm_of(each.damaged) for each in parsed)
+
+
+def _read(parsed: _Parsed, applied: Mapping[int, tuple[Applied, ...]]) -> Reading:
+    lowering = Lowering(parsed.text, applied=applied)
+    unit = lowering.unit(parsed.tree.root_node)
+    return Reading(unit, Calls(lowering), frozenset(lowering.damaged_launches), parsed.damaged, parsed.unsettled)
 
 
 def _errors(tree: Tree) -> list[Span]:

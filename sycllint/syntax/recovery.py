@@ -4,9 +4,10 @@ They are tried on such files only, and kept where the file then parses better.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from sycllint.record import NamedTuple
+from sycllint.source.span import Span
 from sycllint.syntax.normalize import BLANKS
 
 UNROLLED = b"[[u]]"
@@ -65,6 +66,8 @@ _GAP = re.compile(rb"[ \t\n]+")
 _AFTER_STATEMENTS = (b";", b"}", b")", b"{")
 _MAX_PARAMETERS = 4000
 """Bytes that are looked through for the end of a function's parameters."""
+_NEAR = 400
+"""Bytes before and behind an error in which its cause is looked for."""
 _MAX_EXPRESSION = 600
 """Bytes that are looked through for the beginning of an expression."""
 
@@ -78,25 +81,47 @@ class _Piece(NamedTuple):
     is_called: bool
 
 
-def recovered(source: bytes) -> bytes:
-    """``source`` with everything rewritten that the grammar is known to stumble over."""
+def recovered(source: bytes, damaged: Iterable[Span] | None = None) -> bytes:
+    """``source`` with everything rewritten that the grammar is known to stumble over, near what is ``damaged``."""
+    windows = ((0, len(source)),) if damaged is None else tuple(_windows(damaged, len(source)))
+
+    def found(pattern: re.Pattern[bytes], *words: bytes) -> Iterator[re.Match[bytes]]:
+        if not words or any(each in source for each in words):
+            for window in windows:
+                yield from pattern.finditer(source, *window)
+
     text = bytearray(source)
-    for start, end in _undefined_words(source):
+    for start, end in _undefined_words(source, found):
         text[start:end] = text[start:end].translate(BLANKS)
-    for start, end in _types_called(source):
-        text[start:end] = text[start:end].translate(_WORDS_ONLY)
-    for match in _LOOP.finditer(source):
+    for match in found(_DECLTYPE_CALL, b"decltype"):
+        # The call of a type is read as that of a function with such a name.
+        text[match.start(1) : match.end(1)] = match[1].translate(_WORDS_ONLY)
+    for match in found(_LOOP, b"_Pragma", b"UNROLL", b"PRAGMA", b"IVDEP"):
         text[match.start(1) : match.end(1)] = UNROLLED.ljust(len(match[1]))
-    for position in _ends(source):
+    for position in _ends(source, found(_UNENDED)):
         if text[position] in b" \t\n":
             text[position] = ord(";")
     return bytes(text)
 
 
-def _ends(source: bytes) -> Iterator[int]:
+def _windows(damaged: Iterable[Span], size: int) -> Iterator[tuple[int, int]]:
+    """The stretches around what is damaged, which do not overlap; ``damaged`` is in order."""
+    start = end = 0
+    for each in damaged:
+        # What swallows much begins with its cause.
+        first, last = max(each.start - _NEAR, 0), min(each.end, each.start + _NEAR) + _NEAR
+        if first > end:
+            if end:
+                yield start, end
+            start = first
+        end = max(end, min(last, size))
+    yield start, end
+
+
+def _ends(source: bytes, uses: Iterable[re.Match[bytes]]) -> Iterator[int]:
     """Where a semicolon ends the use of a macro that is a statement, or stands among declarations."""
-    for match in _UNENDED.finditer(source):
-        before = source[: match.start()].rstrip()[-1:]
+    for match in uses:
+        before = source[max(match.start() - _NEAR, 0) : match.start()].rstrip()[-1:]
         gap = _GAP.match(source, match.end())
         if before in _AFTER_STATEMENTS and gap is not None:
             blank = next((each for each in range(*gap.span()) if source[each] in b" \t"), -1)
@@ -106,25 +131,19 @@ def _ends(source: bytes) -> Iterator[int]:
                 yield gap.start()
 
 
-def _undefined_words(source: bytes) -> Iterator[tuple[int, int]]:
+def _undefined_words(source: bytes, found: Callable[..., Iterator[re.Match[bytes]]]) -> Iterator[tuple[int, int]]:
     """What can be left out."""
     acting = frozenset(_DEFINED.findall(source))
-    for head in _HEAD.finditer(source):
+    for head in found(_HEAD):
         yield from _decorations(source, head, acting)
-    for pattern in (_CLASS, _TEMPLATE_METHOD, _RESTRICT):
-        for match in pattern.finditer(source):
+    for pattern, *words in ((_CLASS,), (_TEMPLATE_METHOD, b".template", b">template"), (_RESTRICT, b"RESTRICT")):
+        for match in found(pattern, *words):
             yield match.span(1)
-    for match in _NO_POINTER.finditer(source):
+    for match in found(_NO_POINTER, b"nullptr", b"= 0", b"=0"):
         yield match.span()
-    for match in _AFTER_ASSIGNMENT.finditer(source):
+    for match in found(_AFTER_ASSIGNMENT, b", 0)", b",0)"):
         if _follows_assignment(source, match.start()):
             yield match.span()
-
-
-def _types_called(source: bytes) -> Iterator[tuple[int, int]]:
-    """``decltype(n)(1)``: the call of a type, which is read as that of a function with such a name."""
-    for match in _DECLTYPE_CALL.finditer(source):
-        yield match.span(1)
 
 
 # ------------------------------------------------------------------ functions
