@@ -59,6 +59,9 @@ _UNENDED = re.compile(
 """A macro that is a statement, without a semicolon."""
 _DEFINED = re.compile(rb"#[ \t]*define[ \t]+(\w+)[^\n]*;")
 _ACTING = re.compile(rb"sync|barrier|fence|wait", re.IGNORECASE)
+_SHOUTED_CALL = re.compile(rb"\b[A-Z][A-Z0-9_]+\s*" + _ROUND)
+_TYPE_ARGUMENT = re.compile(rb"[(,]\s*(?:void|bool|char|short|int|long|float|double|unsigned|signed)(?=\s*[,)])")
+"""A type of the language among the arguments of a macro, which the grammar takes for a declaration then."""
 _DECLTYPE_CALL = re.compile(rb"\bdecltype(\([\w.:>\-]*\))(?=\s*\()")
 _AFTER_ASSIGNMENT = re.compile(rb",\s*0(?=\s*\))")
 _WORDS_ONLY = bytes(byte if chr(byte).isalnum() and byte < 128 else ord("_") for byte in range(256))
@@ -96,6 +99,9 @@ def recovered(source: bytes, damaged: Iterable[Span] | None = None) -> bytes:
     for match in found(_DECLTYPE_CALL, b"decltype"):
         # The call of a type is read as that of a function with such a name.
         text[match.start(1) : match.end(1)] = match[1].translate(_WORDS_ONLY)
+    for match in found(_SHOUTED_CALL):
+        for kind in _TYPE_ARGUMENT.finditer(source, *match.span()):
+            text[kind.end() - 1] = ord("_")
     for match in found(_LOOP, b"_Pragma", b"UNROLL", b"PRAGMA", b"IVDEP"):
         text[match.start(1) : match.end(1)] = UNROLLED.ljust(len(match[1]))
     for position in _ends(source, found(_UNENDED)):

@@ -62,6 +62,8 @@ def test_so_are_members_and_constructors() -> None:
         "g(1);\n CASE(a)\n CASE(b)\n g(2);",
         "\n TIMER(a)\n\n g(2);",
         "float *PROJECT_RESTRICT p = a;",
+        'ASSERT_TYPE(void, g(a), "no");',
+        "SWAP(K, a[0], a[1], int, b, c);",
     ],
 )
 def test_a_function_with_such_a_statement_is_read(statement: str) -> None:
