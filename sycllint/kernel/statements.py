@@ -69,6 +69,8 @@ class Statements:
 
     def __init__(self, walk: Walk) -> None:
         self._walk = walk
+        self._bounds: list[Expr] = []
+        """Those of loops: some are made here, and the walk knows expressions by their identity."""
 
     def block(self, block: Block, place: Place, names: Names) -> None:
         """Walk a block in a scope of its own."""
@@ -342,6 +344,7 @@ class Statements:
         content = self._walk.state.contents.get(key) if key is not None else None
         if content is None or content.number is None or name.text in self._walk.evaluator.mutations.of(node.body):
             return False
+        self._bounds.append(bound)
         end = self._walk.operands.value(bound, Place(bound, place), names)
         step = (
             self._walk.operands.value(stride, place, names) if stride is not None else Content(Level.GRID, constant(1))
@@ -431,16 +434,31 @@ class Statements:
 
 
 def _counted(node: Loop) -> tuple[Name, Expr, Expr | None] | None:
-    """``for (…; i < bound; i += stride)``: the variable, the bound, the stride (``None`` is 1)."""
-    match node.condition, node.update:
-        case Binary(operator="<" | "!=", left=Name() as name, right=bound), Increment(
-            operator="++", operand=Name(text=of)
-        ):
-            return (name, bound, None) if of == name.text else None
-        case Binary(operator="<", left=Name() as name, right=bound), Assign(
-            operator="+=", left=Name(text=of), right=by
-        ):
-            return (name, bound, by) if of == name.text else None
+    """``for (…; i < bound; i += stride)``: the variable, the bound, the stride (``None`` is 1).
+
+    ``i - first < bound`` is taken as ``i < bound + first``, and ``first + i < bound`` as ``i < bound - first``.
+    """
+    stride: Expr | None = None
+    match node.update:
+        case Increment(operator="++", operand=Name() as counter):
+            pass
+        case Assign(operator="+=", left=Name() as counter, right=stride):
+            pass
+        case _:
+            return None
+    condition = node.condition
+    if not isinstance(condition, Binary) or condition.operator not in (("<", "!=") if stride is None else ("<",)):
+        return None
+    bound, start, end = condition.right, condition.start, condition.end
+    match condition.left:
+        case Name(text=text) as name if text == counter.text:
+            return name, bound, stride
+        case Binary(operator="-", left=Name(text=text) as name, right=first) if text == counter.text:
+            return name, Binary("+", bound, first, start, end), stride
+        case Binary(operator="+", left=Name(text=text) as name, right=first) if text == counter.text:
+            return name, Binary("-", bound, first, start, end), stride
+        case Binary(operator="+", left=first, right=Name(text=text) as name) if text == counter.text:
+            return name, Binary("-", bound, first, start, end), stride
         case _:
             return None
 
