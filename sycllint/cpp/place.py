@@ -29,6 +29,13 @@ class Place:
             yield place.node
             place = place.outer
 
+    def within(self, node: Node | None = None) -> Iterator[Place]:
+        """The places from here outwards, as far as that of ``node``, which is left out."""
+        place: Place | None = self
+        while place is not None and place.node is not node:
+            yield place
+            place = place.outer
+
 
 def span_of(node: Node) -> Span:
     """The span that ``node`` gives itself; an empty one before the file for the few nodes that have none."""

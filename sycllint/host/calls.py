@@ -452,8 +452,9 @@ def _kernels(call: Call) -> Iterator[Lambda]:
 
 def _captures(kernel: Lambda, name: str) -> bool:
     """Whether a lambda copies a variable of the function around."""
-    if any(each.name == name for each in kernel.captures):
-        return not any(each.name == name and (each.by_reference or each.value is not None) for each in kernel.captures)
+    named = [each for each in kernel.captures if each.name == name]
+    if named:
+        return not any(each.by_reference or each.value is not None for each in named)
     if kernel.default != "=":
         return False
     hidden = any(isinstance(each, Variable | Parameter) and each.name == name for each in walk(kernel))

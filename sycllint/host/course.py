@@ -86,8 +86,7 @@ class Course:
         scope, body = self._scope, function.body
         if body is None:
             return
-        name = function.name.rpartition("::")[2]
-        self._is_called = any(name in each.calls for each in scope.facts.files)
+        self._is_called = scope.facts.calls(function.name)
 
         def bind() -> None:
             for parameter in function.parameters:

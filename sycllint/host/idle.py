@@ -75,13 +75,8 @@ class Idle:
         wording = self._wording(statement, scope)
         if wording is None:
             return False
-        used: set[int] = set()
-        for command in state.flights:
-            for each in (*command.writes, *command.reads):
-                owner: Thing | None = each.thing
-                while owner is not None:
-                    used.add(id(owner))
-                    owner = owner.owner
+        refs = (each for command in state.flights for each in (*command.writes, *command.reads))
+        used = {id(thing) for each in refs for thing in each.thing.owners()}
         if state.flights and not wording.called <= _HARMLESS - self._outside:
             return False
         for name in wording.names:

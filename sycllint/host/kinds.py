@@ -3,7 +3,7 @@
 from sycllint.cpp.expression import Name, Type
 from sycllint.host.things import Kind
 from sycllint.host.touches import names_in
-from sycllint.host.vocabulary import CONTAINERS
+from sycllint.host.vocabulary import CONTAINERS, HOLDERS
 from sycllint.values.types import Types, as_type
 
 _SYCL_KINDS = {
@@ -14,7 +14,6 @@ _SYCL_KINDS = {
     "host_accessor": Kind.HOST_ACCESSOR,
     "accessor": Kind.ACCESSOR,
 }
-_OWNERS = frozenset({"unique_ptr", "shared_ptr", "optional", "reference_wrapper"})
 _DPCT_KINDS = {"queue_ptr": Kind.QUEUE, "event_ptr": Kind.EVENT}
 
 
@@ -68,7 +67,7 @@ class Kinds:
         alias = known.extents
         if alias is not None:
             return alias.pointers == 1 and not alias.extents and self._types.is_sycl(alias.name, "queue")
-        held = known.name.arguments[0] if known.name.arguments and known.name.last in _OWNERS else None
+        held = known.name.arguments[0] if known.name.arguments and known.name.last in HOLDERS else None
         kind = as_type(held) if held is not None else None
         return kind is not None and not kind.pointers and self._types.is_sycl(kind.name, "queue")
 

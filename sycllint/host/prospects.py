@@ -97,7 +97,7 @@ class Prospects:
             raise OpaqueError
         variables.join(outside)
         memory = _memory(outside, words, variables)
-        is_called = self._is_called(function)
+        is_called = self._unit.calls(function.name)
         read: Names = frozenset()
         if memory.device or is_called:
             read = variables.alike(read_through(outside, words, variables.beside))
@@ -171,11 +171,6 @@ class Prospects:
             each for each in self._unit.functions.get(name) if each.node.body is not None and not each.node.damaged
         )
         return [each for each in bodies if accepts(each.node, count)]
-
-    def _is_called(self, function: Function) -> bool:
-        """Whether something in the unit may call a function."""
-        name = function.name.rpartition("::")[2]
-        return any(name in each.calls for each in self._unit.files)
 
     def _events_in(self, facts: FileFacts, start: int, end: int) -> list[Event]:
         """The calls that matter in a part of a file, outer before inner."""

@@ -16,16 +16,15 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Declaration, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.things import Kind, Thing
-from sycllint.host.vocabulary import COPIES, LAUNCHES
+from sycllint.host.vocabulary import COPIES, HOLDERS, LAUNCHES
 from sycllint.values.bindings import accepts
-from sycllint.values.types import as_type
+from sycllint.values.types import as_type, pointed
 
 if TYPE_CHECKING:
     from sycllint.host.scope import Scope
 
 MAX_DEPTH = 6
 """How many members, calls and base classes are looked through for one type."""
-_OWNERS = frozenset({"unique_ptr", "shared_ptr", "optional", "reference_wrapper"})
 _LISTS = frozenset({"vector", "array", "deque", "span"})
 _SPEAKS = re.compile(r"(?:queue|stream)s?\d*(?:_t|_ptr|_type)?_*$|^(?:[mgs]?_+)?q\d*_*$", re.IGNORECASE)
 """Names that a queue is given."""
@@ -65,7 +64,7 @@ class Receivers:
                 return _element(self.type_of(inner, depth + 1))
             case Unary(operator="&", operand=inner):
                 whole = self.type_of(inner, depth + 1)
-                return _pointed(whole, whole.pointers + 1) if whole is not None and not whole.extents else None
+                return pointed(whole, whole.pointers + 1) if whole is not None and not whole.extents else None
             case Cast(type=kind) if kind.name.text != "auto":
                 return kind
             case Conditional(then=then):
@@ -190,7 +189,7 @@ class Receivers:
             known = types.kind(known.extents.name)
         if pointers > 1 or (known.extents is not None):
             return
-        if known.name.last in _OWNERS and known.name.arguments and not pointers:
+        if known.name.last in HOLDERS and known.name.arguments and not pointers:
             held = as_type(known.name.arguments[0])
             if held is None or held.pointers or held.extents:
                 return
@@ -243,14 +242,10 @@ def _element(whole: Type | None) -> Type | None:
     if whole.extents:
         return Type(whole.name, whole.pointers, False, whole.constant, whole.extents[1:], whole.start, whole.end)
     if whole.pointers:
-        return _pointed(whole, whole.pointers - 1)
-    if whole.name.last in _OWNERS | _LISTS and whole.name.arguments:
+        return pointed(whole, whole.pointers - 1)
+    if whole.name.last in HOLDERS | _LISTS and whole.name.arguments:
         return as_type(whole.name.arguments[0])
     return None
-
-
-def _pointed(kind: Type, pointers: int) -> Type:
-    return Type(kind.name, pointers, False, kind.constant, kind.extents, kind.start, kind.end)
 
 
 # ------------------------------------------------------------- hidden queues

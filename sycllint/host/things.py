@@ -164,13 +164,7 @@ class Command:
 
     def touches(self, thing: Thing) -> bool:
         """Whether it reads or writes ``thing`` or a member of it."""
-        for ref in (*self.writes, *self.reads):
-            part: Thing | None = ref.thing
-            while part is not None:
-                if part is thing:
-                    return True
-                part = part.owner
-        return False
+        return any(part is thing for ref in (*self.writes, *self.reads) for part in ref.thing.owners())
 
 
 @record

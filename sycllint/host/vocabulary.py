@@ -51,6 +51,8 @@ ALLOCATORS = {
 }
 C_ALLOCATORS = frozenset({"malloc", "calloc", "realloc", "strdup"})
 
+HOLDERS = frozenset({"unique_ptr", "shared_ptr", "optional", "reference_wrapper"})
+"""Classes of the library that lead to one object, which is their first argument."""
 CONTAINERS = frozenset({"vector", "array", "string", "basic_string", "valarray"})
 ADDRESSES = frozenset({"data", "begin", "end", "cbegin", "cend", "rbegin", "rend", "get"})
 """Methods of containers and owners that give a pointer or an iterator."""

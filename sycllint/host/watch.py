@@ -409,12 +409,7 @@ class Watch:
 
 def _ends_with(queue: Thing, block: int) -> bool:
     """Whether a queue, or the object that it is a member of, ends with a block."""
-    thing: Thing | None = queue
-    while thing is not None:
-        if thing.automatic and thing.block >= block:
-            return True
-        thing = thing.owner
-    return False
+    return any(each.automatic and each.block >= block for each in queue.owners())
 
 
 def _shown(command: Command, writes: bool) -> Submitted:

@@ -255,25 +255,18 @@ def _is_guarded(code: "KernelCode", body: Body, place: Place) -> bool:
 
 
 def _is_inside_guard(body: Body, place: Place, indexing: Indexing) -> bool:
-    current: Place | None = place
-    while current is not None and current.node is not body.function:
+    for current in place.within(body.function):
         node = current.node
         if isinstance(node, If) and not _is_bounds(current, indexing):
             return True
         if isinstance(node, Switch | Case | Try) or (isinstance(node, Loop) and counted(node) is None):
             return True
-        current = current.outer
     return False
 
 
 def _guard_around(place: Place, body: Body) -> Place | None:
     """The innermost ``if`` around a statement of ``body``."""
-    current: Place | None = place
-    while current is not None and current.node is not body.function:
-        if isinstance(current.node, If):
-            return current
-        current = current.outer
-    return None
+    return next((each for each in place.within(body.function) if isinstance(each.node, If)), None)
 
 
 def _is_bounds(guard: Place, indexing: Indexing) -> bool:

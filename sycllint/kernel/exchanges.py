@@ -104,7 +104,7 @@ def _is_left_out(code: "KernelCode", body: Body, place: Place) -> bool:
     outer, evaluator.frame = evaluator.frame, body.frame(evaluator.frame)
     left_out = False
     branch: Place = place
-    for current in _around(place):
+    for current in place.within():
         node = current.node
         if isinstance(node, If) and node.condition is not None and branch.node in (node.then, node.otherwise):
             known_truth = truth(evaluator, node.condition, Point(current, node.start + 1))
@@ -115,13 +115,6 @@ def _is_left_out(code: "KernelCode", body: Body, place: Place) -> bool:
         branch = current
     evaluator.frame = outer
     return left_out
-
-
-def _around(place: Place) -> Iterator[Place]:
-    current: Place | None = place
-    while current is not None:
-        yield current
-        current = current.outer
 
 
 def _farthest(code: "KernelCode", body: Body, by: Expr, place: Place, *, is_lane: bool) -> int | None:
@@ -147,7 +140,7 @@ def _farthest(code: "KernelCode", body: Body, by: Expr, place: Place, *, is_lane
 
 def _loops(place: Place) -> Iterator[Spot[Loop]]:
     """The loops around ``place``, from the inside out."""
-    for current in _around(place):
+    for current in place.within():
         if isinstance(current.node, Loop):
             yield Spot(current.node, current)
 

@@ -312,7 +312,7 @@ class _Indices:
 
     def _declared(self, name: Name, node: Variable | Parameter, scope: Place, place: Place) -> _Certainty:
         """A variable that is not a constant by itself."""
-        for around in _places(place, self._body.function):
+        for around in place.within(self._body.function):
             counter = counted(around.node) if isinstance(around.node, Loop) else None
             if counter is not None and counter.variable == node.name and around.outer is not None:
                 return self._counter(counter, around.outer)
@@ -342,7 +342,7 @@ class _Indices:
     def _collected(self, scope: Place, place: Place) -> _Certainty:
         """``list[count++]`` in a loop that is not unrolled, around which ``count`` lives on."""
         outside = set(scope.chain())
-        for around in _places(place, self._body.function):
+        for around in place.within(self._body.function):
             loop = around.node
             if not isinstance(loop, Loop) or loop in outside or around.outer is None:
                 continue
@@ -350,11 +350,3 @@ class _Indices:
             if counter is not None and self._counter(counter, around.outer) is _Certainty.RUN_TIME:
                 return _Certainty.RUN_TIME
         return _Certainty.UNKNOWN
-
-
-def _places(place: Place, function: Lambda | Function) -> Iterator[Place]:
-    """The scopes around ``place`` inside ``function``, innermost first."""
-    current: Place | None = place
-    while current is not None and current.node is not function:
-        yield current
-        current = current.outer

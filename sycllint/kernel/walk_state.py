@@ -286,28 +286,27 @@ _LOADED = Data()
 
 def guards_of(condition: Condition) -> tuple[Guard, Guard]:
     """What holds where ``condition`` does, and where it does not."""
-    doubt = None if isinstance(condition, TERM) else Doubt()
+    doubt = None if isinstance(condition, TERM) else _doubt_about(condition)
     return when(condition, doubt), unless(condition, doubt)
 
 
 def when(condition: Condition, doubt: Doubt | None = None) -> Guard:
     """What holds where ``condition`` does."""
-    if isinstance(condition, Data):
-        doubt = doubt or Doubt()
-        doubt.data = True
-        doubt.memories = condition.memories
-        return Guard(None if condition.among == 1 else operation("!=", condition.among, 0), doubt, True)
-    return Guard(None, doubt or Doubt(), True) if condition is None else Guard(operation("!=", condition, 0))
+    if isinstance(condition, TERM):
+        return Guard(operation("!=", condition, 0))
+    among = condition.among if condition is not None else 1
+    return Guard(None if among == 1 else operation("!=", among, 0), doubt or _doubt_about(condition), True)
 
 
 def unless(condition: Condition, doubt: Doubt | None = None) -> Guard:
     """What holds where ``condition`` does not."""
-    if isinstance(condition, Data):
-        doubt = doubt or Doubt()
-        doubt.data = True
-        doubt.memories = condition.memories
-        return Guard(None, doubt, False)
-    return Guard(None, doubt or Doubt(), False) if condition is None else Guard(operation("!", condition))
+    if isinstance(condition, TERM):
+        return Guard(operation("!", condition))
+    return Guard(None, doubt or _doubt_about(condition), False)
+
+
+def _doubt_about(condition: Data | None) -> Doubt:
+    return Doubt() if condition is None else Doubt(data=True, memories=condition.memories)
 
 
 def conjunction(guards: tuple[Guard, ...]) -> Condition:

@@ -23,7 +23,7 @@ from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import LONG, UINT, ULONG, Precision, Scalar, literal
 from sycllint.values.frame import Frame
 from sycllint.values.objects import Point
-from sycllint.values.types import as_type
+from sycllint.values.types import as_type, pointed
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
@@ -70,12 +70,12 @@ class StaticTypes:
             case Cast(type=kind) if kind.name.text != "auto":
                 return Typed(kind, point, self._evaluator.frame)
             case New(type=kind):
-                return Typed(_pointed(kind, kind.pointers + 1), point, self._evaluator.frame)
+                return Typed(pointed(kind, kind.pointers + 1), point, self._evaluator.frame)
             case Unary(operator="&", operand=operand):
                 inner = self.of(operand, point)
                 if inner is None or inner.type.extents:
                     return None
-                return inner._replace(type=_pointed(inner.type, inner.type.pointers + 1))
+                return inner._replace(type=pointed(inner.type, inner.type.pointers + 1))
             case Unary(operator="*", operand=operand) | Index(object=operand, indices=(_,)):
                 return self._element(self.of(operand, point))
             case Binary(operator="+" | "-", left=left, right=right):
@@ -117,7 +117,7 @@ class StaticTypes:
                 type=Type(kind.name, kind.pointers, False, False, kind.extents[1:], kind.start, kind.end)
             )
         if kind.pointers:
-            return whole._replace(type=_pointed(kind, kind.pointers - 1))
+            return whole._replace(type=pointed(kind, kind.pointers - 1))
         held = _held(kind, "vector", "array")
         return None if held is None else whole._replace(type=held)
 
@@ -134,7 +134,7 @@ class StaticTypes:
                 kind = as_type(element)
                 if kind is None:
                     return None
-                return Typed(_pointed(kind, kind.pointers + 1), point, self._evaluator.frame)
+                return Typed(pointed(kind, kind.pointers + 1), point, self._evaluator.frame)
             case Member(object=inner, name="data"):
                 return self._pointer_of(inner, point, "vector", "array")
             case Member(object=inner, name="get"):
@@ -151,7 +151,7 @@ class StaticTypes:
         held = _held(whole.type, *owners) if whole is not None else None
         if whole is None or held is None:
             return None
-        return whole._replace(type=_pointed(held, held.pointers + 1))
+        return whole._replace(type=pointed(held, held.pointers + 1))
 
 
 def deduced(parameter: str, wanted: Type, given: Type) -> Type | None:
@@ -187,10 +187,6 @@ def depends_on(parameter: str, wanted: Type) -> bool:
 
 def _plain_of(kind: Type, pointers: int) -> Type:
     return Type(kind.name, pointers, False, False, (), kind.start, kind.end)
-
-
-def _pointed(kind: Type, pointers: int) -> Type:
-    return Type(kind.name, pointers, False, kind.constant, kind.extents, kind.start, kind.end)
 
 
 def _plain(text: str, start: int) -> Type:

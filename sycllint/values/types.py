@@ -129,3 +129,8 @@ def as_type(expression: Expr) -> Type | None:
 def plain_type(name: Name) -> Type:
     """The type ``name`` without declarators."""
     return Type(name, 0, False, False, (), name.start, name.end)
+
+
+def pointed(kind: Type, pointers: int) -> Type:
+    """``kind`` with so many pointers in the place of its own."""
+    return Type(kind.name, pointers, False, kind.constant, kind.extents, kind.start, kind.end)

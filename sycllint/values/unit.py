@@ -130,6 +130,11 @@ class Unit:
                 words.update(set(_WORD.findall(each.node.text)).difference(each.node.parameters or ()))
         return frozenset(words)
 
+    def calls(self, name: str) -> bool:
+        """Whether a function of this name, qualified or not, is called anywhere in the unit."""
+        last = name.rpartition("::")[2]
+        return any(last in each.calls for each in self.files)
+
     def position(self, facts: FileFacts, offset: int) -> tuple[int, ...]:
         """Where a place stands in the order of the whole unit."""
         return (*self._positions.get(facts.path, ()), offset)
