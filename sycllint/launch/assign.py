@@ -8,7 +8,8 @@ from sycllint.launch.memory import LocalMemory
 from sycllint.record import replace
 from sycllint.values.value import Known, Parameter, Symbolic, Unknown, Value, known
 
-_Fill = Callable[[Value], Value]
+Fill = Callable[[Value], Value]
+"""A value with numbers in place of parameters."""
 
 
 def free_parameters(launch: KernelLaunch) -> tuple[Parameter, ...]:
@@ -25,7 +26,27 @@ def free_parameters(launch: KernelLaunch) -> tuple[Parameter, ...]:
 
 
 def assigned(launch: KernelLaunch, numbers: Mapping[str, int]) -> KernelLaunch:
-    """``launch`` with ``numbers``, by the key of a free parameter, put in; what still hangs on others stays as it is.
+    """``launch`` with ``numbers``, by the key of a parameter, put in; what still hangs on others stays as it is."""
+    fill = filling(launch, numbers)
+    local = _range(launch.local_range, fill)
+    size = None if launch.work_group_size is None else fill(launch.work_group_size)
+    items = _product(local)
+    if size is not None and known(size) is None and items is not None:
+        size = Known(items)
+    return replace(
+        launch,
+        global_range=_range(launch.global_range, fill),
+        local_range=local,
+        work_group_size=size,
+        sub_group_size=_required(launch.sub_group_size, fill),
+        required_work_group=_range(launch.required_work_group, fill),
+        register_count=_required(launch.register_count, fill),
+        local_memory=memory_with(launch.local_memory, fill),
+    )
+
+
+def filling(launch: KernelLaunch, numbers: Mapping[str, int]) -> Fill:
+    """How ``numbers`` are put into a value of ``launch``.
 
     An unknown number counts as the parameter that has its reason and place.
     """
@@ -41,21 +62,7 @@ def assigned(launch: KernelLaunch, numbers: Mapping[str, int]) -> KernelLaunch:
                 return value
         return value if number is None else Known(number)
 
-    local = _range(launch.local_range, fill)
-    size = None if launch.work_group_size is None else fill(launch.work_group_size)
-    items = _product(local)
-    if size is not None and known(size) is None and items is not None:
-        size = Known(items)
-    return replace(
-        launch,
-        global_range=_range(launch.global_range, fill),
-        local_range=local,
-        work_group_size=size,
-        sub_group_size=_required(launch.sub_group_size, fill),
-        required_work_group=_range(launch.required_work_group, fill),
-        register_count=_required(launch.register_count, fill),
-        local_memory=_memory(launch.local_memory, fill),
-    )
+    return fill
 
 
 def at(value: Value, numbers: Mapping[str, int]) -> int | None:
@@ -67,6 +74,16 @@ def at(value: Value, numbers: Mapping[str, int]) -> int | None:
             return sum(term.factor * prod(numbers[atom.key] for atom in term.atoms) for term in terms)
         case _:
             return None
+
+
+def memory_with(memory: LocalMemory, fill: Fill) -> LocalMemory:
+    """``memory`` with numbers put in: its total is known once all allocations are."""
+    allocations = tuple(replace(each, count=fill(each.count), bytes=fill(each.bytes)) for each in memory.allocations)
+    sizes = [size for each in allocations if (size := known(each.bytes)) is not None]
+    total = fill(memory.total)
+    if known(total) is None and allocations and len(sizes) == len(allocations):
+        total = Known(sum(sizes))
+    return LocalMemory(allocations, total, max(memory.at_least, sum(sizes)))
 
 
 def is_alone(value: Value, parameter: Parameter) -> bool:
@@ -103,21 +120,12 @@ def _parameter(value: Unknown, atoms: Mapping[str, Parameter]) -> Parameter:
     return Parameter(f"{value.reason}@{value.location}", "", value.reason, value.location)
 
 
-def _range(extents: Range | None, fill: _Fill) -> Range | None:
+def _range(extents: Range | None, fill: Fill) -> Range | None:
     return None if extents is None else Range(tuple(map(fill, extents.extents)), extents.location)
 
 
-def _required(demand: Required | None, fill: _Fill) -> Required | None:
+def _required(demand: Required | None, fill: Fill) -> Required | None:
     return None if demand is None else Required(fill(demand.value), demand.location)
-
-
-def _memory(memory: LocalMemory, fill: _Fill) -> LocalMemory:
-    allocations = tuple(replace(each, count=fill(each.count), bytes=fill(each.bytes)) for each in memory.allocations)
-    sizes = [size for each in allocations if (size := known(each.bytes)) is not None]
-    total = fill(memory.total)
-    if known(total) is None and allocations and len(sizes) == len(allocations):
-        total = Known(sum(sizes))
-    return LocalMemory(allocations, total, max(memory.at_least, sum(sizes)))
 
 
 def _product(extents: Range | None) -> int | None:

@@ -7,8 +7,19 @@ from sycllint.launch.kernel import KernelLaunch, Required
 from sycllint.occupancy import amd
 from sycllint.occupancy.estimate import estimate_occupancy
 from sycllint.occupancy.occupancy import Occupancy
-from sycllint.record import replace
+from sycllint.record import record, replace
 from sycllint.values.value import Known, known
+
+
+@record
+class Demands:
+    """What decides, besides its work-group size and local memory, how much of a core a launch occupies."""
+
+    sub_group_sizes: tuple[int, ...]
+    """Those at which it can run on the device, ascending."""
+    barrier: bool | None
+    registers: int | None
+    """Per hardware thread on Intel, per work-item elsewhere; ``None`` where nobody asks for a number."""
 
 
 def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
@@ -20,17 +31,29 @@ def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
     What a compiler reports of the kernel goes before what the source says.
     """
     launch = as_compiled(device, launch)
-    if device.threads_per_core is None:
-        return ()
+    demands = demands_of(device, launch)
     work_group = known(launch.work_group_size)
     local_memory = known(launch.local_memory.total)
-    if work_group is None or work_group < 1 or local_memory is None or local_memory < 0:
+    if demands is None or work_group is None or work_group < 1 or local_memory is None or local_memory < 0:
         return ()
+    return occupancies_of(device, demands, work_group, local_memory, _global_size(launch))
+
+
+def demands_of(device: Device, launch: KernelLaunch) -> Demands | None:
+    """What ``launch``, as it is compiled, demands of ``device``; ``None`` when a number for that is missing."""
+    if device.threads_per_core is None:
+        return None
     demand = register_demand(device, launch)
     registers = known(demand.value) if demand else None
     if demand is not None and not _has_mode(device, registers):
-        return ()
-    global_size = _global_size(launch)
+        return None
+    return Demands(_sub_group_sizes(device, launch), launch.barrier, registers)
+
+
+def occupancies_of(
+    device: Device, demands: Demands, work_group: int, local_memory: int, global_size: int | None = None
+) -> tuple[Occupancy, ...]:
+    """One occupancy per sub-group size that fits: ``work_group`` in work-items, ``local_memory`` in bytes."""
 
     def at(sub_group: int, *, barrier: bool) -> Occupancy:
         return estimate_occupancy(
@@ -39,14 +62,14 @@ def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
             sub_group,
             local_memory=local_memory,
             barrier=barrier,
-            registers=registers,
+            registers=demands.registers,
             global_size=global_size,
         )
 
     found = []
-    for size in _sub_group_sizes(device, launch):
-        occupancy = at(size, barrier=launch.barrier is True)
-        if launch.barrier is None and at(size, barrier=True).groups_per_core != occupancy.groups_per_core:
+    for size in demands.sub_group_sizes:
+        occupancy = at(size, barrier=demands.barrier is True)
+        if demands.barrier is None and at(size, barrier=True).groups_per_core != occupancy.groups_per_core:
             return ()
         if occupancy.groups_per_core:
             found.append(occupancy)

@@ -10,13 +10,14 @@ from math import prod
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
-from sycllint.launch.assign import assigned, at, is_alone
-from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.assign import at, filling, is_alone, memory_with
+from sycllint.launch.kernel import KernelLaunch, Range
+from sycllint.launch.memory import LocalMemory
 from sycllint.occupancy.estimate import limit
-from sycllint.occupancy.model import occupancies, register_demand
+from sycllint.occupancy.model import Demands, as_compiled, demands_of, occupancies_of, register_demand
 from sycllint.occupancy.occupancy import Occupancy
-from sycllint.record import record, replace
-from sycllint.values.value import Known, Parameter, Symbolic, known
+from sycllint.record import record
+from sycllint.values.value import Parameter, Symbolic, known
 
 MAX_VALUES = 1024
 """Values that are tried, from the smallest possible on."""
@@ -92,35 +93,96 @@ class Sweep:
         return f"{fact}; {self.shares}" if self.shares else fact
 
 
-def sweep(device: Device, launch: KernelLaunch) -> Sweep | None:
-    """The sweep of ``launch`` on ``device``.
+class Sweeps:
+    """The sweeps of launches on one device: what a size gives is worked out once for all of them."""
 
-    ``None`` unless the work-group size is a polynomial in one parameter that the program does not ask the device for;
-    when an attribute states the size; when no value is legal.
-    """
-    size = launch.work_group_size
-    parameter = _parameter(launch)
-    if parameter is None or size is None:
-        return None
-    most = _most(device, launch)
-    if most is None:
-        return None
-    fitting: list[tuple[SweepPoint, bool]] = []
-    candidates = list(islice(_candidates(parameter), MAX_VALUES))
-    for value in candidates:
-        items = at(size, {parameter.key: value})
-        if items is not None and 1 <= items <= most:
-            there = _at(launch, parameter, value, items)
-            if _fits(device, there):
-                point = SweepPoint(value, items, occupancies(device, there))
-                fitting.append((point, _whole_groups(there)))
-    points = tuple(point for point, whole in fitting if whole)
-    if not points:
-        return None
-    dropped = len(points) < len(fitting)
-    return Sweep(
-        parameter, points, _dividend(launch, parameter) if dropped else "", fitting[0][0].value == candidates[0]
-    )
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self._worked_out: dict[tuple[Demands, int, int], tuple[Occupancy, ...]] = {}
+
+    def of(self, launch: KernelLaunch) -> Sweep | None:
+        """The sweep of ``launch``.
+
+        ``None`` unless the work-group size is a polynomial in one parameter that the program does not ask the device
+        for; when an attribute states the size; when no value is legal.
+        """
+        size = launch.work_group_size
+        parameter = _parameter(launch)
+        if parameter is None or size is None:
+            return None
+        most = _most(self._device, launch)
+        if most is None:
+            return None
+        compiled = as_compiled(self._device, launch)
+        demands = demands_of(self._device, compiled)
+        trial = _Trial(compiled, parameter)
+        fitting: list[tuple[SweepPoint, bool]] = []
+        candidates = list(islice(_candidates(parameter), MAX_VALUES))
+        for value in candidates:
+            items = at(size, {parameter.key: value})
+            if items is None or not 1 <= items <= most:
+                continue
+            memory = trial.memory(value)
+            if _fits(self._device, memory):
+                found = self._occupancies(demands, items, known(memory.total))
+                fitting.append((SweepPoint(value, items, found), trial.has_whole_groups(value, items)))
+        points = tuple(point for point, whole in fitting if whole)
+        if not points:
+            return None
+        dropped = len(points) < len(fitting)
+        return Sweep(
+            parameter, points, _dividend(launch, parameter) if dropped else "", fitting[0][0].value == candidates[0]
+        )
+
+    def _occupancies(self, demands: Demands | None, work_group: int, local_memory: int | None) -> tuple[Occupancy, ...]:
+        if demands is None or local_memory is None:
+            return ()
+        key = demands, work_group, local_memory
+        found = self._worked_out.get(key)
+        if found is None:
+            found = self._worked_out[key] = occupancies_of(self._device, *key)
+        return found
+
+
+class _Trial:
+    """What a launch is at one value of the parameter or another: the two things that hang on it beside the size."""
+
+    def __init__(self, launch: KernelLaunch, parameter: Parameter) -> None:
+        self._launch = launch
+        self._key = parameter.key
+        self._memory_is_fixed = known(launch.local_memory.total) is not None
+
+    def memory(self, value: int) -> LocalMemory:
+        """The local memory at ``value``."""
+        memory = self._launch.local_memory
+        return memory if self._memory_is_fixed else memory_with(memory, filling(self._launch, {self._key: value}))
+
+    def has_whole_groups(self, value: int, items: int) -> bool:
+        """Whether nothing that is known of the extents forbids the launch of groups of ``items``."""
+        whole, local = self._launch.global_range, self._launch.local_range
+        if whole is None or local is None or len(whole.extents) != len(local.extents):
+            return True
+        # An unknown global extent is not taken for the parameter: it may be computed from it.
+        totals = [at(each, {self._key: value}) for each in whole.extents]
+        for total, part in zip(totals, self._extents(local, value, items), strict=True):
+            if part is not None and part < 1:
+                return False
+            if total is not None and part is not None and total % part:
+                return False
+        return True
+
+    def _extents(self, local: Range, value: int, items: int) -> list[int | None]:
+        """Of a group; those that do not come out at ``items`` hang on more than the parameter, and are given up."""
+        fill = filling(self._launch, {self._key: value})
+        numbers = [known(fill(each)) for each in local.extents]
+        if None in numbers or prod(each or 0 for each in numbers) != items:
+            return [known(each) for each in local.extents]
+        return numbers
+
+
+def sweep(device: Device, launch: KernelLaunch) -> Sweep | None:
+    """The sweep of one ``launch`` on ``device``, as ``Sweeps.of`` has it."""
+    return Sweeps(device).of(launch)
 
 
 def _parameter(launch: KernelLaunch) -> Parameter | None:
@@ -171,39 +233,9 @@ def _candidates(parameter: Parameter) -> Iterator[int]:
         value += step
 
 
-def _at(launch: KernelLaunch, parameter: Parameter, value: int, items: int) -> KernelLaunch:
-    """The launch at one value. Extents are given up when they do not come out at ``items``: then they hang on more."""
-    there = assigned(launch, {parameter.key: value})
-    local, whole = there.local_range, launch.global_range
-    assert local is not None
-    numbers = [known(each) for each in local.extents]
-    if None in numbers or prod(each or 0 for each in numbers) != items:
-        local = launch.local_range
-    if whole is not None:
-        # An unknown global extent is not taken for the parameter: it may be computed from it.
-        extents = [at(each, {parameter.key: value}) for each in whole.extents]
-        filled = [each if n is None else Known(n) for each, n in zip(whole.extents, extents, strict=True)]
-        whole = replace(whole, extents=tuple(filled))
-    return replace(there, local_range=local, global_range=whole, work_group_size=Known(items))
-
-
-def _fits(device: Device, launch: KernelLaunch) -> bool:
-    memory = known(launch.local_memory.total)
-    least = launch.local_memory.at_least if memory is None else memory
-    return 0 <= least <= device.max_local_memory_per_group
-
-
-def _whole_groups(launch: KernelLaunch) -> bool:
-    """Whether nothing that is known of the extents forbids the launch."""
-    whole, local = launch.global_range, launch.local_range
-    if whole is None or local is None or len(whole.extents) != len(local.extents):
-        return True
-    for total, part in zip(map(known, whole.extents), map(known, local.extents), strict=True):
-        if part is not None and part < 1:
-            return False
-        if total is not None and part is not None and total % part:
-            return False
-    return True
+def _fits(device: Device, memory: LocalMemory) -> bool:
+    total = known(memory.total)
+    return 0 <= (memory.at_least if total is None else total) <= device.max_local_memory_per_group
 
 
 def _dividend(launch: KernelLaunch, parameter: Parameter) -> str:

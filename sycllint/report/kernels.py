@@ -1,15 +1,15 @@
 """The launches of a run: a table and a list of what is unknown for people, JSON for programs."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
-from sycllint.hardware.device import Device, Vendor
+from sycllint.hardware.device import Vendor
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.launch.unresolved import Unresolved, unresolved
 from sycllint.occupancy.occupancy import Limiter, Occupancy
-from sycllint.occupancy.sweep import sweep
+from sycllint.occupancy.sweep import Sweeps
 from sycllint.pipeline import Kernels, LaunchReport
 from sycllint.report import remembered
 from sycllint.report.core import by_sub_group, occupancy_json, share_text
@@ -54,15 +54,13 @@ def kernels_table(
     rows = [_row(report, kernels.targets, files, wide=wide) for report in kernels.launches]
     lines: list[str] = []
     if rows:
+        sweeps = {device.name: Sweeps(device) for device in kernels.devices}
         first, *others = _table(head, rows, style, None if wide else width)
         lines.append(first)
         for report, line in zip(kernels.launches, others, strict=True):
             lines += [
                 line,
-                *(
-                    style.ink(each, Ink.QUIET)
-                    for each in _sweep_lines(report, kernels.devices, None if wide else width)
-                ),
+                *(style.ink(each, Ink.QUIET) for each in _sweep_lines(report, sweeps, None if wide else width)),
             ]
     return _page([lines, _at_most(kernels, width)], kernels, style)
 
@@ -186,13 +184,13 @@ def _row(report: LaunchReport, targets: Sequence[str], sources: Sources, *, wide
     return tuple(map(printable, cells_of_row))
 
 
-def _sweep_lines(report: LaunchReport, devices: Sequence[Device], width: int | None) -> list[str]:
+def _sweep_lines(report: LaunchReport, sweeps: Mapping[str, Sweeps], width: int | None) -> list[str]:
     """``R <= 4 launches on tgl; R=1 100%, 2 86%, 3 86%, 4 57%`` for each target; those that agree together."""
     sentences: dict[str, list[str]] = {}
-    for device in devices:
-        found = sweep(device, report.launch) if device.name in report.occupancies else None
+    for device, each in sweeps.items():
+        found = each.of(report.launch) if device in report.occupancies else None
         if found is not None:
-            sentences.setdefault(found.sentence("{}"), []).append(device.name)
+            sentences.setdefault(found.sentence("{}"), []).append(device)
     lines = [printable(text.replace("{}", ", ".join(targets))) for text, targets in sentences.items()]
     if width is None:
         return [_INDENT + line for line in lines]
