@@ -61,6 +61,8 @@ MAX_CALLS = 12
 """How deep calls are followed."""
 
 _REST = re.compile(rb"\s*,\s*\.\.\.\s*\)")
+_OF_FUNCTION = re.compile(rb"\s*\)\s*\(")
+"""What stands behind the name in ``float (*f)(int)``."""
 _DISCARDING = re.compile(rb"if\s*!?\s*const(?:expr|eval)\b")
 _NEVER_RUN = frozenset({"typeid", "noexcept", "decltype", "__builtin_constant_p"})
 """What looks like a call and does not run its operand."""
@@ -292,11 +294,18 @@ class _Search:
             self._enter(method, target, call, place, context)
 
     def _is_pointer(self, function: Name, place: Place) -> bool:
-        """Whether a parameter of a function around is called that is a pointer, and no variable hides it."""
+        """Whether a parameter of a function around is called that points to a function, and no variable hides it.
+
+        A call of any other pointer can only be a macro whose definition is out of sight.
+        """
         around = tuple(place.chain())
-        if function.text not in pointers(around):
+        content = self._facts.content_at(place)
+        if content is None or function.text not in pointers(around):
             return False
-        inner = (each for each in around if isinstance(each, Function | Lambda))
+        inner = [each for each in around if isinstance(each, Function | Lambda)]
+        named = (each for node in inner for each in node.parameters if each.name == function.text)
+        if not all(_OF_FUNCTION.match(content, each.end) for each in named):
+            return False
         variables = (each.name for node in inner for each in contents(self._evaluator, node).of(Variable))
         return function.text not in variables
 
