@@ -48,6 +48,7 @@ from sycllint.kernel.levels import (
 from sycllint.kernel.meaning import Role, fields
 from sycllint.record import replace
 from sycllint.values.arithmetic import Scalar, convert, literal
+from sycllint.values.bindings import template_parameter
 from sycllint.values.objects import Point
 from sycllint.values.value import Unknown, known
 
@@ -160,18 +161,31 @@ class Operands:
             return before
         result = self._walk.evaluator.evaluate(node, point) if self._walk.counts else None
         number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
+        # A constant or a macro out of sight may be any number: a guard by it may let every work-item pass.
+        level = Level.GRID if number is not None or self._is_in_sight(node, point) else Level.UNKNOWN
         memory = self._memory(node, point)
         through = memory is not None and memory.is_local and self._has_no_dimensions(node, point)
-        content = self._walk.outer[key] = Content(Level.GRID, number, memory, through)
+        content = self._walk.outer[key] = Content(level, number, memory, through)
         return content
 
-    def _memory(self, node: Name, point: Point) -> Memory | None:
-        """The memory behind a name from outside the kernel: none behind numbers."""
+    def _is_in_sight(self, node: Name, point: Point) -> bool:
+        """Whether it is known what a name from outside the kernel is, if not which number."""
+        if node.text in _CONSTANTS or self._declared(node, point) is not None:
+            return True
+        return template_parameter(node.text, point.place) is not None
+
+    def _declared(self, node: Name, point: Point) -> Type | None:
+        """The type a name from outside the kernel is declared with, there or as a member of the class around."""
         declared = self._walk.evaluator.lookup.declaration(node, point)
         if declared is None:
             struct = next((each for each in point.place.chain() if isinstance(each, Struct)), None)
             members = fields(struct) if struct is not None else ()
             declared = next((each.type for each in members if each.name == node.text), None)
+        return declared
+
+    def _memory(self, node: Name, point: Point) -> Memory | None:
+        """The memory behind a name from outside the kernel: none behind numbers."""
+        declared = self._declared(node, point)
         if declared is None:
             return None if node.text in _CONSTANTS else Memory(node.text, False)
         kind = self._walk.evaluator.types.kind(declared.name)
