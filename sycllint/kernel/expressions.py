@@ -152,7 +152,7 @@ class Expressions:
             return self.held(found)
         macro = self.macro(node, node.start)
         if macro is not None:
-            return self.calls.macro(macro, node, (), names)
+            return self.calls.followed.macro(macro, node, (), names)
         return self._given.thing(node, self.function)
 
     def macro(self, name: Name, start: int) -> Macro | None:

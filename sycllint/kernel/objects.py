@@ -89,7 +89,7 @@ class Objects:
         inner: Names = {}
         for parameter, argument in zip(function.parameters, arguments, strict=False):
             thing = self._walk.expressions.thing(argument, names)
-            self._walk.calls.bind(inner, parameter, thing, argument, names)
+            self._walk.calls.followed.bind(inner, parameter, thing, argument, names)
         kinds = {each.name: each for each in fields(struct.node)}
         for name, written in function.initializers:
             if name not in kinds or len(written) != 1:

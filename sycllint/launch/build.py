@@ -12,7 +12,8 @@ from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
 from sycllint.kernel.analyses import Geometry, KernelCode, LocalArray, observe
-from sycllint.kernel.scan import Calling, Scan, Scanner
+from sycllint.kernel.scan import Scan
+from sycllint.kernel.scanner import Calling, Scanner
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.callable import KernelFunction, kernel_function
 from sycllint.launch.command_group import CommandGroup

@@ -1,0 +1,296 @@
+"""Calls in device code that are followed into the project: functions, methods, constructors, lambdas, macros."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Lambda, Member, Name
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Function, Macro, Parameter
+from sycllint.facts.file import Declared
+from sycllint.kernel.given import Given
+from sycllint.kernel.meaning import Meaning, Meanings, Role
+from sycllint.kernel.meaning import Thing as ClassObject
+from sycllint.kernel.shared_calls import SharedCalls
+from sycllint.kernel.targets import Calls
+from sycllint.kernel.terms import TERM, varies
+from sycllint.kernel.trace import Scope, Space
+from sycllint.kernel.vocabulary import (
+    may_synchronise,
+)
+from sycllint.kernel.walk_state import (
+    Data,
+    Deferred,
+    Element,
+    Kept,
+    Names,
+    NotFollowedError,
+    Object,
+    Pointer,
+    Slot,
+    State,
+    Thing,
+    condition_of,
+    lose,
+)
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import Frame
+from sycllint.values.objects import Point
+
+if TYPE_CHECKING:
+    from sycllint.kernel.accesses import Walk
+
+MAX_CALLS = 10
+"""How deep calls are followed."""
+_OPERATIONS = (Binary, Conditional, Assign)
+
+
+class FollowedCalls:
+    """Those of one walk."""
+
+    def __init__(self, evaluator: Evaluator, state: State, given: Given, shared: SharedCalls, walk: Walk) -> None:
+        self._evaluator = evaluator
+        self._facts = evaluator.facts
+        self._state = state
+        self._given = given
+        self._shared = shared
+        self._walk = walk
+        self._targets = Calls(evaluator, Meanings(evaluator))
+        self._stack: list[Node] = []
+
+    def macro(self, macro: Macro, use: Call | Name, arguments: tuple[Expr, ...], names: Names) -> Thing:
+        """A macro's body, its parameters standing for the arguments as written."""
+        self._state.step()
+        function = self._walk.expressions.function
+        parameters = macro.parameters or ()
+        if macro.value is None and macro.body is None:
+            if macro.text:
+                self.unseen(
+                    use, [self._walk.expressions.thing(each, names) for each in arguments], names, synchronises=True
+                )
+            return None
+        if macro in self._stack or len(self._stack) >= MAX_CALLS:
+            raise NotFollowedError
+        inner: Names = {**names}
+        for parameter, argument in zip(parameters, arguments, strict=False):
+            inner[parameter] = Deferred(argument, names, function)
+        before = self._state.use
+        self._state.use = before or self._state.location(use)
+        self._stack.append(macro)
+        try:
+            if macro.value is not None and _is_torn(macro, macro.value, arguments):
+                self._walk.expressions.discard(macro.value, inner)
+                return None
+            if macro.value is not None:
+                if (
+                    parameters == ()
+                    and macro.parameters is None
+                    and isinstance(macro.value, Name)
+                    and isinstance(use, Call)
+                ):
+                    renamed = Call(macro.value, use.arguments, use.start, use.end)
+                    return self._walk.calls.call(renamed, inner)
+                return self._walk.expressions.thing(macro.value, inner)
+            if macro.body is not None:
+                self._walk.block(macro.body, inner)
+            return None
+        finally:
+            self._stack.pop()
+            self._state.use = before
+
+    def function(self, node: Call, function: Name, names: Names) -> Thing:
+        """A function of the project; a constructor; or one that is not in sight."""
+        passed = [self._walk.expressions.thing(each, names) for each in node.arguments]
+        meanings: tuple[Meaning | None, ...] = tuple(_meaning(each) for each in passed)
+        targets = self._targets.of_name(function, meanings, self._walk.expressions.function)
+        found = self._fitting(targets.found, passed)
+        if len(found) == 1 and targets.sure:
+            own = names.get("this")
+            made = own.value if isinstance(own, Slot) and self._targets.owner(found[0]) is not None else None
+            return self._enter(found[0], node, passed, names, made if isinstance(made, Object) else None)
+        made = self._made_by(function, node, names)
+        if made is not None:
+            return made
+        if not targets.found and self._evaluator.types.kind(function).integer is not None and len(passed) == 1:
+            return self._walk.expressions.number(passed[0], node.arguments[0])
+        return self.unseen(node, passed, names, synchronises=may_synchronise(function.last))
+
+    def method(self, node: Call, name: str, made: Object, passed: list[Thing], names: Names) -> Thing:
+        """A method of a class of the project; one that is not in sight may do anything to the object."""
+        targets = self._targets.of_method(name, made.struct, tuple(_meaning(each) for each in passed))
+        if len(targets.found) == 1 and targets.sure:
+            return self._enter(targets.found[0], node, passed, names, made)
+        lose(made)
+        holds = any(isinstance(each, Slot) and isinstance(each.value, Role) for each in made.members.values())
+        return self.unseen(node, passed, names, synchronises=holds or may_synchronise(name, shouted=False))
+
+    def _fitting(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> tuple[Declared[Function], ...]:
+        """Those of several functions that take pointers to what the arguments lead to."""
+        if len(found) < 2 or not any(isinstance(each, Pointer) for each in passed):
+            return found
+        return tuple(each for each in found if self._takes(each, passed)) or found
+
+    def _takes(self, declared: Declared[Function], passed: list[Thing]) -> bool:
+        for parameter, thing in zip(declared.node.parameters, passed, strict=False):
+            if isinstance(thing, Pointer) and parameter.type.pointers == 1:
+                name = parameter.type.name
+                wanted = self._given.views.element(name, Point(declared.place, name.start))
+                known = thing.view or thing.memory.element
+                if wanted and known and wanted != known:
+                    return False
+        return True
+
+    def _made_by(self, function: Name, node: Call, names: Names) -> Thing:
+        """The object that a constructor called by its class's name gives."""
+        kind = self._evaluator.types.kind(function)
+        if kind.sycl == "atomic_ref":
+            return self._shared.atomic(node.arguments, names)
+        return self._walk.objects.made(kind.struct, node.arguments, names) if kind.struct is not None else None
+
+    def unseen(self, node: Call | Name, passed: list[Thing], names: Names, *, synchronises: bool = False) -> Thing:
+        """A function that is not in sight: what it is handed goes out of sight, and with the item it may wait."""
+        written = node.arguments if isinstance(node, Call) else ()
+        held = False
+        for thing, expression in zip(passed, written, strict=False):
+            held = held or thing in (Role.ITEM, Role.WORK_GROUP) or isinstance(thing, Kept)
+            if isinstance(thing, Element):
+                lose(thing)
+            else:
+                self._walk.expressions.number(thing, expression)
+            self._walk.expressions.may_change(expression, names)
+        if held or synchronises:
+            self._state.sync(Scope.WORK_GROUP, node, seen=False)
+        return self.made_of(passed)
+
+    def made_of(self, passed: Sequence[Thing], name: str = "") -> Thing:
+        """What a function that does nothing else gives for ``passed``."""
+        if not passed or not all(isinstance(each, Data) or _is_uniform(each) for each in passed):
+            return None
+        return Data() if any(isinstance(each, Data) for each in passed) else self._state.fresh(name)
+
+    def _enter(
+        self, declared: Declared[Function], node: Call, passed: list[Thing], names: Names, made: Object | None = None
+    ) -> Thing:
+        function = declared.node
+        if function.body is None or function.damaged or function in self._stack or len(self._stack) >= MAX_CALLS:
+            return self.unseen(node, passed, names, synchronises=True)
+        inner: Names = {}
+        if made is not None:
+            inner = {"this": Slot(made), **made.members}
+        for parameter, thing, written in zip(function.parameters, passed, node.arguments, strict=False):
+            self.bind(inner, parameter, thing, written, names)
+        for parameter in function.parameters[len(passed) :]:
+            value = self._walk.expressions.term(parameter.default, {}) if parameter.default is not None else None
+            self._state.declare(inner, parameter.name, value)
+        evaluator, outer = self._evaluator, self._evaluator.frame
+        explicit = (node.function.arguments if isinstance(node.function, Name | Member) else None) or ()
+        point = Point(self._walk.expressions.function, node.start)
+        evaluator.frame = Frame(function, node.arguments, explicit, point, node, outer)
+        result = self._walked(function, function.body, declared.place, inner)
+        evaluator.frame = outer
+        return result
+
+    def bind(self, inner: Names, parameter: Parameter, thing: Thing, written: Expr, names: Names) -> None:
+        """One parameter and its argument."""
+        kind = parameter.type
+        if kind.reference:
+            slot = names.get(written.text) if isinstance(written, Name) else None
+            if isinstance(slot, Slot) and not isinstance(thing, Element):
+                inner[parameter.name] = slot
+                return
+            if isinstance(thing, Object):
+                inner[parameter.name] = Slot(thing)
+                return
+        if isinstance(thing, Object) and not kind.pointers:
+            thing = self._walk.objects.copied(thing)
+            if isinstance(thing, Element):
+                inner[parameter.name] = thing
+                return
+        if isinstance(thing, Element):
+            rank = thing.memory.rank
+            if kind.pointers or kind.extents or self._evaluator.types.kind(kind.name).extents is not None:
+                thing = Pointer(thing.memory, (*thing.indices, 0) if thing.indices or rank else (0,), thing.view)
+            elif not thing.indices or (rank is not None and len(thing.indices) < rank):
+                inner[parameter.name] = thing
+                return
+            else:
+                thing = self._walk.expressions.value(thing, written)
+        if isinstance(thing, Pointer) and kind.pointers and thing.memory.space is Space.LOCAL:
+            thing = Pointer(thing.memory, thing.indices or (0,), thing.view)
+        self._state.declare(inner, parameter.name, thing)
+
+    def kept(self, kept: Kept, node: Call, names: Names) -> Thing:
+        """A lambda, with the names it keeps."""
+        function = kept.function
+        if function in self._stack or len(self._stack) >= MAX_CALLS:
+            raise NotFollowedError
+        passed = [self._walk.expressions.thing(each, names) for each in node.arguments]
+        inner: Names = dict(kept.names)
+        for parameter, thing, written in zip(function.parameters, passed, node.arguments, strict=False):
+            self.bind(inner, parameter, thing, written, names)
+        return self._walked(function, function.body, kept.place, inner)
+
+    def _walked(self, function: Function | Lambda, body: Block, place: Place, inner: Names) -> Thing:
+        """Walk a body; what it returns, when that is plain."""
+        state, expressions = self._state, self._walk.expressions
+        outer, returned = expressions.function, self._walk.returned
+        file, state.file = state.file, self._facts.file_at(place).path
+        use = state.use
+        guards, exits = state.guards, state.exits
+        state.exits = []
+        self._walk.returned = []
+        expressions.function = place
+        self._stack.append(function)
+        self._walk.block(body, inner)
+        self._stack.pop()
+        results = self._walk.returned
+        leaves = state.exits
+        expressions.function, self._walk.returned = outer, returned
+        state.file, state.use, state.exits, state.guards = file, use, exits, guards
+        if len(results) == 1 and all(each.guards == guards for each in leaves):
+            return results[0]
+        for each in results:
+            lose(each)
+        added = [condition_of(each) for one in leaves for each in one.guards[len(guards) :]]
+        certain = all(isinstance(each, Data) or _is_uniform(each) for each in added)
+        if not results or not certain or not all(isinstance(each, Data) or _is_uniform(each) for each in results):
+            return None
+        return Data() if any(isinstance(each, Data) for each in (*results, *added)) else state.fresh()
+
+
+def _is_torn(macro: Macro, value: Expr, arguments: tuple[Expr, ...]) -> bool:
+    """Whether the text of a macro or of its arguments may be put together otherwise than as it was read."""
+    parameters = macro.parameters or ()
+    if isinstance(value, _OPERATIONS) and not _is_enclosed(macro.text):
+        return True
+    for parameter, argument in zip(parameters, arguments, strict=False):
+        if isinstance(argument, _OPERATIONS):
+            name = re.escape(parameter)
+            whole = re.findall(rf"[(,\[]\s*{name}\s*(?=[),\]])", macro.text)
+            if len(whole) < len(re.findall(rf"\b{name}\b", macro.text)):
+                return True
+    return False
+
+
+def _is_enclosed(text: str) -> bool:
+    """Whether one pair of parentheses is around all of it."""
+    depth = 0
+    for position, each in enumerate(text):
+        depth += (each == "(") - (each == ")")
+        if depth == 0:
+            return position == len(text) - 1 and position > 0
+    return False
+
+
+def _is_uniform(thing: Thing) -> bool:
+    """Whether it is a number that all work-items agree on."""
+    return isinstance(thing, TERM) and not varies(thing)
+
+
+def _meaning(thing: Thing) -> Meaning | None:
+    if isinstance(thing, Role):
+        return thing
+    return ClassObject(None, False) if isinstance(thing, Kept) else None

@@ -1,0 +1,407 @@
+"""The walk over a kernel that fills its scan: statements, declarations, branches, calls that are entered."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Brace,
+    Call,
+    Cast,
+    Character,
+    Conditional,
+    Expr,
+    Increment,
+    Index,
+    Lambda,
+    Member,
+    Name,
+    Number,
+    Opaque,
+    SizeOf,
+    Text,
+    Type,
+    Unary,
+)
+from sycllint.cpp.node import Node, children
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import (
+    CONST,
+    STATIC,
+    Block,
+    Declaration,
+    Evaluate,
+    Function,
+    If,
+    Include,
+    Loop,
+    Macro,
+    RangeLoop,
+    Struct,
+    Variable,
+    Variants,
+)
+from sycllint.facts.file import Declared
+from sycllint.kernel.allocations import Allocations
+from sycllint.kernel.certainty import guessed_names, truth
+from sycllint.kernel.entering import MAX_CALLS, Entering
+from sycllint.kernel.meaning import Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
+from sycllint.kernel.reached import Reached
+from sycllint.kernel.scan import Scan
+from sycllint.kernel.scan_calls import ScanCalls
+from sycllint.kernel.targets import Calls
+from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, GROUP_HANDLES, STATIC_LOCAL, may_synchronise
+from sycllint.source.span import Location, Span
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Point
+
+_LEAVES = frozenset({Number, Text, Character, Type, SizeOf, Struct, Function, Macro})
+"""Nodes with nothing to visit inside."""
+_PLAIN = frozenset({Assign, Binary, Cast, Conditional, Increment, Index, Member, Unary})
+"""Nodes that are only what is inside them."""
+
+
+class Calling:
+    """What the scans of one unit's kernels share: where expressions do something worth a visit, what names mean."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.meanings = Meanings(evaluator)
+        self.calls = Calls(evaluator, self.meanings)
+        self._found: dict[Node, tuple[Node, ...]] = {}
+
+    def of(self, expression: Node) -> tuple[Node, ...]:
+        """The outermost nodes inside ``expression`` that a scan visits, in order."""
+        found = self._found.get(expression)
+        if found is None:
+            visited: list[Node] = []
+            _gather(expression, visited)
+            found = self._found[expression] = tuple(visited)
+        return found
+
+
+def _gather(expression: Node, visited: list[Node]) -> None:
+    for child in children(expression):
+        kind = type(child)
+        if kind in _VISITS:
+            visited.append(child)
+        elif kind not in _LEAVES and kind is not Name:
+            _gather(child, visited)
+
+
+class Scanner:
+    """One walk over one kernel."""
+
+    def __init__(self, evaluator: Evaluator, calling: Calling) -> None:
+        self._evaluator = evaluator
+        self._calling = calling
+        self._content: bytes | None = None
+        """The text of the function being walked; ``None`` inside a macro's."""
+        self._keeps = False
+        """A lambda has a name, so that the name by itself may run it."""
+        self._facts = evaluator.facts
+        self._meanings = meanings = calling.meanings
+        self.scan = scan = Scan()
+        self._reached = Reached(evaluator, scan)
+        self._allocations = Allocations(evaluator, scan, self._reached)
+        self._entering = Entering(evaluator, meanings, calling.calls, scan, self._reached, self)
+        self._calls = ScanCalls(
+            evaluator, meanings, calling.calls, scan, self._reached, self._allocations, self._entering
+        )
+
+    def closure(self, function: Lambda, place: Place) -> Scan:
+        """The kernel is a lambda at ``place``."""
+        self.scan.body_found = not function.damaged
+        self.body(function.body, place, self._meanings.parameters(function.parameters, kernel=True), 0)
+        return self.scan
+
+    def function(self, declared: Declared[Function]) -> Scan:
+        """The kernel is a function, or the call operator of a function object."""
+        node = declared.node
+        self.scan.body_found = node.body is not None and not node.damaged
+        if node.body is not None:
+            scope = self._entering.own_members(declared) | self._meanings.parameters(node.parameters, kernel=True)
+            self.body(node.body, declared.place, scope, 0)
+        return self.scan
+
+    def body(self, body: Block, place: Place, scope: Scope, depth: int) -> None:
+        """A function's body; branches of it that were left out to read the file may synchronise too."""
+        names = guessed_names(self._facts, place, Span(body.start, body.end))
+        if any(name in GROUP_FUNCTIONS or may_synchronise(name, shouted=False) for name in names):
+            self.scan.calls_unknown = True
+        inside = Place(body, place)
+        outer, self._content = self._content, self._facts.content_at(inside)
+        self._walk(body, inside, scope, depth)
+        self._content = outer
+
+    def is_idle(self, value: Node) -> bool:
+        """Whether there is nothing to visit in an expression."""
+        return type(value) in _PLAIN and not self._keeps and not self._calling.of(value)
+
+    def macro(self, macro: Macro, body: Node, place: Place, scope: Scope, depth: int) -> None:
+        """The body of a macro that is used at ``place``."""
+        outer, self._content = self._content, None
+        self._walk(body, Place(body, Place(macro, place)), scope, depth)
+        self._content = outer
+
+    def _is_silent(self, expression: Node) -> bool:
+        """Whether the text of an expression surely holds no call and no lambda, nor the name of one."""
+        content = self._content
+        if content is None or self._keeps or type(expression) is Member:
+            return False
+        start, end = expression.start, expression.end  # type: ignore[attr-defined]
+        return content.find(b"(", start, end) < 0 and content.find(b"{", start, end) < 0
+
+    def _inside(self, node: Node, place: Place, scope: Scope, depth: int) -> None:
+        self._each(children(node), place, scope, depth)
+
+    def _each(self, nodes: Iterable[Node], place: Place, scope: Scope, depth: int) -> None:
+        for child in nodes:
+            kind = type(child)
+            if kind in _LEAVES:
+                continue
+            if kind is Name:
+                kept = scope.get(child.text)  # type: ignore[attr-defined]
+                if type(kept) is Kept:
+                    self._entering.kept(kept, (), depth)
+                continue
+            if kind in _PLAIN and not self._keeps:
+                # Most expressions hold no call: then there is nothing to visit, and no place to be made on the way.
+                if not self._is_silent(child):
+                    for each in self._calling.of(child):
+                        self._walk(each, Place(each, place), scope, depth)
+                continue
+            self._walk(child, Place(child, place), scope, depth)
+
+    def _walk(self, node: Node, place: Place, scope: Scope, depth: int) -> None:
+        """Visit ``node`` at ``place``; ``scope`` is extended by what its declarations name."""
+        visit = _VISITS.get(type(node))
+        if visit is not None:
+            visit(self, node, place, scope, depth)
+        else:
+            self._inside(node, place, scope, depth)
+
+    def _block(self, node: Block, place: Place, scope: Scope, depth: int) -> None:
+        self._statements(node, place, dict(scope), depth)
+
+    def _statements(self, node: Block, place: Place, scope: Scope, depth: int) -> None:
+        self.scan.statements += len(node.statements)
+        for statement in node.statements:
+            if type(statement) not in _LEAVES:
+                self._walk(statement, Place(statement, place), scope, depth)
+
+    def _evaluate(self, node: Evaluate, place: Place, scope: Scope, depth: int) -> None:
+        expression = node.expression
+        if isinstance(expression, Name):
+            self._statement_name(expression, place, scope, depth)
+        elif not self._is_silent(node):
+            self._inside(node, place, scope, depth)
+
+    def _statement_name(self, name: Name, place: Place, scope: Scope, depth: int) -> None:
+        """``SYNC;``: a macro without arguments."""
+        macro = self._evaluator.macros.macro(name, Point(place, name.start))
+        if macro is not None:
+            self._entering.macro(macro, name, Place(name, place), scope, depth)
+        elif name.last in self._facts.macros or (name.last not in scope and may_synchronise(name.last)):
+            self.scan.calls_unknown = True
+
+    def _loop(self, node: Loop | RangeLoop, place: Place, scope: Scope, depth: int) -> None:
+        location = self._reached.location(node, place)
+        if location not in self.scan.loops:
+            self.scan.loops.append(location)
+        self._inside(node, place, dict(scope), depth)
+
+    def _if(self, node: If, place: Place, scope: Scope, depth: int) -> None:
+        """Both branches, but no barrier of one that is surely not taken."""
+        before = self.scan.barriers
+        inner = dict(scope)
+        self.scan.barriers = seen = []
+        for part in (node.initializer, node.condition):
+            if part is not None and type(part) not in _LEAVES:
+                self._walk(part, Place(part, place), inner, depth)
+        for branch, taken in ((node.then, True), (node.otherwise, False)):
+            if branch is None:
+                continue
+            found: list[Location] = []
+            self.scan.barriers = found
+            self._walk(branch, Place(branch, place), inner, depth)
+            if found and node.condition is not None:
+                known = self._truth(node.condition, Point(place, node.start + 1))
+                found = found if known is None or known is taken else []
+            seen += found
+        self.scan.barriers = before
+        self._reached.reach(seen)
+
+    def _truth(self, condition: Expr, point: Point) -> bool | None:
+        evaluator = self._evaluator
+        before, evaluator.free = evaluator.free, {}
+        known = truth(evaluator, condition, point)
+        if evaluator.free:
+            self.scan.questions.append((condition, point, evaluator.frame))
+        before.update(evaluator.free)
+        evaluator.free = before
+        return known
+
+    def _variants(self, node: Variants, place: Place, scope: Scope, depth: int) -> None:
+        """Branches of the preprocessor: a barrier in some of those that may be compiled is not certain."""
+        walks: list[Callable[[], None]] = []
+        complete = False
+        for arm in node.arms:
+            compiled = self._evaluator.macros.arm(arm, place)
+            if compiled is False:
+                continue
+            around = Place(arm.body, Place(arm, place))
+            if compiled:
+                self._statements(arm.body, around, scope, depth)
+                return
+            walks.append(partial(self._statements, arm.body, around, scope, depth))
+            complete = complete or arm.keyword == "else"
+        self._reached.alternatives(walks, complete=complete)
+
+    def _include(self, node: Include, place: Place, scope: Scope, depth: int) -> None:
+        """The text of a kernel in another file: read in its place, or it may hold anything."""
+        found = self._facts.included(node)
+        if found is None or depth >= MAX_CALLS:
+            self.scan.calls_unknown = True
+            return
+        if found.damaged:
+            self.scan.calls_unknown = True
+        self.scan.statements += len(found.unit.statements)
+        around = Place(found.unit, place)
+        outer, self._content = self._content, None
+        for statement in found.unit.statements:
+            self._walk(statement, Place(statement, around), scope, depth + 1)
+        self._content = outer
+
+    def _lambda(self, node: Lambda, place: Place, scope: Scope, depth: int) -> None:
+        """A lambda handed to something, which may run it."""
+        self._entering.kept(Kept(node, place, dict(scope)), (), depth)
+
+    def _opaque(self, node: Opaque, place: Place, scope: Scope, depth: int) -> None:
+        if "asm" in node.kind:
+            self.scan.calls_unknown = True
+        self._inside(node, place, scope, depth)
+
+    def _declaration(self, node: Declaration, place: Place, scope: Scope, depth: int) -> None:
+        for variable in node.variables:
+            self._variable(variable, place, scope, depth)
+
+    def _variable(self, variable: Variable, place: Place, scope: Scope, depth: int) -> None:
+        kind = variable.type
+        here = Place(variable, place)
+        arguments = variable.arguments
+        meaning: Meaning | None = self._meanings.of_type(kind.name)
+        lambdas = len(arguments) == 1 and isinstance(arguments[0], Lambda)
+        if not lambdas:
+            self._inside(variable, here, scope, depth)
+        if meaning is None:
+            meaning = self._initial(variable, here, scope, depth)
+        scope[variable.name] = meaning if meaning is not None else Role.OTHER
+        if kind.extents and not kind.reference and not variable.flags & (STATIC | CONST):
+            self._allocations.array(variable, Point(place, variable.start), self._reached.location(variable, here))
+        if kind.name.last in STATIC_LOCAL and kind.name.arguments:
+            self._allocations.local(variable.name, kind.name.arguments[0], variable, here)
+
+    def _initial(self, variable: Variable, place: Place, scope: Scope, depth: int) -> Meaning | None:
+        """What a variable stands for by its initialiser and class."""
+        arguments = variable.arguments
+        only = arguments[0] if len(arguments) == 1 else None
+        if variable.type.name.last in GROUP_HANDLES and arguments:
+            return self._meanings.of(arguments[0], scope)
+        struct = self._evaluator.types.kind(variable.type.name).struct
+        if isinstance(only, Lambda):
+            self._keeps = True
+            return Kept(only, Place(only, place), scope)
+        if struct is not None:
+            holds = self._meanings.any_held(arguments, scope)
+            if holds:
+                self._entering.construct(struct, variable, arguments, place, scope, depth)
+            return Thing(struct, holds)
+        if only is not None and (self._is_plain(variable.type) or variable.type.pointers or variable.type.reference):
+            meaning = self._meanings.of(only, scope)
+            if meaning is not None:
+                return meaning
+            name = only.operand if isinstance(only, Unary) and only.operator == "&" else only
+            if isinstance(name, Name) and name.last in self._facts.functions:
+                return Renamed(name)
+            if isinstance(only, Call) and self._meanings.any_held(only.arguments, scope):
+                return self._result(only)
+        if self._meanings.any_held(arguments, scope) and not self._is_plain(variable.type):
+            # A class out of sight is made from the item: what it does with it is not known.
+            self.scan.calls_unknown = True
+            return Thing(None, True)
+        return None
+
+    def _is_plain(self, kind: Type) -> bool:
+        resolved = self._evaluator.types.kind(kind.name)
+        qualifier = kind.name.qualifier
+        library = qualifier.startswith("std") or (bool(qualifier) and self._calls.is_sycl(qualifier))
+        return library or resolved.integer is not None or resolved.floating or resolved.automatic
+
+    def _result(self, call: Call) -> Meaning | None:
+        """What a function that is handed the item gives back: it may hold it."""
+        if not isinstance(call.function, Name):
+            return None
+        function = call.function
+        if function.qualifier and (self._calls.is_sycl(function.qualifier) or function.qualifier.startswith("std")):
+            return None
+        for each in self._facts.functions.get(function.last):
+            returns = each.node.returns
+            kind = self._evaluator.types.kind(returns.name) if returns is not None else None
+            if kind is not None and kind.struct is None and not kind.automatic:
+                return None
+            return Thing(kind.struct if kind is not None else None, True)
+        return Thing(None, True)
+
+    def _call(self, node: Call, place: Place, scope: Scope, depth: int) -> None:
+        function = node.function
+        passed = self._passed(node.arguments, place, scope)
+        match function:
+            case Member():
+                self._calls.member(node, function, passed, place, scope, depth)
+            case Name():
+                self._calls.free(node, function, passed, place, scope, depth)
+            case Lambda():
+                self._entering.kept(Kept(function, Place(function, place), dict(scope)), passed, depth)
+            case Call() | Brace():
+                self._entering.called_object(
+                    node, self._calls.made(function, place, scope), passed, place, scope, depth
+                )
+            case _:
+                self._reached.unseen(passed)
+        if isinstance(function, Member):
+            self._each((function.object,), place, scope, depth)
+        elif not isinstance(function, Name | Lambda):
+            self._each((function,), place, scope, depth)
+        self._each(node.arguments, place, scope, depth)
+
+    def _passed(self, arguments: tuple[Expr, ...], place: Place, scope: Scope) -> tuple[Meaning | None, ...]:
+        """What a call hands over: each argument's meaning, those of a pack one by one."""
+        passed: list[Meaning | None] = []
+        for each in arguments:
+            kind = type(each)
+            if kind is Name:
+                passed.append(scope.get(each.text))  # type: ignore[union-attr]
+            elif kind is Lambda:
+                self._keeps = True
+                passed.append(Kept(each, Place(each, place), dict(scope)))  # type: ignore[arg-type]
+            elif kind is Opaque and each.is_pack:  # type: ignore[union-attr]
+                passed.extend(self._meanings.expanded(each, scope))
+            else:
+                passed.append(self._meanings.of(each, scope))
+        return tuple(passed)
+
+
+_VISITS: dict[type[Node], Callable[..., None]] = {
+    Block: Scanner._block,
+    Call: Scanner._call,
+    Declaration: Scanner._declaration,
+    Evaluate: Scanner._evaluate,
+    If: Scanner._if,
+    Include: Scanner._include,
+    Lambda: Scanner._lambda,
+    Loop: Scanner._loop,
+    Opaque: Scanner._opaque,
+    RangeLoop: Scanner._loop,
+    Variants: Scanner._variants,
+}
