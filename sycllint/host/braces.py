@@ -80,7 +80,7 @@ def _last(scope: Scope, statements: Sequence[Statement], first: int, end: int) -
         if isinstance(statement, Declaration):
             names.update(each.name for each in statement.variables)
         uses = (each for each in range(number, len(statements)) if _names(statements[each]) & names)
-        last = max(last, *uses)
+        last = max([last, *uses])
         number += 1
     locks = {
         each.name

@@ -21,6 +21,7 @@ from sycllint.cpp.statement import (
     CONSTEXPR,
     STATIC,
     THREAD_LOCAL,
+    Damaged,
     Declaration,
     Function,
     If,
@@ -163,7 +164,7 @@ class _Search:
             case Variants():
                 self._variants(node, place, context)
                 return
-            case Struct() | Function():
+            case Struct() | Function() | Damaged():
                 return
         self.inside(node, Place(node, place), context)
 

@@ -7,7 +7,7 @@ from sycllint.cpp.expression import Call, Cast, Lambda, Member, New, Opaque
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, THREAD_LOCAL, Function, Jump, Struct, Try, Variable
-from sycllint.facts.file import Declared
+from sycllint.facts.file import Declared, FileFacts
 from sycllint.kernel.contents import Contents, contents
 from sycllint.kernel.dispatch import dispatch
 from sycllint.values.evaluate import Evaluator
@@ -118,13 +118,28 @@ suspects = Memory(Suspects)
 
 
 def is_mutable_global(evaluator: Evaluator, declared: Declared[Variable]) -> bool:
-    """Whether a global is a number that may be written."""
+    """Whether a global is a number that may be written.
+
+    Where text between functions does not parse, what seems to stand there may be a parameter or a local variable.
+    """
+    if _is_damaged_outside(evaluator.facts.file_at(declared.place)):
+        return False
     variable = declared.node
     kind = evaluator.types.kind(variable.type.name)
     fundamental = kind.integer is not None or kind.floating
     fixed = variable.flags & (CONST | CONSTEXPR) or variable.type.constant
     written = variable.type.name.end > variable.type.name.start
     return fundamental and written and not fixed and not variable.type.reference
+
+
+def _is_damaged_outside(file: FileFacts) -> bool:
+    """Whether text outside all functions of the file does not parse."""
+    if not file.damaged:
+        return False
+    functions = [each.node for found in file.functions.values() for each in found if each.node.body is not None]
+    return not all(
+        any(function.start <= error.start < function.extent_end for function in functions) for error in file.damaged
+    )
 
 
 def is_member(declared: Declared[Function] | Declared[Variable]) -> bool:

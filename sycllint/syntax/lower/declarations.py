@@ -62,6 +62,10 @@ _IDENTIFIERS = kinds("identifier", "field_identifier")
 _CONVERSION = kinds("operator_cast")
 _ATTRIBUTED = kinds("attributed_declarator")
 _TRY = kinds("try_statement")
+_TEMPLATE = kinds("template_declaration")
+_COMPOUND = kinds("compound_statement")
+_LAMBDA = kinds("lambda_expression")
+_FUNCTIONS = kinds("function_definition", "lambda_expression")
 _CONSTRUCTION = kinds("field_initializer_list")
 _CONSTRUCTED = kinds("field_initializer")
 _BEFORE_TEMPLATE = kinds("template_parameter_list", "comment", "requires_clause")
@@ -221,6 +225,9 @@ def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
         if block is not None:
             into.append(Damaged(block, node.start_byte + walk.shift, node.end_byte + walk.shift))
         return
+    is_nested = walk.local and _is_nested(walk, node)
+    if is_nested:
+        walk.holds_function = True
     into.append(
         Function(
             text or _function_name(walk, name),
@@ -231,12 +238,31 @@ def _function(walk: Walk, node: Node, into: list[Statement]) -> None:
             initializers,
             walk.body_when_needed(body) if body is not None else None,
             flags,
-            node.has_error,
+            node.has_error or is_nested,
             name.start_byte + walk.shift,
             name.end_byte + walk.shift,
             node.end_byte + walk.shift,
         )
     )
+
+
+def _is_nested(walk: Walk, node: Node) -> bool:
+    """Whether a function is defined among the statements of another, which C++ does not know.
+
+    Between the braces of a macro, as of one that opens a namespace, it is.
+    """
+    around = node.parent
+    if around is not None and around.kind_id in _TEMPLATE:
+        around = around.parent
+    if around is None or around.kind_id not in _COMPOUND:
+        return False
+    while around is not None and around.kind_id not in _FUNCTIONS:
+        around = around.parent
+    if around is None or around.kind_id in _LAMBDA:
+        return around is not None
+    kind, _ = type_of(walk, around)
+    declarator = around.child_by_field_id(fields.DECLARATOR)
+    return declarator is not None and unwrap(walk, kind, declarator)[2] is not None
 
 
 def _field_initializers(walk: Walk, node: Node) -> Iterator[tuple[str, tuple[Expr, ...]]]:

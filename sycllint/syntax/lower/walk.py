@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from sycllint.cpp.expression import Expr, Name, Opaque
 from sycllint.cpp.names import LAUNCHING
-from sycllint.cpp.statement import Block, Evaluate, Statement
+from sycllint.cpp.statement import Block, Damaged, Evaluate, Statement
 from sycllint.source.span import Span
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
@@ -88,6 +88,7 @@ class Walk:
         "calls",
         "damaged_launches",
         "depth",
+        "holds_function",
         "local",
         "put_off",
         "shift",
@@ -115,6 +116,8 @@ class Walk:
         """Bodies of functions that are lowered when they are first looked at."""
         self.local = False
         """Whether what is being lowered stands in a function, or in text too damaged to tell."""
+        self.holds_function = False
+        """Whether the body being lowered holds the definition of a function: a brace too few, or too many."""
         self.before: Node | None = None
         """The sibling before the statement that is about to be lowered."""
         self._texts = _Texts()
@@ -222,10 +225,14 @@ class Walk:
         return self.block_of(inner.named_children if inner.kind_id in _BRACED else [inner], inner)
 
     def function_body(self, node: Node) -> Block:
-        """The body of a function or a lambda."""
+        """The body of a function or a lambda; one that does not end where it seems to is damaged as a whole."""
         outer, self.local = self.local, True
+        around, self.holds_function = self.holds_function, False
         block = self.block(node)
+        if self.holds_function:
+            block = Block((Damaged(block, block.start, block.end),), block.start, block.end)
         self.local = outer
+        self.holds_function = self.holds_function or around
         return block
 
     def body_when_needed(self, node: Node) -> Block:
