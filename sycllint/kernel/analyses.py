@@ -40,7 +40,7 @@ class Geometry:
 
 @record
 class LocalArray:
-    """Local memory that the launch hands to its kernel: one local accessor."""
+    """Local memory that the launch hands, or may hand, to its kernel."""
 
     name: str
     count: Value
@@ -49,6 +49,8 @@ class LocalArray:
     location: Location
     extents: tuple[Value, ...] = ()
     """Slowest dimension first; empty when the range is not in sight."""
+    is_accessor: bool = True
+    """``name`` is surely that of a local accessor."""
 
 
 @record

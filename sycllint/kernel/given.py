@@ -79,7 +79,11 @@ class Given:
         kind = origin.type if isinstance(origin, Variable | Parameter | TemplateParameter) else None
         if kind is not None:
             resolved = self._evaluator.types.kind(kind.name)
-            if resolved.sycl == "local_accessor" or name.text in self._local:
+            array = self._local.get(name.text)
+            if array is not None and not array.is_accessor:
+                # An object that may hold local memory, or be it: what its elements are shared by is not known.
+                return None
+            if resolved.sycl == "local_accessor" or array is not None:
                 return self._local_accessor(name.text, kind, origin)
             if kind.pointers == 1 and not kind.extents:
                 return Pointer(self.memory(name.text, origin), (0,))

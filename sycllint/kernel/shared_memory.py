@@ -111,6 +111,8 @@ def _captured(code: KernelCode) -> Iterator[Captured]:
     names = {each.text: each for each in (*head, *inside.of(Name)) if isinstance(each, Name)}
     macros = [each.node.text for name in names if name in facts.macros for each in facts.macros.get(name)]
     for array in code.local:
+        if not array.is_accessor:
+            continue
         name = names.get(array.name)
         if name is not None:
             yield Captured(array, Location(path, Span(name.start, name.end)))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from sycllint.cpp.expression import Brace, Call, Expr, Name, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import STATIC, Block, Declaration, Struct, Variable, Variants
+from sycllint.cpp.statement import STATIC, Block, Declaration, Parameter, Struct, Variable, Variants
 from sycllint.launch.memory import LocalAllocation
 from sycllint.launch.shape import product
 from sycllint.source.span import Location, Span
@@ -109,11 +109,19 @@ def sized(
     return LocalAllocation(name, _spelling(full), count, taken, _location(evaluator, span, place), extents=extents)
 
 
-def not_counted(evaluator: Evaluator, reason: str, name: str, span: Span, place: Place) -> LocalAllocation:
-    """Local memory of which it is only known that it may be there."""
+def not_counted(
+    evaluator: Evaluator, reason: str, name: str, span: Span, place: Place, *, is_accessor: bool = False
+) -> LocalAllocation:
+    """Local memory of which it is only known that it may be there; ``is_accessor`` when it surely is."""
     location = _location(evaluator, span, place)
     unknown = Unknown(reason, location)
-    return LocalAllocation(name, "", unknown, unknown, location)
+    return LocalAllocation(name, "", unknown, unknown, location, is_accessor=is_accessor)
+
+
+def declares_one(evaluator: Evaluator, variable: Variable | Parameter) -> bool:
+    """Whether the variable is one local accessor, or a reference to one."""
+    kind = variable.type
+    return is_local(evaluator, evaluator.types.kind(kind.name)) is True and not kind.pointers and not kind.extents
 
 
 def _location(evaluator: Evaluator, span: Span, place: Place) -> Location:

@@ -342,7 +342,10 @@ class Builder:
         size = wanted.sub_group_size.value if wanted.sub_group_size is not None else None
         whole = shape.whole.extents if shape.whole is not None else None
         local = shape.local.extents if shape.local is not None else None
-        arrays = tuple(LocalArray(each.name, each.count, each.bytes, each.location, each.extents) for each in accessors)
+        arrays = tuple(
+            LocalArray(each.name, each.count, each.bytes, each.location, each.extents, each.is_accessor)
+            for each in accessors
+        )
         registers = wanted.registers.value if wanted.registers is not None else None
         geometry = Geometry(shape.dims, whole, local, size, registers)
         if kernel.closure is not None:

@@ -21,7 +21,7 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
-from sycllint.launch.accessors import construction, held, is_local, made, members, not_counted, sized
+from sycllint.launch.accessors import construction, declares_one, held, is_local, made, members, not_counted, sized
 from sycllint.launch.callable import KernelFunction
 from sycllint.launch.memory import Choice, LocalAllocation
 from sycllint.record import NamedTuple, replace
@@ -216,7 +216,7 @@ class CommandGroup:
             for each in inner:
                 allocation = made(self._evaluator, each, name, place)
                 if allocation is not None:
-                    yield allocation
+                    yield replace(allocation, is_accessor=False)
                     missing -= 1
                 elif isinstance(each, Name) and each.text in self._counted:
                     missing -= 1
@@ -274,7 +274,8 @@ class CommandGroup:
                         self._counted.add(parameter.name)
                         span = Span(parameter.start, parameter.end)
                         reason = "a local accessor from the caller"
-                        yield not_counted(self._evaluator, reason, parameter.name, span, place)
+                        one = declares_one(self._evaluator, parameter)
+                        yield not_counted(self._evaluator, reason, parameter.name, span, place, is_accessor=one)
 
     def _members(self, kernel: KernelFunction | None) -> Iterator[LocalAllocation]:
         """Accessors of the class around the launch that the kernel names."""
@@ -291,8 +292,10 @@ class CommandGroup:
         named |= {each.name for each in walk(function) if isinstance(each, Member)}
         for each in fields:
             if each.name in named:
+                one = declares_one(self._evaluator, each)
+                span = Span(each.start, each.end)
                 yield not_counted(
-                    self._evaluator, "a local accessor of the class", each.name, Span(each.start, each.end), place
+                    self._evaluator, "a local accessor of the class", each.name, span, place, is_accessor=one
                 )
 
     def _class(self) -> tuple[Struct | None, Place | None]:
