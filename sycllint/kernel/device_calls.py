@@ -12,7 +12,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Macro, Parameter
 from sycllint.facts.file import Declared
 from sycllint.kernel.given import Given
-from sycllint.kernel.meaning import Meaning, Meanings, Role
+from sycllint.kernel.meaning import LANES, Meaning, Meanings, Role, lanes_made
 from sycllint.kernel.meaning import Thing as ClassObject
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.shared_calls import SharedCalls
@@ -149,13 +149,13 @@ class DeviceCalls:
 
     def _of_group(self, node: Call, name: str, role: Role, names: Names) -> Thing:
         if name == "barrier":
-            self.shared.barrier(node, Scope.SUB_GROUP if role is Role.SUB_GROUP else Scope.WORK_GROUP)
+            self.shared.barrier(node, Scope.SUB_GROUP if role in LANES else Scope.WORK_GROUP)
             return None
         if name in SUB_GROUP_MAKERS:
-            return Role.SUB_GROUP
+            return lanes_made(name)
         if name in WORK_GROUP_MAKERS and not node.arguments:
             return Role.WORK_GROUP
-        if role is Role.SUB_GROUP and name in SUB_GROUP_MEMBERS:
+        if role in LANES and name in SUB_GROUP_MEMBERS:
             for each in self._arguments(node, names):
                 lose(each)
             self._state.sync(Scope.SUB_GROUP, node)
@@ -223,7 +223,7 @@ class DeviceCalls:
         if last in _ITEMS:
             return Role.ITEM
         if last in SUB_GROUP_MAKERS:
-            return Role.SUB_GROUP
+            return lanes_made(last)
         if last in WORK_GROUP_MAKERS:
             return Role.WORK_GROUP
         if last == "atomic_ref":
@@ -294,7 +294,7 @@ class DeviceCalls:
             else:
                 lose(each)
         role = arguments[0] if arguments else None
-        if role is Role.SUB_GROUP or last.startswith("joint_matrix"):
+        if role in LANES or last.startswith("joint_matrix"):
             self._state.sync(Scope.SUB_GROUP, node)
             return None
         self._state.sync(Scope.WORK_GROUP, node, seen=role is Role.WORK_GROUP)

@@ -44,7 +44,7 @@ from sycllint.cpp.statement import (
 )
 from sycllint.facts.file import Declared
 from sycllint.kernel.certainty import guessed, guessed_names, truth
-from sycllint.kernel.meaning import Kept, Meaning, Meanings, Pack, Renamed, Role, Scope, Thing
+from sycllint.kernel.meaning import LANES, Kept, Meaning, Meanings, Pack, Renamed, Role, Scope, Thing
 from sycllint.kernel.targets import Calls, Targets
 from sycllint.kernel.vocabulary import (
     GROUP_FUNCTIONS,
@@ -551,13 +551,13 @@ class Scanner:
         if name in ("barrier", "wait", "wait_for") and name in self._facts.functions and isinstance(receiver, Thing):
             self._call_method(call, name, receiver, passed, place, depth)
         elif name == "barrier":
-            if receiver is Role.SUB_GROUP:
+            if receiver in LANES:
                 self.scan.sub_group_operations.append(self._location(call, place))
             elif receiver in (Role.ITEM, Role.WORK_GROUP):
                 self._barrier(call, place)
             else:
                 self.scan.calls_unknown = True
-        elif receiver is Role.SUB_GROUP and name in SUB_GROUP_MEMBERS:
+        elif receiver in LANES and name in SUB_GROUP_MEMBERS:
             self.scan.sub_group_operations.append(self._location(call, place))
         elif name in ("parallel_for_work_item", "wait_for", "async_work_group_copy"):
             self._barrier(call, place)
@@ -620,7 +620,7 @@ class Scanner:
         if sycl and last in GROUP_FUNCTIONS and (last not in OLD_GROUP_FUNCTIONS or qualified):
             self._group_function(call, last, passed, place)
             return
-        if last in SUB_GROUP_FUNCTIONS and passed and passed[0] is Role.SUB_GROUP and last not in self._facts.functions:
+        if last in SUB_GROUP_FUNCTIONS and passed and passed[0] in LANES and last not in self._facts.functions:
             self.scan.sub_group_operations.append(self._location(call, place))
             return
         kept = scope.get(last) if not qualified else None
@@ -682,7 +682,7 @@ class Scanner:
         role = passed[0] if passed else None
         if role is Role.WORK_GROUP:
             self._barrier(call, place)
-        elif role is Role.SUB_GROUP or last.startswith(("joint_matrix", "shift_", "permute_", "select_")):
+        elif role in LANES or last.startswith(("joint_matrix", "shift_", "permute_", "select_")):
             self.scan.sub_group_operations.append(self._location(call, place))
         else:
             self.scan.calls_unknown = True
