@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
-from sycllint.record import NamedTuple, field, mutable, record, replace
+from sycllint.record import NamedTuple, field, mutable, record
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.value import Known, Symbolic
 
@@ -149,7 +149,8 @@ def _met(first: Content, second: Content, level: Level) -> Content:
     number = first.number
     if number is not None and number != second.number:
         number = None
-    return Content(max(first.level, second.level, level), number, memory, through, ids, _parts(first, second, level))
+    parts = _parts(first, second, level) if first.parts or second.parts else ()
+    return Content(max(first.level, second.level, level), number, memory, through, ids, parts)
 
 
 def _parts(first: Content, second: Content, level: Level) -> tuple[tuple[str, Content], ...]:
@@ -168,16 +169,18 @@ def raised(before: State, after: State | None, level: Level) -> State | None:
     contents = {
         key: content
         if content.level >= level or known.get(key) is content
-        else replace(content, level=level, parts=_raised_parts(known.get(key, content), content, level))
+        else _raised(content, known.get(key, content), level)
         for key, content in after.contents.items()
     }
     return State(contents, after.written)
 
 
-def _raised_parts(before: Content, after: Content, level: Level) -> tuple[tuple[str, Content], ...]:
-    return tuple(
-        (name, part if (name, part) in before.parts else Content(max(part.level, level))) for name, part in after.parts
+def _raised(content: Content, before: Content, level: Level) -> Content:
+    parts = tuple(
+        (name, part if (name, part) in before.parts else Content(max(part.level, level)))
+        for name, part in content.parts
     )
+    return Content(level, content.number, content.memory, content.through, content.ids, parts)
 
 
 def truth_of(content: Content) -> bool | None:

@@ -312,9 +312,8 @@ class Statements:
             each for each in self._walk.exits[position:] if each.kind not in ("break", "continue")
         ]
         self._walk.state = raised(entry, after, level)
-        if self._walk.state is not None:
-            for key in steadies:
-                self._forget(key)
+        for key in steadies:
+            self._forget(key)
 
     def _tested(self, condition: Expr | None, place: Place, names: Names) -> tuple[Level, bool]:
         """The level of a loop's condition, and whether it surely holds for ever."""
