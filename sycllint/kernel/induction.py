@@ -23,23 +23,20 @@ if TYPE_CHECKING:
     from sycllint.kernel.flow import Walk
 
 
-def steady(walk: Walk, node: Loop, changed: set[str], place: Place, names: Names) -> dict[object, Content]:
-    """By variable that differs in a group: what it holds in any one iteration of ``node``."""
-    state = walk.state
+def steady(
+    walk: Walk, node: Loop, apart: dict[str, Content], changed: set[str], place: Place, names: Names
+) -> dict[object, Content]:
+    """What variables hold in any one iteration of ``node``: of those ``apart``, with what they held before it."""
     found: dict[object, Content] = {}
-    if state is None:
-        return found
-    for name in changed:
-        key = names.keys.get(name)
-        content = state.contents.get(key)
-        if content is None or content.number is None or content.level <= Level.GROUP or f"&{name}" in changed:
+    for name, content in apart.items():
+        if content.number is None or f"&{name}" in changed:
             continue
         update = plain_update(changes(walk.evaluator, node), node, name)
         if update is None or update[0] not in ("+", "-") or _moves(update[1], changed):
             continue
         number = _moved(walk, node, content.number, update, place, names)
         if number is not None:
-            found[key] = replace(content, number=number)
+            found[names.keys.get(name)] = replace(content, number=number)
     return found
 
 

@@ -339,7 +339,8 @@ class Statements:
 
     def _forget_numbers(self, node: Loop | RangeLoop, place: Place, names: Names) -> dict[object, Content]:
         """Of what a loop changes, only the numbers are followed that each iteration moves by as much."""
-        if not self._walk.counts:
+        state = self._walk.state
+        if not self._walk.counts or state is None:
             return {}
         mutations = self._walk.evaluator.mutations
         changed = set(mutations.of(node.body))
@@ -347,11 +348,16 @@ class Statements:
             for part in (node.condition, node.update):
                 if part is not None:
                     changed |= mutations.of(part)
-        followed = steady(self._walk, node, changed, place, names) if isinstance(node, Loop) else {}
+        apart: dict[str, Content] = {}
         for name in changed:
             # What has a star changes elements of an array: no number of ours.
-            self._forget(names.keys.get(name.removeprefix("&")) if "*" not in name else None)
-        return followed
+            key = names.keys.get(name.removeprefix("&")) if "*" not in name else None
+            content = state.contents.get(key)
+            if content is not None and content.number is not None:
+                state.contents[key] = replace(content, number=None)
+                if content.level > Level.GROUP:
+                    apart[name] = content
+        return steady(self._walk, node, apart, changed, place, names) if apart and isinstance(node, Loop) else {}
 
     def _forget(self, key: object) -> None:
         """The number of a variable is not known from here on."""
