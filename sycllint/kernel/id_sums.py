@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sycllint.values.symbolic import add, divide, multiply, parameter, symbolic
+from sycllint.values.symbolic import add, divide, multiply, negate, parameter, symbolic
 from sycllint.values.value import Known, Parameter, Symbolic, Term, Value
 
 LOCAL, GLOBAL, GROUP = "local", "global", "group"
@@ -44,6 +44,20 @@ def cancelled(terms: tuple[Term, ...], one: str, other: str) -> tuple[Term, ...]
         shares[others] = shares.get(others, 0) + term.factor
     of_ids = any(_ID.search(key) for others in shares for key in others)
     return terms if of_ids or any(shares.values()) else tuple(rest)
+
+
+def without_rests(value: Symbolic) -> Symbolic:
+    """A bound from above: ``n / 256 * 256`` as ``n``, where sizes of launches are divided, which are not negative."""
+    for term in value.terms:
+        atom = term.atoms[0] if len(term.atoms) == 1 else None
+        if atom is None or not atom.dividend or term.factor <= 0 or term.factor % atom.divisor:
+            continue
+        times = symbolic(Known(term.factor // atom.divisor))
+        if times is not None and all(len(each.atoms) == 1 for each in atom.dividend):
+            nothing = add(times, negate(times))
+            whole = multiply(total_of(list(atom.dividend), nothing), times)
+            value = add(add(value, negate(total_of([term], nothing))), whole)
+    return value
 
 
 def divides(stride: Symbolic, base: Symbolic) -> bool:

@@ -23,6 +23,7 @@ from sycllint.kernel.id_sums import (
     total_of,
     verdict,
     without_places,
+    without_rests,
 )
 from sycllint.kernel.levels import UNIFORM, UNKNOWN, Content, Level
 from sycllint.record import record, replace
@@ -401,7 +402,10 @@ class Indices:
 
     def highest(self, value: Symbolic) -> int | None:
         """A bound from above over all work-items."""
-        return value.maximum if value.maximum is not None else self._extreme(value, high=True).maximum
+        if value.maximum is not None:
+            return value.maximum
+        extreme = self._extreme(value, high=True)
+        return extreme.maximum if extreme.maximum is not None else without_rests(extreme).maximum
 
     def differs(self, operator: str, left: Value, right: Value) -> bool:
         """Whether a comparison surely comes out both ways in a group: ``local_id < 16`` of 64, all known."""

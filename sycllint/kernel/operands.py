@@ -304,6 +304,10 @@ class Operands:
         right = self.value(node.right, place, names)
         if node.operator == ",":
             return right
+        if left.ids:
+            left = self._walk.indices.only(left.ids)
+        if right.ids:
+            right = self._walk.indices.only(right.ids)
         if node.operator in COMPARISONS:
             self.compared = (node, left, right)
         elif node.operator in _DIVISIONS and left.number is not None:
