@@ -50,7 +50,7 @@ from sycllint.kernel.levels import (
 )
 from sycllint.kernel.meaning import Role, fields
 from sycllint.record import replace
-from sycllint.values.arithmetic import Scalar, convert, literal
+from sycllint.values.arithmetic import LONG, Scalar, convert, literal
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import negate, symbolic
 from sycllint.values.value import Known, Unknown, Value, known
@@ -250,7 +250,8 @@ class Operands:
             result = self._walk.evaluator.combine("-", constant(0), content.number, node)
             return Content(content.level, scalar_of(result))
         if node.operator == "~" and content.number is not None:
-            result = self._walk.evaluator.combine("-", constant(-1), content.number, node)
+            # As a signed number, so that the bits above are those of a mask.
+            result = self._walk.evaluator.combine("-", constant(-1), Scalar(content.number.value, LONG), node)
             return Content(content.level, scalar_of(result))
         if node.operator == "+":
             return content
