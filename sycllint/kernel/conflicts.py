@@ -7,7 +7,7 @@ beginning of the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
 from sycllint.kernel.meetings import Lanes, Meeting, Visit
@@ -25,7 +25,7 @@ from sycllint.kernel.trace import (
     inside,
     synchronises,
 )
-from sycllint.record import field, mutable, record, unique
+from sycllint.record import field, mutable, record, replace, unique
 from sycllint.source.span import Location
 
 MAX_PAIRS = 600
@@ -100,18 +100,31 @@ class _Interval:
         return _Interval(list(self.pending))
 
 
+def exchanges(lanes: Lanes, events: tuple[Event, ...], accesses: Sequence[Access]) -> Iterator[Conflict]:
+    """Reads of global memory that another work-item of the group wrote before; none where atomics may order them."""
+    written = {id(each.memory) for each in accesses if each.mode is Mode.WRITE and each.memory.space is Space.GLOBAL}
+    if not written or not any(each.mode is Mode.READ and id(each.memory) in written for each in accesses):
+        return
+    if any(each.mode in (Mode.ATOMIC, Mode.STORE) for each in accesses):
+        return
+    for conflict in Intervals(lanes, events, Space.GLOBAL).conflicts():
+        if conflict.order is Order.READ_AFTER_WRITE and conflict.barriers and not conflict.near:
+            yield replace(conflict, proved=False)
+
+
 class Intervals:
     """One pass over the events of a kernel."""
 
-    def __init__(self, lanes: Lanes, events: tuple[Event, ...]) -> None:
+    def __init__(self, lanes: Lanes, events: tuple[Event, ...], space: Space = Space.LOCAL) -> None:
         self._lanes = lanes
         self._events = events
+        self._space = space
         self._barriers = False
         by_mode: dict[str, set[int]] = {mode.value: set() for mode in Mode}
         for each in inside(events):
             if isinstance(each, Sync):
                 self._barriers = True
-            elif each.memory.space is Space.LOCAL and not each.memory.lost:
+            elif each.memory.space is space and not each.memory.lost:
                 by_mode[each.mode._value_].add(id(each.memory))
         # What is stored and loaded atomically alone orders work-items itself.
         read, written, updated, stored = (by_mode[mode.value] for mode in Mode)
@@ -171,6 +184,8 @@ class Intervals:
         if access.mode is Mode.ATOMIC and not access.update:
             return
         if id(access.memory) not in self._shared or not access.possible:
+            return
+        if self._space is Space.GLOBAL and not (access.sure and access.memory.followed):
             return
         visit = Visit(access, tuple((head, offsets[head]) for head in access.loops if head in offsets))
         known = False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.kernel.given import Given
-from sycllint.kernel.meaning import Role
+from sycllint.kernel.meaning import LANES, Role, lanes_made
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.shared_calls import SharedCalls
 from sycllint.kernel.terms import Term
@@ -118,13 +118,13 @@ class DeviceCalls:
 
     def _of_group(self, node: Call, name: str, role: Role, names: Names) -> Thing:
         if name == "barrier":
-            self.shared.barrier(node, Scope.SUB_GROUP if role is Role.SUB_GROUP else Scope.WORK_GROUP)
+            self.shared.barrier(node, Scope.SUB_GROUP if role in LANES else Scope.WORK_GROUP)
             return None
         if name in SUB_GROUP_MAKERS:
-            return Role.SUB_GROUP
+            return lanes_made(name)
         if name in WORK_GROUP_MAKERS and not node.arguments:
             return Role.WORK_GROUP
-        if role is Role.SUB_GROUP and name in SUB_GROUP_MEMBERS:
+        if role in LANES and name in SUB_GROUP_MEMBERS:
             for each in self._arguments(node, names):
                 lose(each)
             self._state.sync(Scope.SUB_GROUP, node)
@@ -190,7 +190,7 @@ class DeviceCalls:
         if last in _ITEMS:
             return Role.ITEM
         if last in SUB_GROUP_MAKERS:
-            return Role.SUB_GROUP
+            return lanes_made(last)
         if last in WORK_GROUP_MAKERS:
             return Role.WORK_GROUP
         if last == "atomic_ref":
@@ -255,7 +255,7 @@ class DeviceCalls:
             else:
                 lose(each)
         role = arguments[0] if arguments else None
-        if role is Role.SUB_GROUP or last.startswith("joint_matrix"):
+        if role in LANES or last.startswith("joint_matrix"):
             self._state.sync(Scope.SUB_GROUP, node)
             return None
         self._state.sync(Scope.WORK_GROUP, node, seen=role is Role.WORK_GROUP)

@@ -151,7 +151,10 @@ class FollowedCalls:
         return self._walk.objects.made(kind.struct, node.arguments, names) if kind.struct is not None else None
 
     def unseen(self, node: Call | Name, passed: list[Thing], names: Names, *, synchronises: bool = False) -> Thing:
-        """A function that is not in sight: what it is handed goes out of sight, and with the item it may wait."""
+        """A function that is not in sight: what it is handed goes out of sight, and with the item it may wait.
+
+        What it gives is never known: by whatever numbers it is called, it may be the work-item's own.
+        """
         written = node.arguments if isinstance(node, Call) else ()
         held = False
         for thing, expression in zip(passed, written, strict=False):
@@ -163,7 +166,7 @@ class FollowedCalls:
             self._walk.expressions.may_change(expression, names)
         if held or synchronises:
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
-        return self.made_of(passed)
+        return None
 
     def made_of(self, passed: Sequence[Thing], name: str = "") -> Thing:
         """What a function that does nothing else gives for ``passed``."""

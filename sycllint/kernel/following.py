@@ -40,11 +40,13 @@ from sycllint.kernel.levels import (
     Level,
     Memory,
     State,
+    collected,
     exact_of,
     joined,
     merged,
+    part_of,
 )
-from sycllint.kernel.meaning import Meaning, Role, Thing
+from sycllint.kernel.meaning import LANES, Meaning, Role, Thing
 from sycllint.kernel.operands import root_of
 from sycllint.kernel.targets import Targets
 from sycllint.kernel.vocabulary import (
@@ -123,7 +125,7 @@ class Following:
     def _member_call(self, node: Call, function: Member, place: Place, names: Names) -> Content:
         name = function.name
         role = self.role(function.object, names)
-        if role in (Role.ITEM, Role.WORK_GROUP, Role.SUB_GROUP):
+        if role in (Role.ITEM, Role.WORK_GROUP) or role in LANES:
             return self._of_group(node, function, role, place, names)
         contents = self._arguments(node, place, names)
         receiver = self._walk.operands.lvalue(function.object, place, names)
@@ -144,7 +146,7 @@ class Following:
             targets = self._walk.calls.of_method(name, role.struct, passed)
             return self._targets(targets, node, passed, contents, place, names, self._walk.read(receiver))
         if not contents and name not in self._walk.facts.functions and receiver.memory is None:
-            return Content(receiver.level)
+            return part_of(receiver, name)
         self._unfollowed(node, contents, names)
         if may_synchronise(name, shouted=False):
             self._walk.uncertain_barrier()
@@ -154,6 +156,8 @@ class Following:
         """A member function of an item or a group."""
         name = function.name
         contents = tuple(self._walk.read(each) for each in self._arguments(node, place, names))
+        if role is Role.PART:
+            return UNKNOWN
         if name == "barrier":
             self._walk.meet(node, "barrier", Role.SUB_GROUP if role is Role.SUB_GROUP else Role.WORK_GROUP, place)
             return UNIFORM
@@ -182,7 +186,8 @@ class Following:
             return self._group_function(node, last, place, names)
         if last in SUB_GROUP_FUNCTIONS:
             contents = tuple(self._walk.read(each) for each in self._arguments(node, place, names))
-            if len(contents) <= _LOGICAL_WIDTH:
+            group = self.role(node.arguments[0], names) if node.arguments else None
+            if len(contents) <= _LOGICAL_WIDTH and group is not Role.PART:
                 self._walk.meet(node, last, Role.SUB_GROUP, place)
             return result_of_group_function(last, Role.SUB_GROUP, contents[1:])
         macro = self._walk.evaluator.macros.macro(function, Point(place, node.start))
@@ -230,11 +235,13 @@ class Following:
         if last == "mul24" and len(values) == 2:
             return self._walk.operands.arithmetic("*", values[0], values[1], node)
         number = self._walk.operands.extremum(last, values)
-        return Content(joined(each.level for each in values), number)
+        return replace(collected(values), number=number)
 
     def _group_function(self, node: Call, last: str, place: Place, names: Names) -> Content:
         role = self.role(node.arguments[0], names) if node.arguments else None
         contents = tuple(self._walk.read(each) for each in self._arguments(node, place, names)[1:])
+        if role is Role.PART:
+            return UNKNOWN
         if role is not Role.WORK_GROUP and (role is Role.SUB_GROUP or takes_lane_of_group(last)):
             role = Role.SUB_GROUP
         if role not in (Role.WORK_GROUP, Role.SUB_GROUP):

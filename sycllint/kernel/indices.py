@@ -6,26 +6,39 @@ extent of the launch, and two bounds that differ by the same id cancel.
 
 from __future__ import annotations
 
-import re
 from math import prod
 
+from sycllint.kernel.id_sums import (
+    GLOBAL,
+    GROUP,
+    LOCAL,
+    cancelled,
+    divides,
+    holds,
+    kinds_of,
+    only_id,
+    parted,
+    rounded_up,
+    samples,
+    total_of,
+    verdict,
+    without_places,
+    without_rests,
+)
 from sycllint.kernel.levels import UNIFORM, UNKNOWN, Content, Level
 from sycllint.record import record, replace
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.symbolic import add, constant, divide, multiply, negate, parameter, symbolic
-from sycllint.values.value import Known, Parameter, Symbolic, Term, Value, known
+from sycllint.values.value import Known, Parameter, Symbolic, Value, known
 
 WIDEST_SUB_GROUP = 64
 """No device has wider sub-groups: AMD's wavefronts of 64 (CDNA 3 ISA, "Wavefront"), 32 on NVIDIA's and Intel's."""
 NARROWEST_SUB_GROUP = 8
 """Of Intel's GPUs, which have the narrowest (oneAPI GPU Optimization Guide, "Sub-groups and SIMD Vectorization")."""
 
-LOCAL, GLOBAL, GROUP = "local", "global", "group"
-"""The kinds of ids of a work-item."""
 _SUB_GROUP, _LANE = "sub-group", "lane"
 _LINEAR = 9
 """Stands for a dimension in the key of a linear id."""
-_ID = re.compile(r"\b(local|global|group|sub-group|lane)!")
 _LEVELS = {GROUP: Level.GROUP, _SUB_GROUP: Level.SUB_GROUP}
 
 _ITEM_IDS = {
@@ -243,19 +256,24 @@ class Indices:
             return None
         if value.minimum is not None and value.minimum == value.maximum:
             return Level.GRID
-        kinds = {kind for term in value.terms for atom in term.atoms for kind in _kinds(atom)}
+        terms = without_places(value.terms)
+        kinds = {kind for term in terms for atom in term.atoms for kind in kinds_of(atom)}
         if kinds <= {GROUP}:
-            return Level.GROUP if kinds else Level.GRID
+            return Level.GROUP if kinds or len(terms) < len(value.terms) else Level.GRID
+        if self.dims == 1 and _LANE in kinds:
+            terms = cancelled(cancelled(terms, f"{LOCAL}!0", f"{_LANE}!0"), f"{GLOBAL}!0", f"{_LANE}!0")
+            kinds = {kind for term in terms for atom in term.atoms for kind in kinds_of(atom)}
+            return Level.SUB_GROUP if kinds <= {GROUP, _SUB_GROUP} else None
         return None
 
     def is_lane(self, value: Value) -> bool:
         """Whether a value is the id that changes fastest in a group, give or take a constant."""
-        atom = _only_id(value)
+        atom = only_id(value)
         return atom is not None and atom.key in (f"{LOCAL}!{(self.dims or 0) - 1}", f"{LOCAL}!{_LINEAR}")
 
     def runs_along(self, value: Value) -> bool:
         """Whether a value counts the work-items of a group, or those of rows that are whole sub-groups."""
-        atom = _only_id(value)
+        atom = only_id(value)
         if atom is None or not self.is_lane(value):
             return False
         if self.dims == 1 or atom.key == f"{LOCAL}!{_LINEAR}":
@@ -265,16 +283,55 @@ class Indices:
         row = known(self._extent(LOCAL, (self.dims or 0) - 1))
         return row is not None and row % (self.sub_group or WIDEST_SUB_GROUP) == 0
 
-    def is_of_group(self, value: Value, divisor: int) -> bool:
+    def is_of_group(self, value: Value, divisor: Value) -> bool:
         """Whether ``global_id / divisor`` is the same in a group."""
-        polynomial = symbolic(value)
-        folded = self._folded(polynomial) if polynomial is not None else None
-        atom = _only_id(folded) if folded is not None and len(folded.terms) == 1 else None
-        if atom is None:
+        dimension = self._global_dimension(value)
+        by = symbolic(divisor)
+        if dimension is None or by is None:
             return False
-        kind, _, dimension = atom.key.partition("!")
-        size = known(self._extent(LOCAL, int(dimension))) if kind == GLOBAL and dimension.isdigit() else None
-        return size is not None and size > 0 and divisor % size == 0
+        size, number = self._size(dimension), constant(by)
+        known_size = constant(size)
+        if known_size is not None:
+            return number is not None and known_size > 0 and number % known_size == 0
+        return by.terms == size.terms
+
+    def quotient(self, operator: str, left: Value, right: Value) -> Scalar | None:
+        """``global_id / local_range`` as the id of the group, ``global_id % local_range`` as the local id.
+
+        And ``local_id % width`` as the lane.
+        """
+        if operator in ("%", "&") and self.sub_group is not None and self.dims == 1 and self._is_own(left):
+            mask = self.sub_group if operator == "%" else self.sub_group - 1
+            if known(right) == mask:
+                return self._symbol_of_lane()
+        dimension = self._global_dimension(left) if operator in ("/", "%") else None
+        if dimension is None or not self.is_of_group(left, right):
+            return None
+        by = symbolic(right)
+        if by is None or by.terms != self._size(dimension).terms:
+            return None
+        return self.id(GROUP if operator == "/" else LOCAL, dimension).number
+
+    def _is_own(self, value: Value) -> bool:
+        """Whether a value is the id of the work-item, in its group or in the launch."""
+        if not isinstance(value, Symbolic) or len(value.terms) != 1:
+            return False
+        atom = only_id(value)
+        return atom is not None and atom.key in (f"{LOCAL}!0", f"{GLOBAL}!0")
+
+    def _global_dimension(self, value: Value) -> int | None:
+        """The dimension of which a value is the global id, also where it is written as its parts."""
+        polynomial = symbolic(value) if isinstance(value, Symbolic) else None
+        folded = self._folded(polynomial) if polynomial is not None else None
+        atom = only_id(folded) if folded is not None and len(folded.terms) == 1 else None
+        kind, _, dimension = atom.key.partition("!") if atom is not None else ("", "", "")
+        return int(dimension) if kind == GLOBAL and dimension in ("0", "1", "2") else None
+
+    def _size(self, dimension: int) -> Symbolic:
+        """The extent of a group: its number, or what asking the item for it gives."""
+        extent = self._extent(LOCAL, dimension)
+        size = symbolic(extent) if extent is not None else None
+        return size if size is not None else parameter(f"range!{LOCAL}{dimension}", f"range!{LOCAL}{dimension}", "")
 
     def is_sub_group_size(self, value: Value) -> bool:
         """Whether a value is what a sub-group says of its size."""
@@ -285,7 +342,7 @@ class Indices:
     def is_rounded_down(self, left: Value, right: Value) -> bool:
         """Whether an id is compared with its own extent rounded down, which may be the extent itself."""
         for lane, bound in ((left, right), (right, left)):
-            atom = _only_id(lane)
+            atom = only_id(lane)
             if atom is None or not isinstance(bound, Symbolic):
                 continue
             kind, _, dimension = atom.key.partition("!")
@@ -301,31 +358,32 @@ class Indices:
         return False
 
     def aligned(self, operator: str, left: Value, right: Value) -> Level | None:
-        """The level of ``global_id < bound`` where the bound lies between two groups, or between two sub-groups."""
+        """The level of ``id < bound`` where the bound lies between two groups, or between two sub-groups."""
         first, second = symbolic(left), symbolic(right)
         if first is None or second is None:
             return None
         difference = self._folded(add(first, negate(second)))
-        atom = _only_id(difference) or _only_id(negate(difference))
+        atom = only_id(difference) or only_id(negate(difference))
         if atom is None:
             return None
         kind, _, dimension = atom.key.partition("!")
-        if kind != GLOBAL or dimension not in ("0", "1", "2"):
+        if kind not in (GLOBAL, LOCAL) or dimension not in ("0", "1", "2"):
             return None
-        plain = _only_id(difference) is not None
+        plain = only_id(difference) is not None
         inclusive = operator in (("<=", ">") if plain else ("<", ">="))
         more = symbolic(Known(int(inclusive)))
-        of_atom = self._symbol(GLOBAL, int(dimension))
+        of_atom = self._symbol(kind, int(dimension))
         if more is None:
             return None
         # id - bound, or bound - id: the bound by itself, one higher where it is included.
         bound = add(of_atom, negate(difference)) if plain else add(difference, of_atom)
         bound = add(bound, more)
-        local = self._extent(LOCAL, int(dimension))
-        extent = symbolic(local) if local is not None else None
-        size = constant(extent) if extent is not None else None
-        if extent is not None and (bound.multiple_of % size == 0 if size else _divides(extent, bound)):
+        extent = self._size(int(dimension))
+        size = constant(extent)
+        if bound.multiple_of % size == 0 if size else divides(extent, bound):
             return Level.GROUP
+        if self.dims == 1 and divides(_SUB_GROUP_SIZE, bound):
+            return Level.SUB_GROUP
         width = self.sub_group or WIDEST_SUB_GROUP
         rows = self.dims == 1 and size is not None and size % width == 0
         return Level.SUB_GROUP if rows and bound.multiple_of % width == 0 else None
@@ -336,7 +394,7 @@ class Indices:
         if first is None or second is None:
             return None
         difference = self._folded(add(first, negate(second)))
-        return _verdict(operator, self.lowest(difference), self.highest(difference))
+        return verdict(operator, self.lowest(difference), self.highest(difference))
 
     def lowest(self, value: Symbolic) -> int | None:
         """A bound from below over all work-items."""
@@ -344,7 +402,10 @@ class Indices:
 
     def highest(self, value: Symbolic) -> int | None:
         """A bound from above over all work-items."""
-        return value.maximum if value.maximum is not None else self._extreme(value, high=True).maximum
+        if value.maximum is not None:
+            return value.maximum
+        extreme = self._extreme(value, high=True)
+        return extreme.maximum if extreme.maximum is not None else without_rests(extreme).maximum
 
     def differs(self, operator: str, left: Value, right: Value) -> bool:
         """Whether a comparison surely comes out both ways in a group: ``local_id < 16`` of 64, all known."""
@@ -352,7 +413,7 @@ class Indices:
         if first is None or second is None:
             return False
         difference = add(first, negate(second))
-        (ids, rest) = _parted(difference)
+        (ids, rest) = parted(difference)
         if len(ids) != 1 or any(term.atoms for term in rest) or abs(ids[0].factor) != 1 or len(ids[0].atoms) != 1:
             return False
         atom = ids[0].atoms[0]
@@ -360,7 +421,7 @@ class Indices:
         if size is None or size < 2:
             return False
         offset = sum(term.factor for term in rest)
-        outcomes = {_holds(operator, ids[0].factor * each + offset) for each in _samples(size, offset)}
+        outcomes = {holds(operator, ids[0].factor * each + offset) for each in samples(size, offset)}
         return len(outcomes) == 2
 
     def _ids_in_group(self, atom: Parameter) -> int | None:
@@ -386,7 +447,7 @@ class Indices:
         local = known(self._extent(LOCAL, int(dimension)))
         if whole is not None and limit is not None:
             return Padding(limit, whole) if local and 0 < limit < whole and limit % local else None
-        padded = isinstance(extent, Symbolic) and _rounded_up(extent, bound)
+        padded = isinstance(extent, Symbolic) and rounded_up(extent, bound)
         return Padding(None, None) if padded else None
 
     def _folded(self, value: Symbolic) -> Symbolic:
@@ -443,17 +504,18 @@ class Indices:
         if first is None or last is None:
             return False
         distance = self._folded(add(last, negate(first)))
-        if not any(kind != GROUP for term in distance.terms for atom in term.atoms for kind in _kinds(atom)):
+        level = self.level_of(distance)
+        if level is not None and level <= Level.GROUP:
             return True
         if stride is None:
             return False
-        ids, _ = _parted(distance)
+        ids, _ = parted(distance)
         if any(len(term.atoms) != 1 for term in ids):
             return False
         # distance = rest - offset, with the offset in [0, step): as many trips when the step divides the rest.
         zero = symbolic(Known(0))
         assert zero is not None
-        offset = negate(_sum(ids, zero))
+        offset = negate(total_of(ids, zero))
         base = add(distance, offset)
         below = self.highest(add(offset, negate(stride)))
         low = self.lowest(offset)
@@ -462,96 +524,4 @@ class Indices:
         if stride.terms == _SUB_GROUP_SIZE.terms and base.multiple_of % WIDEST_SUB_GROUP == 0:
             return True
         number = constant(stride)
-        return base.multiple_of % number == 0 if number else divide(base, stride) is not None and _divides(stride, base)
-
-
-def _only_id(value: Value) -> Parameter | None:
-    """The one id in a polynomial that counts ones of it."""
-    if not isinstance(value, Symbolic):
-        return None
-    terms = [term for term in value.terms if any(_kinds(atom) for atom in term.atoms)]
-    if len(terms) != 1 or terms[0].factor != 1 or len(terms[0].atoms) != 1:
-        return None
-    return terms[0].atoms[0] if terms[0].atoms[0].key.count("!") == 1 else None
-
-
-def _divides(stride: Symbolic, base: Symbolic) -> bool:
-    quotient = divide(base, stride)
-    return quotient is not None and multiply(quotient, stride).terms == base.terms
-
-
-def _sum(terms: list[Term], zero: Symbolic) -> Symbolic:
-    total = zero
-    for term in terms:
-        atom = term.atoms[0]
-        one = parameter(atom.text, atom.key, atom.reason, minimum=atom.minimum, maximum=atom.maximum)
-        factor = symbolic(Known(term.factor))
-        total = add(total, multiply(one, factor)) if factor is not None else total
-    return total
-
-
-def _kinds(atom: Parameter) -> list[str]:
-    return _ID.findall(atom.key)
-
-
-def _parted(value: Symbolic) -> tuple[list[Term], list[Term]]:
-    """The terms with an id that differs in a group, and the others."""
-    ids: list[Term] = []
-    rest: list[Term] = []
-    for term in value.terms:
-        varies = any(kind != GROUP for atom in term.atoms for kind in _kinds(atom))
-        (ids if varies else rest).append(term)
-    return ids, rest
-
-
-def _samples(size: int, offset: int) -> list[int]:
-    """Ids that show both outcomes if there are two: the ends, and those around the turning point."""
-    turn = abs(offset)
-    return [each for each in (0, size - 1, turn - 1, turn, turn + 1) if 0 <= each < size]
-
-
-def _holds(operator: str, difference: int) -> bool:
-    match operator:
-        case "<":
-            return difference < 0
-        case "<=":
-            return difference <= 0
-        case ">":
-            return difference > 0
-        case ">=":
-            return difference >= 0
-        case "==":
-            return difference == 0
-        case _:
-            return difference != 0
-
-
-def _verdict(operator: str, low: int | None, high: int | None) -> bool | None:
-    """A comparison with zero of a number between ``low`` and ``high``."""
-    below, above = high is not None and high < 0, low is not None and low > 0
-    not_above, not_below = high is not None and high <= 0, low is not None and low >= 0
-    zero = low == high == 0
-    yes, no = {
-        "<": (below, not_below),
-        "<=": (not_above, above),
-        ">": (above, not_above),
-        ">=": (not_below, below),
-        "==": (zero, below or above),
-        "!=": (below or above, zero),
-    }[operator]
-    return True if yes else False if no else None
-
-
-def _rounded_up(extent: Symbolic, bound: Symbolic) -> bool:
-    """Whether ``extent`` is ``bound`` rounded up: ``(n + 255) / 256 * 256`` or ``((n - 1) / 256 + 1) * 256``."""
-    keys = {atom.key for term in bound.terms for atom in term.atoms}
-    if not keys or extent.terms == bound.terms:
-        return False
-    raised = any(not term.atoms and term.factor > 0 for term in extent.terms)
-    for term in extent.terms:
-        for atom in term.atoms:
-            numerator, slash, _ = atom.text.rpartition("/")
-            of_bound = keys <= set(atom.key.split("|"))
-            if slash and of_bound and (" + " in numerator or raised):
-                return True
-    return False
+        return base.multiple_of % number == 0 if number else divide(base, stride) is not None and divides(stride, base)

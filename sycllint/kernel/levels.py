@@ -5,7 +5,7 @@ The lattice of uniformity, what is known of one variable, and what is known of a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
 from sycllint.record import NamedTuple, field, mutable, record
@@ -71,10 +71,40 @@ class Content:
     """It stands for the element itself and not for its address."""
     ids: str = ""
     """For an ``id`` or ``range`` of several dimensions: which one, by the name of the function that gives it."""
+    parts: tuple[tuple[str, Content], ...] = ()
+    """Of an object with members or elements: what is known of some by themselves. ``OTHERS`` stands for the rest of
+    them, of which some differ more than others."""
 
 
+OTHERS = ""
+"""The name of the parts that have none of their own in ``Content.parts``."""
 UNKNOWN = Content(Level.UNKNOWN)
 UNIFORM = Content(Level.GRID)
+
+
+def part_of(whole: Content, name: str) -> Content:
+    """What a member or element of an object holds; a number is not followed there."""
+    for each, content in whole.parts:
+        if each in (name, OTHERS):
+            return content
+    return Content(whole.level)
+
+
+def with_part(whole: Content, name: str, level: Level) -> tuple[tuple[str, Content], ...]:
+    """The parts of an object of which one is assigned to."""
+    return ((name, Content(level)), *[each for each in whole.parts if each[0] != name])
+
+
+def collected(contents: Sequence[Content]) -> Content:
+    """An object made of values: which of its parts is which is not known, and constants fill up what has none."""
+    levels = [each.level for each in contents]
+    level = joined(levels)
+    if level.diverges and any(
+        each.level < level and not (each.number is not None and isinstance(each.number.value, Known))
+        for each in contents
+    ):
+        return Content(level, parts=((OTHERS, UNKNOWN),))
+    return Content(level)
 
 
 @mutable
@@ -119,7 +149,16 @@ def _met(first: Content, second: Content, level: Level) -> Content:
     number = first.number
     if number is not None and number != second.number:
         number = None
-    return Content(max(first.level, second.level, level), number, memory, through, ids)
+    parts = _parts(first, second, level) if first.parts or second.parts else ()
+    return Content(max(first.level, second.level, level), number, memory, through, ids, parts)
+
+
+def _parts(first: Content, second: Content, level: Level) -> tuple[tuple[str, Content], ...]:
+    """What is known of the parts of an object on both of two ways."""
+    names = [name for name, _ in (*first.parts, *second.parts) if name != OTHERS]
+    met = {name: max(part_of(first, name).level, part_of(second, name).level, level) for name in names}
+    rest = [each for each in (*first.parts, *second.parts) if each[0] == OTHERS]
+    return (*((name, Content(found)) for name, found in met.items()), *rest[:1])
 
 
 def raised(before: State, after: State | None, level: Level) -> State | None:
@@ -130,10 +169,18 @@ def raised(before: State, after: State | None, level: Level) -> State | None:
     contents = {
         key: content
         if content.level >= level or known.get(key) is content
-        else Content(level, content.number, content.memory, content.through, content.ids)
+        else _raised(content, known.get(key, content), level)
         for key, content in after.contents.items()
     }
     return State(contents, after.written)
+
+
+def _raised(content: Content, before: Content, level: Level) -> Content:
+    parts = tuple(
+        (name, part if (name, part) in before.parts else Content(max(part.level, level)))
+        for name, part in content.parts
+    )
+    return Content(level, content.number, content.memory, content.through, content.ids, parts)
 
 
 def truth_of(content: Content) -> bool | None:

@@ -11,7 +11,15 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Parameter, Struct, Variable, Variants
 from sycllint.facts.file import Declared
-from sycllint.kernel.vocabulary import GROUP_HANDLES, ITEM_TYPES, SUB_GROUP_MAKERS, SUB_GROUP_TYPES, WORK_GROUP_MAKERS
+from sycllint.kernel.vocabulary import (
+    GROUP_HANDLES,
+    ITEM_TYPES,
+    PART_MAKERS,
+    PART_TYPES,
+    SUB_GROUP_MAKERS,
+    SUB_GROUP_TYPES,
+    WORK_GROUP_MAKERS,
+)
 from sycllint.record import NamedTuple
 from sycllint.values.evaluate import Evaluator
 
@@ -27,7 +35,12 @@ class Role(Enum):
     ITEM = "item"
     WORK_GROUP = "work-group"
     SUB_GROUP = "sub-group"
+    PART = "part of a sub-group"
     OTHER = "other"
+
+
+LANES = (Role.SUB_GROUP, Role.PART)
+"""Groups whose barriers order lanes of one sub-group."""
 
 
 class Thing(NamedTuple):
@@ -77,7 +90,7 @@ class Meanings:
         last = self._evaluator.types.kind(name).sycl or name.last
         role = None
         if last in SUB_GROUP_TYPES:
-            role = Role.SUB_GROUP
+            role = Role.PART if last in PART_TYPES else Role.SUB_GROUP
         elif last == "group":
             role = Role.WORK_GROUP
         elif last in ITEM_TYPES:
@@ -194,8 +207,13 @@ def fields(struct: Struct) -> Iterator[Variable]:
                 stack += [arm.body for arm in statement.arms]
 
 
+def lanes_made(name: str) -> Role:
+    """What a function gives that makes a sub-group, or a part of one."""
+    return Role.PART if name in PART_MAKERS else Role.SUB_GROUP
+
+
 def _maker(name: str, arguments: tuple[Expr, ...]) -> Role | None:
     if name in SUB_GROUP_MAKERS:
-        return Role.SUB_GROUP
+        return lanes_made(name)
     # get_group(0) is a number.
     return Role.WORK_GROUP if name in WORK_GROUP_MAKERS and not (name == "get_group" and arguments) else None

@@ -38,19 +38,23 @@ from sycllint.kernel.levels import (
     Content,
     Level,
     Memory,
+    collected,
     constant,
     either,
     exact_of,
     joined,
+    part_of,
     scalar_of,
     truth_of,
+    with_part,
 )
 from sycllint.kernel.meaning import Role, fields
 from sycllint.record import replace
-from sycllint.values.arithmetic import Scalar, convert, literal
+from sycllint.values.arithmetic import LONG, Scalar, convert, literal
 from sycllint.values.bindings import template_parameter
 from sycllint.values.objects import Point
-from sycllint.values.value import Unknown, known
+from sycllint.values.symbolic import negate, symbolic
+from sycllint.values.value import Known, Unknown, Value, known
 
 if TYPE_CHECKING:
     from sycllint.kernel.flow import Walk
@@ -81,7 +85,7 @@ class Operands:
             return content
         resolved = self._walk.evaluator.types.kind(kind.name)
         if resolved.floating or resolved.struct is not None:
-            return Content(content.level)
+            return Content(content.level, parts=content.parts)
         if resolved.integer is None:
             # A template's type: where numbers are followed, it is an integer.
             return content
@@ -146,7 +150,7 @@ class Operands:
             return self.lvalue(macro.value, Place(macro.value, Place(macro, place)), names)
         owner = self._walk.called[-1].owner
         if owner is not None and self._is_member(node, place):
-            return Content(owner.level)
+            return part_of(owner, node.text)
         return self._from_outside(node, point)
 
     def _is_member(self, node: Name, place: Place) -> bool:
@@ -219,6 +223,8 @@ class Operands:
         if role is Role.WORK_GROUP:
             return self._walk.indices.of_item("get_group_id", dimension, chosen=True)
         level = target.level
+        if target.parts:
+            level = part_of(target, str(dimension)).level if dimension is not None else Level.UNKNOWN
         for content in indices:
             level = max(level, content.level)
         if target.number is not None and target.memory is None and dimension == 0:
@@ -234,7 +240,7 @@ class Operands:
         target = self.lvalue(node.object, place, names)
         memory = target.memory
         if memory is None:
-            return Content(target.level)
+            return part_of(target, node.name)
         if target.through:
             return Content(target.level, memory=memory, through=True)
         return Content(target.level, memory=Memory((memory.key, node.name), memory.is_local))
@@ -256,6 +262,10 @@ class Operands:
             return Content(Level.GRID, constant(int(not truth))) if truth is not None else Content(content.level)
         if node.operator == "-" and content.number is not None:
             result = self._walk.evaluator.combine("-", constant(0), content.number, node)
+            return Content(content.level, scalar_of(result))
+        if node.operator == "~" and content.number is not None:
+            # As a signed number, so that the bits above are those of a mask.
+            result = self._walk.evaluator.combine("-", constant(-1), Scalar(content.number.value, LONG), node)
             return Content(content.level, scalar_of(result))
         if node.operator == "+":
             return content
@@ -296,9 +306,10 @@ class Operands:
         old = state.contents.get(key, UNKNOWN)
         if old.memory is not None:
             return
-        state.contents[key] = Content(
-            joined((old.level, content.level, *(self._walk.levels.get(id(each), Level.GRID) for each in addressed)))
-        )
+        level = joined((content.level, *(self._walk.levels.get(id(each), Level.GRID) for each in addressed)))
+        part = _part_name(left)
+        parts = with_part(old, part, level) if part is not None else old.parts
+        state.contents[key] = Content(max(old.level, level), parts=parts)
 
     def _binary(self, node: Binary, place: Place, names: Names) -> Content:
         logical = _LOGICAL.get(node.operator)
@@ -308,6 +319,10 @@ class Operands:
         right = self.value(node.right, place, names)
         if node.operator == ",":
             return right
+        if left.ids:
+            left = self._walk.indices.only(left.ids)
+        if right.ids:
+            right = self._walk.indices.only(right.ids)
         if node.operator in COMPARISONS:
             self.compared = (node, left, right)
         elif node.operator in _DIVISIONS and left.number is not None:
@@ -340,7 +355,7 @@ class Operands:
             number, lowered = self._combination(operator, first, second, node)
             if lowered is not None:
                 return Content(min(level, lowered), number)
-        if operator in ("/", ">>") and left.level in (Level.ITEM, Level.SPLIT) and right.level <= Level.GROUP:
+        if operator in ("/", ">>", "&") and left.level in (Level.ITEM, Level.SPLIT) and right.level <= Level.GROUP:
             level = self._divided(operator, left, right)
         return Content(level, number)
 
@@ -351,25 +366,42 @@ class Operands:
         key = (operator, id(first), id(second))
         found = self._combined.get(key)
         if found is None:
-            number = scalar_of(self._walk.evaluator.combine(operator, first, second, node))
+            number = self._walk.indices.quotient(operator, first.value, second.value)
+            if number is None:
+                number = scalar_of(self._walk.evaluator.combine(operator, first, second, node))
             lowered = self._walk.indices.level_of(number.value) if number is not None else None
             found = self._combined[key] = (first, second, number, lowered)
         return found[2:]
 
     def _divided(self, operator: str, left: Content, right: Content) -> Level:
         """The level of what is the same in runs of work-items: ``local_id / 32``."""
-        divisor = exact_of(right)
-        if divisor is not None and operator == ">>":
-            divisor = 1 << divisor if 0 <= divisor < 32 else None
+        by = self._divisor(operator, right)
+        if by is None and operator == "&":
+            return left.level
+        divisor = known(by)
         if left.number is None:
             return Level.SPLIT
-        if divisor is not None and divisor > 0 and self._walk.indices.is_of_group(left.number.value, divisor):
+        if by is not None and self._walk.indices.is_of_group(left.number.value, by):
             return Level.GROUP
         if not self._walk.indices.runs_along(left.number.value):
             return Level.SPLIT
         if right.number is not None and self._walk.indices.is_sub_group_size(right.number.value):
             return Level.SUB_GROUP
         return self._walk.indices.by_blocks(divisor) if divisor is not None else Level.SPLIT
+
+    def _divisor(self, operator: str, right: Content) -> Value | None:
+        """The length of the runs that ``x / n``, ``x >> n`` and ``x & -n`` are the same in."""
+        exact = exact_of(right)
+        match operator:
+            case ">>":
+                return Known(1 << exact) if exact is not None and 0 <= exact < 32 else None
+            case "&":
+                negative = symbolic(right.number.value) if right.number is not None else None
+                if negative is None or (exact is not None and (exact >= 0 or exact & (exact - 1) != exact * 2)):
+                    return None
+                return Known(-exact) if exact is not None else negate(negative)
+            case _:
+                return right.number.value if right.number is not None else None
 
     def _comparison(self, operator: str, left: Content, right: Content, level: Level) -> Content:
         first, second = left.number, right.number
@@ -467,7 +499,7 @@ class Operands:
         return self.typed(content, node.type)
 
     def _brace(self, node: Brace, place: Place, names: Names) -> Content:
-        return Content(joined(self.value(each, place, names).level for each in node.elements))
+        return collected([self.value(each, place, names) for each in node.elements])
 
     def _call(self, node: Call, place: Place, names: Names) -> Content:
         return self._walk.following.call(node, place, names)
@@ -490,6 +522,19 @@ class Operands:
 def _is_scalar(node: Conditional) -> bool:
     """Whether the arms of ``?:`` look like values rather than pointers."""
     return any(isinstance(each, Index | Binary | Number | Unary) for each in (node.then, node.otherwise))
+
+
+def _part_name(left: Expr) -> str | None:
+    """The member or element of a variable that an lvalue is, where it is written plainly."""
+    match left:
+        case Member(object=Name(), name=name):
+            return name
+        case Call(function=Member(object=Name(), name=name), arguments=()):
+            return name
+        case Index(object=Name(), indices=(Number(text=text),)):
+            return text
+        case _:
+            return None
 
 
 def root_of(expression: Expr) -> tuple[str | None, list[Expr]]:

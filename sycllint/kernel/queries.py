@@ -114,6 +114,8 @@ class Queries:
         return self._answers[asked]
 
     def _answer(self, role: Role, name: str) -> Term | Ids | None:
+        if role is Role.PART:
+            return None
         if role is Role.SUB_GROUP:
             return self._of_sub_group(name)
         if role is Role.WORK_GROUP:

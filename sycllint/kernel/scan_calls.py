@@ -6,7 +6,7 @@ from sycllint.cpp.statement import Struct
 from sycllint.facts.file import Declared
 from sycllint.kernel.allocations import Allocations
 from sycllint.kernel.entering import Entering
-from sycllint.kernel.meaning import Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
+from sycllint.kernel.meaning import LANES, Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
 from sycllint.kernel.reached import Reached, holds_item
 from sycllint.kernel.scan import Scan
 from sycllint.kernel.targets import Calls
@@ -69,13 +69,13 @@ class ScanCalls:
         if name in ("barrier", "wait", "wait_for") and name in self._facts.functions and isinstance(receiver, Thing):
             self._entering.method(call, name, receiver, passed, place, depth)
         elif name == "barrier":
-            if receiver is Role.SUB_GROUP:
+            if receiver in LANES:
                 self._scan.sub_group_operations.append(self._reached.location(call, place))
             elif receiver in (Role.ITEM, Role.WORK_GROUP):
                 self._reached.barrier(call, place)
             else:
                 self._scan.calls_unknown = True
-        elif receiver is Role.SUB_GROUP and name in SUB_GROUP_MEMBERS:
+        elif receiver in LANES and name in SUB_GROUP_MEMBERS:
             self._scan.sub_group_operations.append(self._reached.location(call, place))
         elif name in ("parallel_for_work_item", "wait_for", "async_work_group_copy"):
             self._reached.barrier(call, place)
@@ -115,7 +115,7 @@ class ScanCalls:
         if sycl and last in GROUP_FUNCTIONS and (last not in OLD_GROUP_FUNCTIONS or qualified):
             self._group_function(call, last, passed, place)
             return
-        if last in SUB_GROUP_FUNCTIONS and passed and passed[0] is Role.SUB_GROUP and last not in self._facts.functions:
+        if last in SUB_GROUP_FUNCTIONS and passed and passed[0] in LANES and last not in self._facts.functions:
             self._scan.sub_group_operations.append(self._reached.location(call, place))
             return
         kept = scope.get(last) if not qualified else None
@@ -172,7 +172,7 @@ class ScanCalls:
         role = passed[0] if passed else None
         if role is Role.WORK_GROUP:
             self._reached.barrier(call, place)
-        elif role is Role.SUB_GROUP or last.startswith(("joint_matrix", "shift_", "permute_", "select_")):
+        elif role in LANES or last.startswith(("joint_matrix", "shift_", "permute_", "select_")):
             self._scan.sub_group_operations.append(self._reached.location(call, place))
         else:
             self._scan.calls_unknown = True

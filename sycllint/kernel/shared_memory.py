@@ -60,7 +60,7 @@ def _shape(code: KernelCode) -> tuple[object, ...]:
 
 def _records(code: KernelCode) -> Iterator[object]:
     from sycllint.kernel.accesses import traced
-    from sycllint.kernel.conflicts import Intervals
+    from sycllint.kernel.conflicts import Intervals, exchanges
     from sycllint.kernel.global_use import overwrites, sums, weak_fences
     from sycllint.kernel.local_layout import layout
     from sycllint.kernel.local_use import uses
@@ -87,6 +87,8 @@ def _records(code: KernelCode) -> Iterator[object]:
         yield from within_sub_groups(accesses, lanes)
     yield from weak_fences(trace.events, lanes)
     yield from overwrites(accesses, geometry)
+    if code.scan.barriers:
+        yield from exchanges(lanes, trace.events, accesses)
 
 
 @record

@@ -36,6 +36,7 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.kernel.controls import Control, Looped, Names
+from sycllint.kernel.induction import put, steady
 from sycllint.kernel.levels import (
     UNIFORM,
     UNKNOWN,
@@ -43,6 +44,7 @@ from sycllint.kernel.levels import (
     Level,
     Memory,
     State,
+    collected,
     constant,
     joined,
     merged,
@@ -174,17 +176,17 @@ class Statements:
             self._walk.store(content)
             return content
         if variable.style == "[":
-            return Content(joined(self._walk.operands.value(each, place, names).level for each in variable.arguments))
+            bound = [self._walk.operands.value(each, place, names) for each in variable.arguments]
+            return UNKNOWN if any(each.parts for each in bound) else Content(joined(each.level for each in bound))
         if only is None:
-            level = joined(self._walk.operands.value(each, place, names).level for each in variable.arguments)
-            return Content(level)
+            return collected([self._walk.operands.value(each, place, names) for each in variable.arguments])
         if kind.reference and not isinstance(only, Name):
             content = self._walk.operands.lvalue(only, place, names)
             if content.memory is not None:
                 return content
         content = self._walk.operands.value(only, place, names)
         if resolved.struct is not None:
-            return Content(content.level)
+            return Content(content.level, parts=content.parts)
         return self._walk.operands.typed(content, kind)
 
     def _if(self, node: If, place: Place, names: Names) -> None:
@@ -240,13 +242,26 @@ class Statements:
         if node.initializer is not None:
             self._run(node.initializer, Place(node.initializer, place), inner)
         trips = self._trips(node, place, inner)
-        self._forget_numbers(node, inner)
+        steadies = self._forget_numbers(node, place, inner)
+        put(self._walk.state, steadies)
         self._repeat(
-            node, place, inner, lambda: self.block(node.body, Place(node.body, place), inner), trips_alike=trips
+            node,
+            place,
+            inner,
+            lambda: self.block(node.body, Place(node.body, place), inner),
+            trips_alike=trips,
+            steadies=steadies,
         )
 
     def _repeat(
-        self, node: Loop | RangeLoop, place: Place, names: Names, body: Callable[[], None], *, trips_alike: bool
+        self,
+        node: Loop | RangeLoop,
+        place: Place,
+        names: Names,
+        body: Callable[[], None],
+        *,
+        trips_alike: bool,
+        steadies: dict[object, Content],
     ) -> None:
         """Walk a loop until nothing rises any more."""
         entry = self._walk.state
@@ -292,10 +307,13 @@ class Statements:
             if met is None or back is None or (met.same_levels(head) and level is control.level) or self._walk.lost:
                 break
             head = met
+            put(head, steadies)
         self._walk.exits[position:] = [
             each for each in self._walk.exits[position:] if each.kind not in ("break", "continue")
         ]
         self._walk.state = raised(entry, after, level)
+        for key in steadies:
+            self._forget(key)
 
     def _tested(self, condition: Expr | None, place: Place, names: Names) -> tuple[Level, bool]:
         """The level of a loop's condition, and whether it surely holds for ever."""
@@ -307,32 +325,46 @@ class Statements:
     def _range_loop(self, node: RangeLoop, place: Place, names: Names) -> None:
         inner = names.inner()
         ranged = self._walk.operands.value(node.range, place, inner)
-        self._forget_numbers(node, inner)
+        self._forget_numbers(node, place, inner)
         self._walk.bind(node.variable.name, id(node.variable), Content(Level.UNKNOWN), inner)
         alike = ranged.level <= Level.GROUP
         self._repeat(
-            node, place, inner, lambda: self.block(node.body, Place(node.body, place), inner), trips_alike=alike
+            node,
+            place,
+            inner,
+            lambda: self.block(node.body, Place(node.body, place), inner),
+            trips_alike=alike,
+            steadies={},
         )
 
-    def _forget_numbers(self, node: Loop | RangeLoop, names: Names) -> None:
-        """The numbers of what a loop changes are not followed, nor is which memory its pointers go through."""
-        if not self._walk.counts:
-            return
+    def _forget_numbers(self, node: Loop | RangeLoop, place: Place, names: Names) -> dict[object, Content]:
+        """Of what a loop changes, only the numbers are followed that each iteration moves by as much."""
+        state = self._walk.state
+        if not self._walk.counts or state is None:
+            return {}
         mutations = self._walk.evaluator.mutations
         changed = set(mutations.of(node.body))
         if isinstance(node, Loop):
             for part in (node.condition, node.update):
                 if part is not None:
                     changed |= mutations.of(part)
-        state = self._walk.state
-        if state is None:
-            return
+        apart: dict[str, Content] = {}
         for name in changed:
             # What has a star changes elements of an array: no number of ours.
             key = names.keys.get(name.removeprefix("&")) if "*" not in name else None
             content = state.contents.get(key)
             if content is not None and content.number is not None:
                 state.contents[key] = replace(content, number=None)
+                if content.level > Level.GROUP:
+                    apart[name] = content
+        return steady(self._walk, node, apart, changed, place, names) if apart and isinstance(node, Loop) else {}
+
+    def _forget(self, key: object) -> None:
+        """The number of a variable is not known from here on."""
+        state = self._walk.state
+        content = state.contents.get(key) if state is not None else None
+        if state is not None and content is not None and content.number is not None:
+            state.contents[key] = replace(content, number=None)
 
     def _trips(self, node: Loop, place: Place, names: Names) -> bool:
         """Whether a counting loop surely makes as many trips in each work-item of a group."""

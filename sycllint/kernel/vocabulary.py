@@ -74,21 +74,16 @@ LOCAL_SCRATCH = frozenset({"get_work_group_scratch_memory"})
 STATIC_LOCAL = frozenset({"work_group_static", "work_group_scratch_memory"})
 
 WORK_GROUP_MAKERS = frozenset({"get_group", "this_group", "get_work_group", "this_work_group"})
-SUB_GROUP_MAKERS = frozenset(
-    {
-        "get_sub_group",
-        "this_sub_group",
-        "get_ballot_group",
-        "get_fixed_size_group",
-        "get_tangle_group",
-        "get_opportunistic_group",
-    }
+PART_MAKERS = frozenset(
+    {"get_ballot_group", "get_fixed_size_group", "get_tangle_group", "get_opportunistic_group"}
+    | {"binary_partition", "chunked_partition", "entangle"}
 )
+"""Functions that give a group of some lanes of a sub-group (DPC++'s extension non_uniform_groups)."""
+SUB_GROUP_MAKERS = PART_MAKERS | {"get_sub_group", "this_sub_group"}
 GROUP_HANDLES = frozenset({"group_with_scratchpad"})
 """Types made from a group that stand for it (DPC++'s extension group_sort)."""
-SUB_GROUP_TYPES = frozenset(
-    {"sub_group", "sub_group_mask", "ballot_group", "fixed_size_group", "tangle_group", "opportunistic_group"}
-)
+PART_TYPES = frozenset({"ballot_group", "fixed_size_group", "tangle_group", "opportunistic_group"})
+SUB_GROUP_TYPES = PART_TYPES | {"sub_group", "sub_group_mask"}
 SUB_GROUP_FUNCTIONS = frozenset(
     {
         "select_from_sub_group",

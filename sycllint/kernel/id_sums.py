@@ -1,0 +1,146 @@
+"""Sums with the ids of work-items in them: which ids, which cancel, and what follows for comparisons."""
+
+from __future__ import annotations
+
+import re
+
+from sycllint.values.symbolic import add, divide, multiply, negate, parameter, symbolic
+from sycllint.values.value import Known, Parameter, Symbolic, Term, Value
+
+LOCAL, GLOBAL, GROUP = "local", "global", "group"
+"""The kinds of ids of a work-item."""
+_ID = re.compile(r"\b(local|global|group|sub-group|lane)!")
+
+
+def only_id(value: Value) -> Parameter | None:
+    """The one id in a polynomial that counts ones of it."""
+    if not isinstance(value, Symbolic):
+        return None
+    terms = [term for term in value.terms if any(kinds_of(atom) for atom in term.atoms)]
+    if len(terms) != 1 or terms[0].factor != 1 or len(terms[0].atoms) != 1:
+        return None
+    return terms[0].atoms[0] if terms[0].atoms[0].key.count("!") == 1 else None
+
+
+def without_places(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    """A sum without what it has of ``global_id - local_id``, which is the place where the group begins."""
+    if not any(atom.key.startswith(f"{GLOBAL}!") for term in terms for atom in term.atoms):
+        return terms
+    for dimension in range(3):
+        terms = cancelled(terms, f"{GLOBAL}!{dimension}", f"{LOCAL}!{dimension}")
+    return terms
+
+
+def cancelled(terms: tuple[Term, ...], one: str, other: str) -> tuple[Term, ...]:
+    """A sum without what it has of ``one - other``; as it is where more of one is in it than of the other."""
+    shares: dict[tuple[str, ...], int] = {}
+    rest = []
+    for term in terms:
+        own = [atom for atom in term.atoms if atom.key in (one, other)]
+        if len(own) != 1:
+            rest.append(term)
+            continue
+        others = tuple(sorted(atom.key for atom in term.atoms if atom is not own[0]))
+        shares[others] = shares.get(others, 0) + term.factor
+    of_ids = any(_ID.search(key) for others in shares for key in others)
+    return terms if of_ids or any(shares.values()) else tuple(rest)
+
+
+def without_rests(value: Symbolic) -> Symbolic:
+    """A bound from above: ``n / 256 * 256`` as ``n``, where sizes of launches are divided, which are not negative."""
+    for term in value.terms:
+        atom = term.atoms[0] if len(term.atoms) == 1 else None
+        if atom is None or not atom.dividend or term.factor <= 0 or term.factor % atom.divisor:
+            continue
+        times = symbolic(Known(term.factor // atom.divisor))
+        if times is not None and all(len(each.atoms) == 1 for each in atom.dividend):
+            nothing = add(times, negate(times))
+            whole = multiply(total_of(list(atom.dividend), nothing), times)
+            value = add(add(value, negate(total_of([term], nothing))), whole)
+    return value
+
+
+def divides(stride: Symbolic, base: Symbolic) -> bool:
+    """Whether ``base`` is ``stride`` times something."""
+    quotient = divide(base, stride)
+    return quotient is not None and multiply(quotient, stride).terms == base.terms
+
+
+def total_of(terms: list[Term], zero: Symbolic) -> Symbolic:
+    """The sum of terms of one atom each."""
+    total = zero
+    for term in terms:
+        atom = term.atoms[0]
+        one = parameter(atom.text, atom.key, atom.reason, minimum=atom.minimum, maximum=atom.maximum)
+        factor = symbolic(Known(term.factor))
+        total = add(total, multiply(one, factor)) if factor is not None else total
+    return total
+
+
+def kinds_of(atom: Parameter) -> list[str]:
+    """The kinds of ids that a parameter is, or is computed from."""
+    return _ID.findall(atom.key)
+
+
+def parted(value: Symbolic) -> tuple[list[Term], list[Term]]:
+    """The terms with an id that differs in a group, and the others."""
+    ids: list[Term] = []
+    rest: list[Term] = []
+    for term in value.terms:
+        varies = any(kind != GROUP for atom in term.atoms for kind in kinds_of(atom))
+        (ids if varies else rest).append(term)
+    return ids, rest
+
+
+def samples(size: int, offset: int) -> list[int]:
+    """Ids that show both outcomes if there are two: the ends, and those around the turning point."""
+    turn = abs(offset)
+    return [each for each in (0, size - 1, turn - 1, turn, turn + 1) if 0 <= each < size]
+
+
+def holds(operator: str, difference: int) -> bool:
+    """A comparison of a number with zero."""
+    match operator:
+        case "<":
+            return difference < 0
+        case "<=":
+            return difference <= 0
+        case ">":
+            return difference > 0
+        case ">=":
+            return difference >= 0
+        case "==":
+            return difference == 0
+        case _:
+            return difference != 0
+
+
+def verdict(operator: str, low: int | None, high: int | None) -> bool | None:
+    """A comparison with zero of a number between ``low`` and ``high``."""
+    below, above = high is not None and high < 0, low is not None and low > 0
+    not_above, not_below = high is not None and high <= 0, low is not None and low >= 0
+    zero = low == high == 0
+    yes, no = {
+        "<": (below, not_below),
+        "<=": (not_above, above),
+        ">": (above, not_above),
+        ">=": (not_below, below),
+        "==": (zero, below or above),
+        "!=": (below or above, zero),
+    }[operator]
+    return True if yes else False if no else None
+
+
+def rounded_up(extent: Symbolic, bound: Symbolic) -> bool:
+    """Whether ``extent`` is ``bound`` rounded up: ``(n + 255) / 256 * 256`` or ``((n - 1) / 256 + 1) * 256``."""
+    keys = {atom.key for term in bound.terms for atom in term.atoms}
+    if not keys or extent.terms == bound.terms:
+        return False
+    raised = any(not term.atoms and term.factor > 0 for term in extent.terms)
+    for term in extent.terms:
+        for atom in term.atoms:
+            numerator, slash, _ = atom.text.rpartition("/")
+            of_bound = keys <= set(atom.key.split("|"))
+            if slash and of_bound and (" + " in numerator or raised):
+                return True
+    return False
