@@ -24,7 +24,7 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Variable
 from sycllint.host.bodies import Bodies
-from sycllint.host.calls import Calls
+from sycllint.host.calls import Calls, is_event
 from sycllint.host.commands import Commands
 from sycllint.host.records import PlaceholderOnHost, Use
 from sycllint.host.scope import Scope, settled
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 MAX_STEPS = 10_000
 """Expressions looked at in one function and what it calls; more ends the walk."""
 
+_PLAIN = frozenset({"&&", "||", "and", "or", "==", "!=", ","})
+"""Operators that no class needs for an event, or that have a meaning of their own."""
 _VALUES = (Kind.OBJECT, Kind.OTHER)
 """Variables that are read where they are named."""
 _READ_ONLY = frozenset({"read_only", "read"})
@@ -82,6 +84,8 @@ class Acts:
                 self._store(operand, expression, None)
             case Call():
                 return self.calls.call(expression, alone=alone)
+            case Binary(operator=operator, left=left, right=right) if operator not in _PLAIN:
+                self._operated(self.evaluate(left), self.evaluate(right))
             case Conditional(condition=condition, then=then, otherwise=otherwise):
                 self.evaluate(condition)
                 self._either(condition, then, otherwise)
@@ -104,6 +108,11 @@ class Acts:
             case _:
                 return self.inside(expression)
         return None
+
+    def _operated(self, *operands: Thing | Command | None) -> None:
+        """An operator of a class is given an event: it may wait for it."""
+        if any(map(is_event, operands)):
+            self._watch.waited_for_all()
 
     def inside(self, node: Node) -> Thing | Command | None:
         """Everything in ``node``; what it is when that is one expression."""
@@ -161,10 +170,17 @@ class Acts:
         self.evaluate(operand)
         return None
 
+    def referred(self, expression: Expr) -> Thing | Command | None:
+        """A reference is made to ``expression``; of an element or of what a pointer points to, nothing is read."""
+        is_behind = isinstance(expression, Index) or (isinstance(expression, Unary) and expression.operator == "*")
+        return self._address(expression) if is_behind else self.evaluate(expression, bound=True)
+
     def _address(self, operand: Expr) -> Thing | Command | None:
         match operand:
             case Name():
                 return self._scope.thing(operand)
+            case Unary(operator="*", operand=pointer):
+                return self.evaluate(pointer, bound=True)
             case Index(object=inner, indices=indices):
                 if not isinstance(inner, Name):
                     self.evaluate(inner)
@@ -195,6 +211,8 @@ class Acts:
 
     def _assign(self, node: Assign) -> None:
         value = self.evaluate(node.right, bound=isinstance(node.left, Name) and self._is_pointer(node.left))
+        if node.operator != "=":
+            self._operated(value)
         self._store(node.left, node, node.right if node.operator == "=" else None, value)
 
     def _is_pointer(self, name: Name) -> bool:

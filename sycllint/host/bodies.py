@@ -63,7 +63,7 @@ class Bodies:
 
     def project_function(self, call: Call, function: Name, candidates: tuple[Declared[Function], ...]) -> Result:
         """A function of the project is called."""
-        results = self._acts.calls.arguments(call.arguments)
+        results = self._arguments(call.arguments, [each.node for each in candidates])
         bodies = [each for each in candidates if each.node.body is not None and not each.node.damaged]
         fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
         is_open = len(fitting) != 1 or self._scope.receivers.is_virtual(fitting[0])
@@ -79,6 +79,15 @@ class Bodies:
             self._acts.calls.kept_memory(call.arguments)
             return None
         return self._walked(declared, call, results, self._scope.this if own else None)
+
+    def _arguments(self, arguments: tuple[Expr, ...], functions: list[Function]) -> list[Result]:
+        """What is handed to one of several functions; to what takes a reference, nothing of an element is read."""
+        results: list[Result] = []
+        for position, argument in enumerate(arguments):
+            taking = (each.parameters[position] for each in functions if position < len(each.parameters))
+            is_referred = any(each.type.reference for each in taking)
+            results.append(self._acts.referred(argument) if is_referred else self._acts.evaluate(argument, bound=True))
+        return results
 
     def method(self, call: Call, inner: Expr, name: str) -> Declared[Function] | None:
         """The one body of a method that is called on ``inner``; ``None`` unless it is worth walking."""
@@ -139,7 +148,7 @@ class Bodies:
         body = function.body
         assert body is not None
         given: list[tuple[Parameter, Expr, Thing | None, Ref | None]] = [
-            (parameter, argument, scope.thing(argument), scope.memory(argument))
+            (parameter, argument, scope.thing(argument), scope.given(argument, parameter.type))
             for parameter, argument in zip(function.parameters, call.arguments, strict=False)
         ]
         chain, site = scope.chain, scope.site
@@ -205,7 +214,7 @@ class Bodies:
             self._watch.waited_for_all()
             return
         given = [
-            (each, scope.thing(value), scope.memory(value))
+            (each, scope.thing(value), scope.given(value, each.type))
             for each, value in zip(function.parameters, arguments, strict=False)
         ]
         names = dict(scope.state.things)
@@ -289,7 +298,7 @@ def _handed(parameter: Parameter, made: Thing, thing: Thing | None, ref: Ref | N
     """A parameter that is given an argument."""
     if thing is not None and thing.kind in (Kind.QUEUE, Kind.EVENT, Kind.LAMBDA, Kind.BUFFER):
         return thing
-    if made.kind is Kind.POINTER and ref is not None:
+    if ref is not None and (made.kind is Kind.POINTER or (parameter.type.reference and thing is None)):
         return made.again(target=ref)
     if made.kind is Kind.OTHER and thing is not None and thing.kind is Kind.POINTER:
         return thing

@@ -47,7 +47,7 @@ from sycllint.host.vocabulary import (
     WAITS,
 )
 from sycllint.host.watch import Watch
-from sycllint.values.library import BY_VALUE, ENDS, READERS, TRANSIENT
+from sycllint.values.library import BY_VALUE, ENDS, KEEPERS, READERS, TRANSIENT
 
 if TYPE_CHECKING:
     from sycllint.host.acts import Acts
@@ -104,6 +104,8 @@ class Calls:
             self.arguments(arguments)
             self._acts.bodies.closure(local.closure, local.closure_place, arguments, call)
             return self._acts.bodies.result()
+        if local is None and last not in scope.facts.functions and function.text not in scope.facts.macros:
+            local = scope.thing(function)
         if local is not None:
             # An object that is called, as a std::function is, may wait for all that it was made from.
             self.kept(call, self.arguments(arguments))
@@ -121,6 +123,9 @@ class Calls:
             return self._dpct_command(call, last)
         if last in VALUE_OF_TRY and last not in scope.facts.functions:
             self.arguments(arguments)
+            return None
+        if last in KEEPERS and function.qualifier == "std":
+            self.kept(call, [self._acts.referred(each) for each in arguments])
             return None
         candidates = scope.facts.functions.get(last)
         if candidates:
@@ -156,7 +161,7 @@ class Calls:
             for position in C_READERS[last]:
                 self._memory_used(arguments, position, call, Use.READ)
             return
-        if last in ALGORITHMS and first == "std" and not any("execution" in text for text in names_in(call)):
+        if last in ALGORITHMS and first == "std" and not self._is_given_policy(call):
             for position, _ in enumerate(arguments):
                 self._memory_used(arguments, position, call, Use.WRITTEN if last in FILLERS else Use.READ)
         if last in _MOVING:
@@ -172,6 +177,16 @@ class Calls:
                 watch.waited_for_all()
         else:
             self.unknown(last, by_name=True)
+
+    def _is_given_policy(self, call: Call) -> bool:
+        """Whether an algorithm is told where to run, which may be a device.
+
+        The first of two iterators leads where the second does, unless it is none of them.
+        """
+        if any("execution" in text or "polic" in text.lower() for text in names_in(call)):
+            return True
+        first, second = (*map(self._scope.memory, call.arguments[:2]), None, None)[:2]
+        return first is None and second is not None
 
     @staticmethod
     def is_check(name: str, arguments: tuple[Expr, ...], results: list[Result]) -> bool:
@@ -303,7 +318,7 @@ class Calls:
             if walked:
                 return result
         if isinstance(receiver, Thing):
-            return self._object_method(call, name, receiver)
+            return self._object_method(call, function, receiver)
         if not isinstance(inner, Name | Member):
             inner_result = self._acts.evaluate(inner)
             if isinstance(inner_result, Command):
@@ -313,8 +328,19 @@ class Calls:
         results = self.arguments(call.arguments)
         self._taken(name, results)
         self.kept(call, results)
-        self.unknown(name, by_name=name not in CONTAINER_QUIET)
+        self._method_unknown(function, by_name=name not in CONTAINER_QUIET)
         return None
+
+    def _method_unknown(self, function: Member, *, by_name: bool = True) -> None:
+        """A method out of sight was called; or a function that an object holds, of which nothing is known."""
+        watch, receivers = self._watch, self._scope.receivers
+        if self._scope.state.flights:
+            written = receivers.type_of(function.object)
+            if receivers.field(written, function.name) is not None:
+                watch.waited_for_all()
+            elif by_name and receivers.is_hidden(written, function.name):
+                watch.doubted(function.name, own=False)
+        self.unknown(function.name, by_name=by_name)
 
     def _receiver(self, inner: Expr) -> Result:
         """The thing or command that a method is called on."""
@@ -390,10 +416,10 @@ class Calls:
             if thing is not None:
                 yield settled(Ref(thing)).thing
 
-    def _object_method(self, call: Call, name: str, receiver: Thing) -> Result:
-        watch, scope = self._watch, self._scope
+    def _object_method(self, call: Call, function: Member, receiver: Thing) -> Result:
+        watch, scope, name = self._watch, self._scope, function.name
         results = self.arguments(call.arguments)
-        if name in _KEEPING and receiver.kind is Kind.OTHER and any(map(_is_event, results)):
+        if name in _KEEPING and receiver.kind is Kind.OTHER and any(map(is_event, results)):
             scope.keep(receiver)
             return None
         match receiver.kind:
@@ -417,7 +443,7 @@ class Calls:
             case Kind.HANDLER | Kind.HOST_ACCESSOR | Kind.ACCESSOR | Kind.POINTER:
                 if receiver.kind is Kind.POINTER:
                     self.kept(call, results)
-                    self.unknown(name, by_name=True)
+                    self._method_unknown(function)
                 return None
         watch.used(Ref(receiver), call, Use.READ)
         self._taken(name, results)
@@ -425,7 +451,9 @@ class Calls:
         self.kept(call, results)
         if receiver.holds_queue:
             watch.waited_for_all()
-        self.unknown(name, by_name=True)
+        elif any(map(scope.mentions_queue, call.arguments)):
+            scope.keep(receiver)
+        self._method_unknown(function)
         return None
 
 
@@ -438,7 +466,8 @@ def _renamed(value: Thing, name: Thing) -> Thing:
     return name.again(target=value.target, command=value.command)
 
 
-def _is_event(value: Result) -> bool:
+def is_event(value: Result) -> bool:
+    """Whether an expression gives the event of a command."""
     return isinstance(value, Command) or (isinstance(value, Thing) and value.kind is Kind.EVENT)
 
 

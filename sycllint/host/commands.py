@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
-from sycllint.cpp.node import Node, children
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name
+from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Declaration, Function, Struct, Variable
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Ref, Thing
 from sycllint.host.touches import NOTHING, Touched, Touches, captured
-from sycllint.host.vocabulary import ASYNC_FUNCTIONS, COPIES, LAUNCHES
+from sycllint.host.vocabulary import ASYNC_FUNCTIONS, CONTAINER_QUIET, COPIES, ELEMENTS, LAUNCHES
 from sycllint.record import NamedTuple
 
 _PLAIN_ARGUMENTS = 5
@@ -24,6 +24,7 @@ class Effects(NamedTuple):
     by_kernel: tuple[Ref, ...] = ()
     buffers: tuple[tuple[Thing, bool], ...] = ()
     ordered: bool = False
+    tells: bool = False
 
 
 class Commands:
@@ -48,6 +49,7 @@ class Commands:
             by_kernel=effects.by_kernel,
             buffers=effects.buffers,
             ordered=effects.ordered,
+            tells=effects.tells,
             waitable=waitable and scope.site is None,
         )
 
@@ -201,7 +203,7 @@ class Commands:
             self._visit(group.body, found)
         finally:
             scope.state.things = saved
-        return Effects(found.writes, found.reads, found.by_kernel, tuple(found.buffers), found.ordered)
+        return Effects(found.writes, found.reads, found.by_kernel, tuple(found.buffers), found.ordered, found.tells)
 
     def _visit(self, node: Node, found: "_Group") -> None:
         match node:
@@ -222,6 +224,7 @@ class Commands:
                     return
                 if method in ("depends_on", "host_task", "require", "ext_codeplay_enqueue_native_command"):
                     found.ordered = True
+                    found.tells = found.tells or (method == "host_task" and any(map(_tells, arguments)))
             case Call(arguments=arguments):
                 if any(isinstance(each, Name) and each.text == found.handler for each in arguments):
                     self._access(node, found)
@@ -270,6 +273,18 @@ class _Group:
         self.by_kernel: tuple[Ref, ...] = ()
         self.buffers: list[tuple[Thing, bool]] = []
         self.ordered = False
+        self.tells = False
+
+
+def _tells(task: Expr) -> bool:
+    """Whether a host task may tell those who wait for it that it has run: it sets a variable, or calls a method."""
+    for each in walk(task):
+        match each:
+            case Assign() | Increment():
+                return True
+            case Call(function=Member(name=name)) if name not in CONTAINER_QUIET | ELEMENTS:
+                return True
+    return False
 
 
 def _reads_only(variable: Variable) -> bool:

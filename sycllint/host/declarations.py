@@ -70,6 +70,8 @@ class Declarations:
             return made.again(owner=value.owner)
         if variable.type.reference and isinstance(value, Thing):
             return value
+        if variable.type.reference and only is not None and kind in (Kind.OBJECT, Kind.OTHER):
+            made = made.again(target=self._scope.behind(only))
         match kind:
             case Kind.QUEUE:
                 return self._queue(made, variable, value)

@@ -22,14 +22,16 @@ _KINDS = frozenset({Evaluate, If, Loop, RangeLoop, Block})
 _LEAVING = ENDS | {"return", "goto", "throw", "co_await", "co_return", "co_yield", "asm", "__asm__"}
 _JUMPS = frozenset({"break", "continue"})
 """What leaves a statement that is no loop."""
-_FREEING = C_ALLOCATORS | {"free", "delete", "new", "swap", "exchange"}
-_ACTS = _LEAVING | _FREEING | OPERATIONS | ORDERING | DPCT_QUEUES | ALLOCATORS.keys()
+_OWNING = C_ALLOCATORS | {"free", "delete", "new", "swap", "exchange", "move", "forward", "release"}
+"""What gives memory to somebody, or takes it."""
+_ACTS = _LEAVING | _OWNING | OPERATIONS | ORDERING | DPCT_QUEUES | ALLOCATORS.keys()
 _CLASSES = frozenset(
     {"queue", "event", "buffer", "handler", "accessor", "host_accessor", "get_access", "get_host_access"}
 )
 _SET = re.compile(r"(\w+)\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--|&|>>)[\s*(]*(\w+)")
 """Names that a text may set: assigned, stepped, read from a stream, or with their address taken."""
-_CALLED = re.compile(r"(\w+)\s*\(")
+_CALLED = re.compile(r"(\w+|\]|\)(?=\s*\(\s*\))|\(\s*\*[\w.>-]+\s*\))\s*\(")
+"""What is called: a name, an element, what a call gives, or what a pointer points to."""
 _HARMLESS = (
     BY_VALUE
     | READERS

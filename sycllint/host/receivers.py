@@ -16,7 +16,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Declaration, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.things import Kind, Thing
-from sycllint.host.vocabulary import COPIES, HOLDERS, LAUNCHES
+from sycllint.host.vocabulary import CLASSES, COPIES, HARMLESS, HOLDERS, LAUNCHES
 from sycllint.values.bindings import accepts
 from sycllint.values.types import as_type, pointed
 
@@ -157,6 +157,21 @@ class Receivers:
         bodies = [each for each in found if each.node.body is not None and not each.node.damaged]
         fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
         return fitting[0] if len(fitting) == 1 else None
+
+    def is_hidden(self, owner: Type | None, name: str) -> bool:
+        """Whether the class of an object, which the library has not, keeps out of sight what its method does."""
+        if owner is None or owner.extents or owner.pointers > 1:
+            return False
+        types = self._scope.evaluator.types
+        known = types.kind(owner.name)
+        if known.automatic or known.floating or known.extents is not None or known.integer is not None:
+            return False
+        if known.name.qualifier.partition("::")[0] in HARMLESS or known.name.last in _LISTS | HOLDERS | CLASSES:
+            return False
+        structs = [each.name for each in self._structs(owner)]
+        declared = self._scope.facts.functions.get(name)
+        bodies = [each for each in declared if class_of(each) in structs and each.node.body is not None]
+        return not bodies or any(map(self.is_virtual, bodies))
 
     def is_own(self, declared: Declared[Function]) -> bool:
         """Whether a function is a method of a class around, and no other class may have its own."""

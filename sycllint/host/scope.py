@@ -305,18 +305,35 @@ class Scope:
                 return self._object(operand)
             case Member(object=inner, name=name):
                 return self._object(operand) or self._hidden_member(inner, name)
+            case _:
+                return self.behind(operand)
+
+    def given(self, argument: Expr, to: Type) -> Ref | None:
+        """The memory that a parameter gives access to."""
+        return (self.behind(argument) if to.reference else None) or self.memory(argument)
+
+    def behind(self, expression: Expr) -> Ref | None:
+        """The memory of an element, or of what a pointer points to."""
+        match expression:
             case Index(object=inner, indices=(index,)):
                 array = self.element(inner)
                 if array is None:
                     return None
                 first = getattr(index, "text", "") == "0"
                 return array if first else Ref(array.thing, whole=False)
+            case Unary(operator="*", operand=pointer):
+                return self.memory(pointer)
             case _:
                 return None
 
     def _object(self, variable: Expr) -> Ref | None:
         found = self.thing(variable)
-        return Ref(found) if found is not None and found.kind in _ADDRESSED else None
+        return self.referred(found) if found is not None and found.kind in _ADDRESSED else None
+
+    @staticmethod
+    def referred(thing: Thing) -> Ref:
+        """The memory of a variable; of a reference, that of what it refers to."""
+        return thing.target if thing.target is not None and thing.kind in (Kind.OBJECT, Kind.OTHER) else Ref(thing)
 
     def _hidden_member(self, inner: Expr, name: str) -> Ref | None:
         """A member, whose address is taken, of an object whose class is not in sight."""

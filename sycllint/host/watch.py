@@ -60,6 +60,8 @@ class Watch:
         if not hidden:
             self._judged(command)
         state = self._state
+        if command.tells:
+            self.waited_for_all()
         state.written |= {each.thing for each in command.writes}
         state.flights[command] = Flight(begun=self.region, doubt=command.what if hidden else "")
         if not hidden:
@@ -85,7 +87,8 @@ class Watch:
             target = buffer.target
             if writes and buffer.writes_back:
                 state.stale += ((buffer, command),)
-            if target is not None and self._scope.loops and buffer.loops and target.thing.loops < buffer.loops:
+            is_again = self._scope.loops and buffer.loops and target is not None and target.whole
+            if target is not None and is_again and target.thing.loops < buffer.loops:
                 location = buffer.location
                 self.note(BufferInLoop(buffer.name, target.thing.name, location, command.location))
 
@@ -155,11 +158,11 @@ class Watch:
             elif not queue.block and not flight.doubt:
                 flights[command] = replace(flight, doubt=name)
 
-    def doubted(self, name: str) -> None:
-        """``name`` is not in sight and may have waited."""
+    def doubted(self, name: str, *, own: bool = True) -> None:
+        """``name`` is not in sight and may have waited; if not for queues made here (``own``), for those of others."""
         flights = self._state.flights
         for command, flight in flights.items():
-            if not flight.doubt:
+            if not flight.doubt and (own or command.queue is None or not command.queue.own):
                 flights[command] = replace(flight, doubt=name)
 
     def waited(self, queue: Thing | None, node: Node) -> None:
@@ -204,6 +207,8 @@ class Watch:
 
     def used(self, ref: Ref, node: Node, use: Use) -> None:
         """The host reads or writes memory."""
+        if ref.thing.target is not None:
+            ref = self._scope.referred(ref.thing)
         thing = ref.thing
         if thing.origin is Origin.DEVICE and use is not Use.FREED:
             self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
