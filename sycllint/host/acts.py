@@ -183,15 +183,23 @@ class Acts:
                 return self.evaluate(pointer, bound=True)
             case Index(object=inner, indices=indices):
                 if not isinstance(inner, Name):
-                    self.evaluate(inner)
+                    self._decayed(inner)
                 for index in indices:
                     self.evaluate(index)
             case Member(object=inner):
-                self.evaluate(inner, bound=True)
+                self.referred(inner)
                 return self._scope.thing(operand)
             case _:
                 self.evaluate(operand, bound=True)
         return None
+
+    def _decayed(self, inner: Expr) -> None:
+        """An array or a pointer whose element is referred to: only the pointer is read."""
+        written = self._scope.receivers.type_of(inner)
+        if isinstance(inner, Member) and (written is None or written.extents):
+            self._address(inner)
+        else:
+            self.evaluate(inner)
 
     def _member(self, node: Member, *, bound: bool) -> Thing | None:
         scope, inner = self._scope, node.object
@@ -203,6 +211,9 @@ class Acts:
         if whole is not None and (whole.kind is Kind.POINTER or (part is not None and whole.kind is Kind.OBJECT)):
             # Of the object only this member is used.
             self._watch.used(Ref(settled(Ref(whole)).thing, whole=part is None), node, Use.READ)
+        elif isinstance(inner, Index) and (written := scope.receivers.type_of(node)) is not None and written.extents:
+            # An array, of which only the address is taken.
+            self._address(inner)
         else:
             self.evaluate(inner)
         return part
@@ -244,11 +255,11 @@ class Acts:
                 else:
                     self.evaluate(operand)
             case Member(object=inner):
-                self._store_member(target, node, value)
+                self._store_member(target, node, right, value)
             case _:
                 self.evaluate(target)
 
-    def _store_member(self, target: Member, node: Node, value: Thing | Command | None) -> None:
+    def _store_member(self, target: Member, node: Node, right: Expr | None, value: Thing | Command | None) -> None:
         """A member gets a new value; one that leads somewhere leads elsewhere."""
         scope = self._scope
         part, whole = scope.thing(target), scope.thing(target.object)
@@ -262,7 +273,7 @@ class Acts:
             return
         if part.kind is Kind.OBJECT or part.kind is Kind.CONTAINER:
             self._watch.used(Ref(part), node, Use.WRITTEN)
-        scope.reset(target, part, value.command if isinstance(value, Thing) else value)
+        scope.reset(target, part, right, value.command if isinstance(value, Thing) else value)
 
     def _set(self, found: Thing, name: Name, node: Node, right: Expr | None, value: Thing | Command | None) -> None:
         scope = self._scope
@@ -286,6 +297,9 @@ class Acts:
             case Kind.POINTER:
                 scope.rebind(name.text, scope.declarations.pointing(fresh, right) if right is not None else fresh)
             case Kind.LAMBDA | Kind.QUEUE | Kind.BUFFER | Kind.OWNER | Kind.HOST_ACCESSOR | Kind.ACCESSOR:
+                if found.kind is Kind.BUFFER:
+                    # The buffer that it was may end here.
+                    self._watch.settled(found)
                 scope.rebind(name.text, fresh)
             case _:
                 holds = found.holds_queue or (right is not None and scope.mentions_queue(right))

@@ -68,6 +68,8 @@ class Bodies:
         fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
         is_open = len(fitting) != 1 or self._scope.receivers.is_virtual(fitting[0])
         if is_open or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
+            if any(map(self._scope.receivers.is_around, candidates)):
+                self._scope.unsettled_members(None)
             self._acts.calls.kept(call, results)
             self._acts.calls.unknown(function.last, by_name=True)
             return None
@@ -76,6 +78,8 @@ class Bodies:
         self._acts.calls.values_read(each for each, parameter in by_value if not parameter.type.reference)
         own = self._scope.receivers.is_own(declared)
         if not self._matters(declared.node, call.arguments, results, own=own):
+            if own:
+                self._scope.unsettled_members(declared.node.body)
             self._acts.calls.kept_memory(call.arguments)
             return None
         return self._walked(declared, call, results, self._scope.this if own else None)

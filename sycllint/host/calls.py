@@ -23,7 +23,7 @@ from sycllint.host.commands import Commands
 from sycllint.host.receivers import hidden_queue, is_command, spelled
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope, settled
-from sycllint.host.things import Command, Kind, Ref, Thing
+from sycllint.host.things import WITH_MEMBERS, Command, Kind, Ref, Thing
 from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import (
     ALGORITHMS,
@@ -238,9 +238,12 @@ class Calls:
             watch.waited_for_all()
 
     def kept_memory(self, arguments: tuple[Expr, ...]) -> None:
-        """What a function that is not walked may have written."""
-        refs = (self._scope.memory(each) for each in arguments)
-        self._watch.escaped(each.thing for each in refs if each is not None)
+        """What a function that is not walked may have written, or set anew."""
+        refs = [each for each in map(self._scope.memory, arguments) if each is not None]
+        self._watch.escaped(each.thing for each in refs)
+        for each in (*(each.thing for each in refs), *map(self._scope.thing, arguments)):
+            if each is not None and each.kind in WITH_MEMBERS:
+                self._scope.unsettled(each)
 
     def _out(self, argument: Expr, thing: Thing) -> None:
         """``&p`` is handed out: the pointer may point elsewhere afterwards."""
@@ -336,6 +339,8 @@ class Calls:
         watch, receivers = self._watch, self._scope.receivers
         if self._scope.state.flights:
             written = receivers.type_of(function.object)
+            if isinstance(function.object, Name) and function.object.text == "this":
+                self._scope.unsettled_members(None)
             if receivers.field(written, function.name) is not None:
                 watch.waited_for_all()
             elif by_name and receivers.is_hidden(written, function.name):
@@ -391,7 +396,7 @@ class Calls:
         if name in ("wait", "wait_and_throw"):
             watch.waited(queue, call)
         elif name in ORDERING:
-            watch.fenced()
+            watch.fenced(queue)
         elif name not in QUIET_QUEUE_METHODS:
             watch.waited_for_all()
         return None

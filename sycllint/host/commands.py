@@ -24,6 +24,7 @@ class Effects(NamedTuple):
     by_kernel: tuple[Ref, ...] = ()
     buffers: tuple[tuple[Thing, bool], ...] = ()
     ordered: bool = False
+    kernel: Lambda | None = None
     tells: bool = False
 
 
@@ -49,6 +50,7 @@ class Commands:
             by_kernel=effects.by_kernel,
             buffers=effects.buffers,
             ordered=effects.ordered,
+            kernel=effects.kernel,
             tells=effects.tells,
             waitable=waitable and scope.site is None,
         )
@@ -113,7 +115,21 @@ class Commands:
         events = arguments[:-1] if method == "single_task" else arguments[1:-1]
         writes, reads = self.kernel(arguments[-1])
         reduced = tuple(ref for each in events if (ref := self._reduced(each)) is not None)
-        return Effects((*writes, *reduced), reads, (*writes, *reads), ordered=bool(events))
+        # What a reduction finds in its variable it combines with what it leaves there.
+        return Effects(
+            (*writes, *reduced),
+            (*reads, *reduced),
+            (*writes, *reads),
+            ordered=any(self._reduced(each) is None for each in events),
+            kernel=self._lambda(arguments[-1]),
+        )
+
+    def _lambda(self, kernel: Expr) -> Lambda | None:
+        """The lambda that a kernel is, or that a variable holds."""
+        if isinstance(kernel, Name):
+            found = self._scope.thing(kernel)
+            return found.closure if found is not None else None
+        return kernel if isinstance(kernel, Lambda) else None
 
     def _reduced(self, argument: Expr) -> Ref | None:
         """The memory in which ``sycl::reduction(pointer, …)``, or a variable made from it, leaves its result."""
@@ -203,7 +219,10 @@ class Commands:
             self._visit(group.body, found)
         finally:
             scope.state.things = saved
-        return Effects(found.writes, found.reads, found.by_kernel, tuple(found.buffers), found.ordered, found.tells)
+        kernel = found.kernels[0] if len(found.kernels) == 1 else None
+        return Effects(
+            found.writes, found.reads, found.by_kernel, tuple(found.buffers), found.ordered, kernel, found.tells
+        )
 
     def _visit(self, node: Node, found: "_Group") -> None:
         match node:
@@ -220,6 +239,7 @@ class Commands:
                     found.writes += effects.writes
                     found.reads += effects.reads
                     found.by_kernel += effects.by_kernel
+                    found.kernels.append(effects.kernel)
                     # Between a range and a kernel stand reductions and properties: a handler takes no events.
                     return
                 if method in ("depends_on", "host_task", "require", "ext_codeplay_enqueue_native_command"):
@@ -274,6 +294,7 @@ class _Group:
         self.buffers: list[tuple[Thing, bool]] = []
         self.ordered = False
         self.tells = False
+        self.kernels: list[Lambda | None] = []
 
 
 def _tells(task: Expr) -> bool:

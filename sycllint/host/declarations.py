@@ -195,7 +195,7 @@ class Declarations:
     def _allocation(self, value: Expr) -> Origin:
         """How the memory that an expression gives is allocated."""
         match _bare(value):
-            case New():
+            case New(type=kind, placement=()) if not self._scope.receivers.allocates(kind):
                 return Origin.NEW
             case Call(function=Name() as function):
                 last, qualifier = function.last, function.qualifier

@@ -79,7 +79,9 @@ class Idle:
             return False
         refs = (each for command in state.flights for each in (*command.writes, *command.reads))
         used = {id(thing) for each in refs for thing in each.thing.owners()}
-        if state.flights and not wording.called <= _HARMLESS - self._outside:
+        parts = [each for each in state.outer.values() if settled(Ref(each)).thing.origin is Origin.DEVICE]
+        used.update(id(each) for part in parts for each in part.owners())
+        if (state.flights or parts) and not wording.called <= _HARMLESS - self._outside:
             return False
         for name in wording.names:
             thing = state.things.get(name)

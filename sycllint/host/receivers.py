@@ -173,12 +173,26 @@ class Receivers:
         bodies = [each for each in declared if class_of(each) in structs and each.node.body is not None]
         return not bodies or any(map(self.is_virtual, bodies))
 
+    def allocates(self, kind: Type) -> bool:
+        """Whether a class, or one that it inherits from, may have an ``operator new`` of its own."""
+        known = self._scope.evaluator.types.kind(kind.name)
+        if known.struct is None:
+            is_class = known.integer is None and not known.floating and known.name.last != "bool"
+            return is_class and not kind.extents and known.name.qualifier.partition("::")[0] not in HARMLESS
+        structs = list(self._with_bases(known.struct.node, 0))
+        if any(len(self._scope.facts.structs.get(base.last)) != 1 for each in structs for base in each.bases):
+            return True
+        members = (each for struct in structs for each in struct.members.statements)
+        return any(isinstance(each, Function) and each.name.startswith("operator new") for each in members)
+
+    def is_around(self, declared: Declared[Function]) -> bool:
+        """Whether a function is a method of a class around."""
+        owner = class_of(declared)
+        return bool(owner) and any(each.name == owner for each in self.around(self._scope.place))
+
     def is_own(self, declared: Declared[Function]) -> bool:
         """Whether a function is a method of a class around, and no other class may have its own."""
-        owner = class_of(declared)
-        if not owner or owner not in {each.name for each in self.around(self._scope.place)}:
-            return False
-        return not self.is_virtual(declared)
+        return self.is_around(declared) and not self.is_virtual(declared)
 
     def is_virtual(self, declared: Declared[Function]) -> bool:
         """Whether a derived class may have a method of its own in place of this."""

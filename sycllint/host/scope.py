@@ -190,7 +190,7 @@ class Scope:
         given = declared.node.returns
         return given is not None and self.kind(given) is Kind.QUEUE
 
-    def reset(self, target: Member, part: Thing, command: Command | None) -> None:
+    def reset(self, target: Member, part: Thing, right: Expr | None, command: Command | None) -> None:
         """A member is assigned: one that leads to memory, a queue or a command leads elsewhere."""
         if part.kind in (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER):
             self.unsettled(part)
@@ -199,6 +199,8 @@ class Scope:
         self.state.outer.pop(key, None)
         if part.kind is Kind.EVENT:
             self.state.outer[key] = part.again(command=command)
+        elif part.kind is Kind.POINTER and right is not None:
+            self.state.outer[key] = self.declarations.pointing(part.anew(), right)
 
     def unsettled(self, owner: Thing | None = None) -> None:
         """Pointers and events that are members, of ``owner`` if it is given, may have been set anew."""
@@ -207,6 +209,13 @@ class Scope:
         for key in parts:
             if owner is None or any(each is owner for each in outer[key].owners()):
                 del outer[key]
+
+    def unsettled_members(self, body: Node | None) -> None:
+        """A method of the class around, which is not walked, may have set members that it names."""
+        named = self.names.of(body) if body is not None else None
+        for key, each in list(self.state.outer.items()):
+            if isinstance(key, str) and each.kind in _SET_ANEW and (named is None or key in named) and self.member(key):
+                del self.state.outer[key]
 
     def _outside(self, text: str) -> Thing | None:
         """A variable of a namespace, or a member of the class around."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from sycllint.cpp.expression import Lambda
 from sycllint.cpp.node import Node
 from sycllint.host.braces import braces
 from sycllint.host.records import (
@@ -69,8 +70,7 @@ class Watch:
 
     def _judged(self, command: Command) -> None:
         """What is wrong with a command by itself, and with its place among others."""
-        if not self.again:
-            self._unordered(command)
+        self._unordered(command)
         if command.is_kernel:
             self._host_memory(command)
         elif not self.again:
@@ -100,6 +100,10 @@ class Watch:
             elif thing.kind is Kind.CONTAINER and thing.block:
                 source = f"std::{thing.type_name}"
                 self.note(HostMemoryInKernel(thing.name, source, command.location, thing.location))
+            elif thing.kind in _INSIDE and thing.automatic and thing.owner is None:
+                # A kernel that names it has a copy of it: this one has a pointer.
+                source = "a local array" if thing.kind is Kind.ARRAY else "a local variable"
+                self.note(HostMemoryInKernel(thing.name, source, command.location, thing.location))
 
     def _unordered(self, command: Command) -> None:
         queue = command.queue
@@ -118,7 +122,7 @@ class Watch:
                 or flight.doubt
             ):
                 continue
-            name = _conflict(earlier, command)
+            name = _rotated(earlier, command) if self.again else _conflict(earlier, command)
             if name is not None:
                 first = _shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
                 second = _shown(command, writes=any(ref.thing.name == name for ref in command.writes))
@@ -166,13 +170,12 @@ class Watch:
                 flights[command] = replace(flight, doubt=name)
 
     def waited(self, queue: Thing | None, node: Node) -> None:
-        """``queue.wait()``."""
+        """``queue.wait()``; what its commands were told to wait for may be a command of another queue."""
         state = self._state
         self._deadlock(node, [each for each in state.blocked if queue is not None and each.command.queue is queue])
+        is_told = any(each.queue is queue and each.ordered for each in state.flights)
         for command in list(state.flights):
-            other = command.queue
-            apart = queue is not None and other is not None and queue is not other and queue.own and other.own
-            if not apart:
+            if is_told or not self._apart(queue, command.queue):
                 state.finish((command,))
 
     def waited_for(self, command: Command | None, node: Node) -> None:
@@ -188,7 +191,7 @@ class Watch:
         # Without the command, the order in which the two were submitted is not known any more.
         is_known = command in self._state.flights
         for other in list(self._state.flights):
-            if not self._apart(queue, other.queue):
+            if command.ordered or not self._apart(queue, other.queue):
                 self._state.finish((other,))
             if is_known and other is command:
                 break
@@ -197,9 +200,10 @@ class Watch:
     def _apart(one: Thing | None, other: Thing | None) -> bool:
         return one is not None and other is not None and one is not other and one.own and other.own
 
-    def fenced(self) -> None:
-        """Later commands wait for those in flight."""
+    def fenced(self, queue: Thing) -> None:
+        """Later commands of ``queue`` wait for those in flight, and so does who waits for it."""
         flights = self._state.flights
+        self._state.finish([each for each in flights if self._apart(queue, each.queue)])
         for command, flight in flights.items():
             flights[command] = replace(flight, fenced=True)
 
@@ -351,7 +355,11 @@ class Watch:
 
     def moved(self, things: Iterable[Thing]) -> None:
         """The memory of these goes elsewhere: ``std::move``, ``swap``."""
-        self._state.moved |= frozenset(things)
+        moved = frozenset(things)
+        self._state.moved |= moved
+        for each in moved:
+            if each.kind is Kind.BUFFER:
+                self.settled(each)
 
     def locked(self, lock: Lock, node: Node) -> None:
         """A host accessor is made."""
@@ -441,12 +449,43 @@ def _is_within(part: Thing, whole: Thing) -> bool:
 
 
 def _conflict(first: Command, second: Command) -> str | None:
-    """Memory that one writes and the other reads. That both write says little: it may be parts."""
+    """Memory that one writes and the other reads, or that both surely write in the same places."""
     pairs = [(a, b) for a in first.writes for b in second.reads] + [(a, b) for a in first.reads for b in second.writes]
     for a, b in pairs:
-        if a.thing is b.thing and a.whole and b.whole:
+        if a.thing is b.thing and a.whole and b.whole and _meet(first.kernel, second.kernel, a.thing.name):
+            return a.thing.name
+    for a, b in ((a, b) for a in first.writes for b in second.writes):
+        if a.thing is b.thing and a.whole and b.whole and _both_set(first, second, a.thing.name):
             return a.thing.name
     return None
+
+
+def _rotated(first: Command, second: Command) -> str | None:
+    """Memory that a command of a loop has written, and reads the next time: its pointers have changed places."""
+    if first.location != second.location:
+        return None
+    before = {ref.thing for ref in first.reads}
+    reads = {ref.thing for ref in second.reads if ref.whole} - before
+    return next((ref.thing.name for ref in first.writes if ref.whole and ref.thing in reads), None)
+
+
+def _meet(first: Lambda | None, second: Lambda | None, name: str) -> bool:
+    """Whether two commands may use the same elements: of kernels their indices may tell that they do not."""
+    if first is None or second is None:
+        return True
+    from sycllint.host.parts import meet
+
+    return meet(first, second, name)
+
+
+def _both_set(first: Command, second: Command, name: str) -> bool:
+    """Whether two commands set the same elements: kernels that of their own id, copies and fillings all."""
+    kernels = [each.kernel for each in (first, second) if each.is_kernel]
+    if not kernels:
+        return False
+    from sycllint.host.parts import sets_own
+
+    return all(each is not None and sets_own(each, name) for each in kernels)
 
 
 def _is_host(thing: Thing) -> bool:
