@@ -15,6 +15,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Parameter
 from sycllint.facts.file import Declared
+from sycllint.host.library import is_check
 from sycllint.host.scope import Scope, settled
 from sycllint.host.things import Command, Kind, Ref, Thing
 from sycllint.host.vocabulary import (
@@ -253,7 +254,7 @@ class Bodies:
             or sum(isinstance(each, Macro) for each in self._running) > MAX_EXPANSIONS
         ):
             results = self._acts.calls.arguments(arguments)
-            if macro is None and not self._may_wait(name) and self._acts.calls.is_check(name.last, arguments, results):
+            if macro is None and not self._may_wait(name) and is_check(name.last, arguments, results):
                 self._watch.doubted(name.last)
             else:
                 self._watch.waited_for_all()

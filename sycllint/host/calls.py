@@ -14,57 +14,43 @@ from sycllint.cpp.expression import (
     Lambda,
     Member,
     Name,
-    Text,
     Unary,
 )
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import Parameter, Variable
 from sycllint.host.commands import Commands
+from sycllint.host.library import QUIET, Libraries, is_check
 from sycllint.host.receivers import hidden_queue, is_command, spelled
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope, settled
 from sycllint.host.things import WITH_MEMBERS, Command, Kind, Ref, Thing
 from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import (
-    ALGORITHMS,
-    ALLOCATORS,
     ASYNC_FUNCTIONS,
-    C_READERS,
-    C_WRITERS,
-    CHECKS,
     CONTAINER_QUIET,
     COPIES,
-    DPCT_QUIET,
     ELEMENTS,
-    FILLERS,
-    HARMLESS,
     OPERATIONS,
     ORDERING,
     QUIET_QUEUE_METHODS,
     SUBMITS,
-    TEST_MACROS,
     VALUE_OF_TRY,
     WAITS,
 )
 from sycllint.host.watch import Watch
-from sycllint.values.library import BY_VALUE, ENDS, KEEPERS, READERS, TRANSIENT
+from sycllint.values.library import ENDS, KEEPERS
 
 if TYPE_CHECKING:
     from sycllint.host.acts import Acts
 
 Result: TypeAlias = "Thing | Command | None"
-_QUIET = BY_VALUE | READERS | TRANSIENT
-_RANGES = frozenset({"range", "nd_range", "id"})
 _METHODS_FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.CONTAINER, Kind.OWNER, Kind.POINTER)
 """Members of objects whose methods are known, or are those of what they point to."""
 _COPIED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
 """What a lambda copies with all that it holds."""
-_MOVING = frozenset({"move", "forward", "swap", "exchange"})
 _TAKING = frozenset({"swap", "release"})
 _KEEPING = frozenset({"push_back", "emplace_back", "insert", "emplace", "push"})
 """Methods of a list of events, which waits for none."""
-_OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
-"""Functions of the C++ library that take variables by reference without reading them."""
 
 
 class Calls:
@@ -75,6 +61,7 @@ class Calls:
         self._scope = scope
         self._commands = commands
         self._watch = watch
+        self._libraries = Libraries(self, scope, watch)
 
     def call(self, call: Call, *, alone: bool) -> Result:
         """What a call does, and the command or thing that it gives."""
@@ -136,66 +123,12 @@ class Calls:
             scope.state.over = True
             return None
         is_around = last.isupper() or next(reversed(scope.state.flights), None) is not before
-        if is_around and not function.qualifier and last not in _QUIET and self.is_check(last, arguments, results):
+        if is_around and not function.qualifier and last not in QUIET and is_check(last, arguments, results):
             # It looks at what is done in its argument, or it is a macro, which may do anything.
             self._watch.doubted(last)
             return None
-        self._library(call, function, results)
+        self._libraries.called(call, function, results)
         return None
-
-    def _library(self, call: Call, function: Name, results: list[Result]) -> None:
-        """A function that is not in sight."""
-        watch, last, arguments = self._watch, function.last, call.arguments
-        first = function.qualifier.removeprefix("::").partition("::")[0]
-        if last in ALLOCATORS or (last in ("make_reduction", "reduction") and first != "std"):
-            return
-        if (last in _QUIET or last in _RANGES or first == "std") and last not in _OUTGOING:
-            self.values_read(arguments)
-        if last in C_WRITERS and first in ("", "std"):
-            to, source = C_WRITERS[last]
-            self._memory_used(arguments, to, call, Use.WRITTEN)
-            if source is not None:
-                self._memory_used(arguments, source, call, Use.READ)
-            return
-        if last in C_READERS and first in ("", "std"):
-            for position in C_READERS[last]:
-                self._memory_used(arguments, position, call, Use.READ)
-            return
-        if last in ALGORITHMS and first == "std" and not self._is_given_policy(call):
-            for position, _ in enumerate(arguments):
-                self._memory_used(arguments, position, call, Use.WRITTEN if last in FILLERS else Use.READ)
-        if last in _MOVING:
-            watch.moved(found for each in arguments if (found := self._scope.thing(each)) is not None)
-        if last == "swap":
-            self._swapped(arguments)
-            return
-        self.kept(call, results)
-        if first == "dpct" and last not in DPCT_QUIET:
-            watch.waited_for_all()
-        elif first in HARMLESS or last in _QUIET or TEST_MACROS.fullmatch(last):
-            if WAITS.search(last) and first in ("sycl", "cl"):
-                watch.waited_for_all()
-        else:
-            self.unknown(last, by_name=True)
-
-    def _is_given_policy(self, call: Call) -> bool:
-        """Whether an algorithm is told where to run, which may be a device.
-
-        The first of two iterators leads where the second does, unless it is none of them.
-        """
-        if any("execution" in text or "polic" in text.lower() for text in names_in(call)):
-            return True
-        first, second = (*map(self._scope.memory, call.arguments[:2]), None, None)[:2]
-        return first is None and second is not None
-
-    @staticmethod
-    def is_check(name: str, arguments: tuple[Expr, ...], results: list[Result]) -> bool:
-        """Whether a function or macro out of sight, by its name, looks at what is done in its arguments."""
-        if not CHECKS.search(name) or WAITS.search(name) or all(isinstance(each, Name | Text) for each in arguments):
-            return False
-        return not any(isinstance(each, Thing) for each in results) and not any(
-            isinstance(each, Lambda) for each in arguments
-        )
 
     def _dpct_command(self, call: Call, name: str) -> Result:
         """A function of dpct that copies or fills, and returns before that is done."""
@@ -249,21 +182,6 @@ class Calls:
         """``&p`` is handed out: the pointer may point elsewhere afterwards."""
         if isinstance(argument, Unary) and argument.operator == "&" and thing.kind in (Kind.POINTER, Kind.EVENT):
             self._scope.rebind(thing.name, thing.anew())
-
-    def _swapped(self, arguments: tuple[Expr, ...]) -> None:
-        scope = self._scope
-        things = [found for each in arguments if (found := scope.thing(each)) is not None]
-        if len(things) == len(arguments) == 2:
-            one, other = things
-            scope.rebind(one.name, _renamed(other, one))
-            scope.rebind(other.name, _renamed(one, other))
-
-    def _memory_used(self, arguments: tuple[Expr, ...], position: int, call: Call, use: Use) -> None:
-        if position < len(arguments):
-            ref = self._scope.memory(arguments[position])
-            by_bytes = isinstance(call.function, Name) and call.function.last in {**C_READERS, **C_WRITERS}
-            if ref is not None and (by_bytes or ref.thing.kind is not Kind.OBJECT):
-                self._watch.used(ref, call, use)
 
     def unknown(self, name: str, *, by_name: bool) -> None:
         """A function or method out of sight was called: it may wait for the queues it can know of."""
@@ -460,15 +378,6 @@ class Calls:
             scope.keep(receiver)
         self._method_unknown(function)
         return None
-
-
-def _renamed(value: Thing, name: Thing) -> Thing:
-    """What another variable stood for; the memory stays the same."""
-    if value.kind is Kind.POINTER and value.target is None:
-        return name.again(
-            target=Ref(value), command=None, origin=name.origin if name.origin is value.origin else value.origin
-        )
-    return name.again(target=value.target, command=value.command)
 
 
 def is_event(value: Result) -> bool:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from sycllint.cpp.expression import Lambda
 from sycllint.cpp.node import Node
 from sycllint.host.braces import braces
+from sycllint.host.conflicts import INSIDE, conflict, is_within, overlaps, rotated
 from sycllint.host.records import (
     BufferInLoop,
     Deadlock,
@@ -26,9 +26,6 @@ from sycllint.host.things import Blocked, Command, Flight, Kind, Lock, Order, Or
 from sycllint.record import replace
 from sycllint.source.edit import Edit
 from sycllint.source.span import Location
-
-_INSIDE = (Kind.OBJECT, Kind.ARRAY)
-"""Members that lie in the memory of their object."""
 
 
 class Watch:
@@ -100,7 +97,7 @@ class Watch:
             elif thing.kind is Kind.CONTAINER and thing.block:
                 source = f"std::{thing.type_name}"
                 self.note(HostMemoryInKernel(thing.name, source, command.location, thing.location))
-            elif thing.kind in _INSIDE and thing.automatic and thing.owner is None:
+            elif thing.kind in INSIDE and thing.automatic and thing.owner is None:
                 # A kernel that names it has a copy of it: this one has a pointer.
                 source = "a local array" if thing.kind is Kind.ARRAY else "a local variable"
                 self.note(HostMemoryInKernel(thing.name, source, command.location, thing.location))
@@ -122,7 +119,7 @@ class Watch:
                 or flight.doubt
             ):
                 continue
-            name = _rotated(earlier, command) if self.again else _conflict(earlier, command)
+            name = rotated(earlier, command) if self.again else conflict(earlier, command)
             if name is not None:
                 first = _shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
                 second = _shown(command, writes=any(ref.thing.name == name for ref in command.writes))
@@ -218,7 +215,7 @@ class Watch:
             self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
             return
         flights = self._state.flights
-        meeting = [each for each, flight in flights.items() if self._sure(flight) and _overlaps(each, ref, use)]
+        meeting = [each for each, flight in flights.items() if self._sure(flight) and overlaps(each, ref, use)]
         if any(self._early(each, flights[each], thing, node, use) for each in meeting):
             # One word for all that are in flight: the same wait is missing.
             self._told |= {(each.location, thing.name) for each in meeting}
@@ -233,7 +230,7 @@ class Watch:
         if keys & self._told and (branch or not self._takes_back((command.location, thing.name))):
             return False
         self._told |= keys
-        writes = any(ref.thing is thing or _is_within(ref.thing, thing) for ref in command.writes)
+        writes = any(ref.thing is thing or is_within(ref.thing, thing) for ref in command.writes)
         shown = _shown(command, writes)
         seen = EarlyUse(
             thing.name, use, location, shown, inner, flight.assumption, self.configured > 0, branch, flight.doubt
@@ -427,65 +424,6 @@ def _ends_with(queue: Thing, block: int) -> bool:
 
 def _shown(command: Command, writes: bool) -> Submitted:
     return Submitted(command.what, command.is_kernel, command.location, writes, command.waitable)
-
-
-def _overlaps(command: Command, ref: Ref, use: Use) -> bool:
-    """Whether a use by the host surely meets what the command does."""
-    against = command.writes if use is Use.READ else (*command.writes, *command.reads)
-    thing = ref.thing
-    for each in against:
-        if each.whole and (each.thing is thing or (each.thing.owner and ref.whole and _is_within(each.thing, thing))):
-            return True
-    return False
-
-
-def _is_within(part: Thing, whole: Thing) -> bool:
-    """Whether the memory of a member lies in the object."""
-    while part.owner is not None and part.kind in _INSIDE and part.owner.kind in (Kind.OBJECT, Kind.POINTER):
-        part = part.owner
-        if part is whole:
-            return True
-    return False
-
-
-def _conflict(first: Command, second: Command) -> str | None:
-    """Memory that one writes and the other reads, or that both surely write in the same places."""
-    pairs = [(a, b) for a in first.writes for b in second.reads] + [(a, b) for a in first.reads for b in second.writes]
-    for a, b in pairs:
-        if a.thing is b.thing and a.whole and b.whole and _meet(first.kernel, second.kernel, a.thing.name):
-            return a.thing.name
-    for a, b in ((a, b) for a in first.writes for b in second.writes):
-        if a.thing is b.thing and a.whole and b.whole and _both_set(first, second, a.thing.name):
-            return a.thing.name
-    return None
-
-
-def _rotated(first: Command, second: Command) -> str | None:
-    """Memory that a command of a loop has written, and reads the next time: its pointers have changed places."""
-    if first.location != second.location:
-        return None
-    before = {ref.thing for ref in first.reads}
-    reads = {ref.thing for ref in second.reads if ref.whole} - before
-    return next((ref.thing.name for ref in first.writes if ref.whole and ref.thing in reads), None)
-
-
-def _meet(first: Lambda | None, second: Lambda | None, name: str) -> bool:
-    """Whether two commands may use the same elements: of kernels their indices may tell that they do not."""
-    if first is None or second is None:
-        return True
-    from sycllint.host.parts import meet
-
-    return meet(first, second, name)
-
-
-def _both_set(first: Command, second: Command, name: str) -> bool:
-    """Whether two commands set the same elements: kernels that of their own id, copies and fillings all."""
-    kernels = [each.kernel for each in (first, second) if each.is_kernel]
-    if not kernels:
-        return False
-    from sycllint.host.parts import sets_own
-
-    return all(each is not None and sets_own(each, name) for each in kernels)
 
 
 def _is_host(thing: Thing) -> bool:
