@@ -171,8 +171,9 @@ class Acts:
         return None
 
     def referred(self, expression: Expr) -> Thing | Command | None:
-        """A reference is made to ``expression``; of an element or of what a pointer points to, nothing is read."""
-        is_behind = isinstance(expression, Index) or (isinstance(expression, Unary) and expression.operator == "*")
+        """A reference is made to ``expression``; of an element, a member or what a pointer points to nothing is read."""
+        is_star = isinstance(expression, Unary) and expression.operator == "*"
+        is_behind = is_star or isinstance(expression, Index | Member)
         return self._address(expression) if is_behind else self.evaluate(expression, bound=True)
 
     def _address(self, operand: Expr) -> Thing | Command | None:

@@ -81,7 +81,7 @@ class Bodies:
         if not self._matters(declared.node, call.arguments, results, own=own):
             if own:
                 self._scope.unsettled_members(declared.node.body)
-            self._acts.calls.kept_memory(call.arguments)
+            self._acts.calls.kept_memory(call.arguments, declared.node)
             return None
         return self._walked(declared, call, results, self._scope.this if own else None)
 

@@ -17,7 +17,7 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.statement import Parameter, Variable
+from sycllint.cpp.statement import Function, Parameter, Variable
 from sycllint.host.commands import Commands
 from sycllint.host.library import QUIET, Libraries, is_check
 from sycllint.host.receivers import hidden_queue, is_command, spelled
@@ -114,7 +114,7 @@ class Calls:
         if last in KEEPERS and function.qualifier == "std":
             self.kept(call, [self._acts.referred(each) for each in arguments])
             return None
-        candidates = scope.facts.functions.get(last)
+        candidates = scope.facts.functions.get(last) if function.qualifier not in ("std", "::std") else ()
         if candidates:
             return self._acts.bodies.project_function(call, function, candidates)
         before = next(reversed(scope.state.flights), None)
@@ -170,13 +170,17 @@ class Calls:
         if handed or any(map(scope.mentions_queue, call.arguments)):
             watch.waited_for_all()
 
-    def kept_memory(self, arguments: tuple[Expr, ...]) -> None:
-        """What a function that is not walked may have written, or set anew."""
-        refs = [each for each in map(self._scope.memory, arguments) if each is not None]
-        self._watch.escaped(each.thing for each in refs)
-        for each in (*(each.thing for each in refs), *map(self._scope.thing, arguments)):
-            if each is not None and each.kind in WITH_MEMBERS:
-                self._scope.unsettled(each)
+    def kept_memory(self, arguments: tuple[Expr, ...], function: Function) -> None:
+        """What a function that is not walked may have written, or whose members it may have set anew."""
+        scope = self._scope
+        for argument, parameter in zip(arguments, function.parameters, strict=False):
+            ref, thing = scope.memory(argument), scope.thing(argument)
+            if ref is not None:
+                self._watch.escaped((ref.thing,))
+            if (parameter.type.reference or parameter.type.pointers) and not parameter.type.constant:
+                for each in (thing, ref.thing if ref is not None else None):
+                    if each is not None and each.kind in WITH_MEMBERS:
+                        scope.unsettled(each)
 
     def _out(self, argument: Expr, thing: Thing) -> None:
         """``&p`` is handed out: the pointer may point elsewhere afterwards."""
@@ -314,7 +318,7 @@ class Calls:
         if name in ("wait", "wait_and_throw"):
             watch.waited(queue, call)
         elif name in ORDERING:
-            watch.fenced(queue)
+            watch.fenced(queue, given_events=bool(call.arguments))
         elif name not in QUIET_QUEUE_METHODS:
             watch.waited_for_all()
         return None

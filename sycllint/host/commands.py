@@ -24,6 +24,7 @@ class Effects(NamedTuple):
     by_kernel: tuple[Ref, ...] = ()
     buffers: tuple[tuple[Thing, bool], ...] = ()
     ordered: bool = False
+    follows: bool = False
     kernel: Lambda | None = None
     tells: bool = False
 
@@ -50,6 +51,7 @@ class Commands:
             by_kernel=effects.by_kernel,
             buffers=effects.buffers,
             ordered=effects.ordered,
+            follows=effects.follows,
             kernel=effects.kernel,
             tells=effects.tells,
             waitable=waitable and scope.site is None,
@@ -80,7 +82,7 @@ class Commands:
         if isinstance(group, Name):
             found = self._scope.thing(group)
             group = found.closure if found is not None else None
-        return self._command_group(group) if isinstance(group, Lambda) else Effects(ordered=True)
+        return self._command_group(group) if isinstance(group, Lambda) else Effects(ordered=True, follows=True)
 
     def _copy(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
         return self._moved(COPIES[method], arguments)
@@ -96,6 +98,7 @@ class Commands:
             writes=(written,) if written is not None else (),
             reads=(read,) if read is not None else (),
             ordered=len(arguments) > count,
+            follows=len(arguments) > count,
         )
 
     def _copy_of_accessor(self, arguments: tuple[Expr, ...]) -> Effects:
@@ -116,11 +119,13 @@ class Commands:
         writes, reads = self.kernel(arguments[-1])
         reduced = tuple(ref for each in events if (ref := self._reduced(each)) is not None)
         # What a reduction finds in its variable it combines with what it leaves there.
+        ordered = any(self._reduced(each) is None for each in events)
         return Effects(
             (*writes, *reduced),
             (*reads, *reduced),
             (*writes, *reads),
-            ordered=any(self._reduced(each) is None for each in events),
+            ordered=ordered,
+            follows=ordered,
             kernel=self._lambda(arguments[-1]),
         )
 
@@ -221,7 +226,14 @@ class Commands:
             scope.state.things = saved
         kernel = found.kernels[0] if len(found.kernels) == 1 else None
         return Effects(
-            found.writes, found.reads, found.by_kernel, tuple(found.buffers), found.ordered, kernel, found.tells
+            found.writes,
+            found.reads,
+            found.by_kernel,
+            tuple(found.buffers),
+            found.ordered,
+            found.follows,
+            kernel,
+            found.tells,
         )
 
     def _visit(self, node: Node, found: "_Group") -> None:
@@ -244,6 +256,7 @@ class Commands:
                     return
                 if method in ("depends_on", "host_task", "require", "ext_codeplay_enqueue_native_command"):
                     found.ordered = True
+                    found.follows = found.follows or method == "depends_on"
                     found.tells = found.tells or (method == "host_task" and any(map(_tells, arguments)))
             case Call(arguments=arguments):
                 if any(isinstance(each, Name) and each.text == found.handler for each in arguments):
@@ -280,7 +293,7 @@ class Commands:
                 return
         if isinstance(function, Name) and function.last in ("accessor", "local_accessor", "stream", "reduction"):
             return
-        found.ordered = True
+        found.ordered = found.follows = True
 
 
 class _Group:
@@ -293,6 +306,7 @@ class _Group:
         self.by_kernel: tuple[Ref, ...] = ()
         self.buffers: list[tuple[Thing, bool]] = []
         self.ordered = False
+        self.follows = False
         self.tells = False
         self.kernels: list[Lambda | None] = []
 

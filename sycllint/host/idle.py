@@ -123,7 +123,7 @@ def _matters(thing: Thing, changed: bool, used: Collection[int]) -> bool:
     """Whether naming a variable may be an act, or its change has to be followed."""
     if thing.kind in _FOLLOWED or thing.holds_queue or (changed and thing.kind in _MOVED):
         return True
-    memory = settled(Ref(thing)).thing
+    memory = settled(thing.target or Ref(thing)).thing
     return memory.origin is Origin.DEVICE or thing.origin is Origin.DEVICE or id(memory) in used or id(thing) in used
 
 

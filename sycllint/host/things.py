@@ -159,6 +159,8 @@ class Command:
     """Buffers it has accessors of, and whether it may write them."""
     ordered: bool = False
     """Given events to wait for, or ordered in a way that is not followed."""
+    follows: bool = False
+    """Given events, which may be those of another queue."""
     kernel: Lambda | None = None
     """The one kernel that it launches, when that is a lambda."""
     tells: bool = False

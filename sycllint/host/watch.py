@@ -170,7 +170,7 @@ class Watch:
         """``queue.wait()``; what its commands were told to wait for may be a command of another queue."""
         state = self._state
         self._deadlock(node, [each for each in state.blocked if queue is not None and each.command.queue is queue])
-        is_told = any(each.queue is queue and each.ordered for each in state.flights)
+        is_told = any(each.queue is queue and each.follows for each in state.flights)
         for command in list(state.flights):
             if is_told or not self._apart(queue, command.queue):
                 state.finish((command,))
@@ -188,7 +188,7 @@ class Watch:
         # Without the command, the order in which the two were submitted is not known any more.
         is_known = command in self._state.flights
         for other in list(self._state.flights):
-            if command.ordered or not self._apart(queue, other.queue):
+            if command.follows or not self._apart(queue, other.queue):
                 self._state.finish((other,))
             if is_known and other is command:
                 break
@@ -197,10 +197,11 @@ class Watch:
     def _apart(one: Thing | None, other: Thing | None) -> bool:
         return one is not None and other is not None and one is not other and one.own and other.own
 
-    def fenced(self, queue: Thing) -> None:
+    def fenced(self, queue: Thing, *, given_events: bool) -> None:
         """Later commands of ``queue`` wait for those in flight, and so does who waits for it."""
         flights = self._state.flights
-        self._state.finish([each for each in flights if self._apart(queue, each.queue)])
+        if given_events:
+            self._state.finish([each for each in flights if self._apart(queue, each.queue)])
         for command, flight in flights.items():
             flights[command] = replace(flight, fenced=True)
 
