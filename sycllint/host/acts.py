@@ -109,6 +109,15 @@ class Acts:
                 return self.inside(expression)
         return None
 
+    def condition(self, expression: Expr) -> None:
+        """A condition; an object of the project that has an event may wait for it when it is converted."""
+        self.evaluate(expression)
+        found = self._scope.thing(expression)
+        if found is None or not found.holds_queue or found.kind not in _VALUES or found.written is None:
+            return
+        if found.written.name.qualifier.partition("::")[0] != "std" and found.written.name.text != "auto":
+            self._watch.waited_for_all()
+
     def _operated(self, *operands: Thing | Command | None) -> None:
         """An operator of a class is given an event: it may wait for it."""
         if any(map(is_event, operands)):
@@ -171,7 +180,7 @@ class Acts:
         return None
 
     def referred(self, expression: Expr) -> Thing | Command | None:
-        """A reference is made to ``expression``; of an element, a member or what a pointer points to nothing is read."""
+        """A reference is made to ``expression``: of an element, a member or what is pointed to nothing is read."""
         is_star = isinstance(expression, Unary) and expression.operator == "*"
         is_behind = is_star or isinstance(expression, Index | Member)
         return self._address(expression) if is_behind else self.evaluate(expression, bound=True)

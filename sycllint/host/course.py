@@ -270,7 +270,7 @@ class Course:
         if node.initializer is not None:
             self._statement(node.initializer)
         if node.condition is not None:
-            self._acts.evaluate(node.condition)
+            self._acts.condition(node.condition)
         taken = self.truth(node.condition, node.start + 1)
         otherwise = node.otherwise
         if taken is True:

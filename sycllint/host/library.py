@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from sycllint.cpp.expression import Call, Expr, Lambda, Name, Text
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Text
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Ref, Thing
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 Result: TypeAlias = "Thing | Command | None"
 QUIET = BY_VALUE | READERS | TRANSIENT
+_WAITING = frozenset({"wait", "wait_and_throw"})
 _RANGES = frozenset({"range", "nd_range", "id"})
 _MOVING = frozenset({"move", "forward", "swap", "exchange"})
 _OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
@@ -69,6 +70,11 @@ class Libraries:
         if last == "swap":
             self._swapped(arguments)
             return
+        listed = self._listed(arguments) if last in _WAITING and first in ("sycl", "cl") else None
+        if listed is not None:
+            for command in listed:
+                watch.waited_for(command, call)
+            return
         self._calls.kept(call, results)
         if first == "dpct" and last not in DPCT_QUIET:
             watch.waited_for_all()
@@ -77,6 +83,15 @@ class Libraries:
                 watch.waited_for_all()
         else:
             self._calls.unknown(last, by_name=True)
+
+    def _listed(self, arguments: tuple[Expr, ...]) -> list[Command] | None:
+        """The commands of ``{one, other}``; ``None`` unless all are known."""
+        only = arguments[0] if len(arguments) == 1 else None
+        if not isinstance(only, Brace) or only.type is not None:
+            return None
+        things = [self._scope.thing(each) for each in only.elements]
+        commands = [each.command for each in things if each is not None and each.command is not None]
+        return commands if len(commands) == len(things) else None
 
     def _is_given_policy(self, call: Call) -> bool:
         """Whether an algorithm is told where to run, which may be a device.
