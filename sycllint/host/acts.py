@@ -115,7 +115,8 @@ class Acts:
         found = self._scope.thing(expression)
         if found is None or not found.holds_queue or found.kind not in _VALUES or found.written is None:
             return
-        if found.written.name.qualifier.partition("::")[0] != "std" and found.written.name.text != "auto":
+        known = self._scope.evaluator.types.kind(found.written.name)
+        if known.struct is not None:
             self._watch.waited_for_all()
 
     def _operated(self, *operands: Thing | Command | None) -> None:

@@ -18,9 +18,7 @@ from sycllint.facts.file import Declared
 from sycllint.host.library import is_check
 from sycllint.host.scope import Scope, settled
 from sycllint.host.things import Command, Kind, Ref, Thing
-from sycllint.host.vocabulary import (
-    WAITS,
-)
+from sycllint.host.vocabulary import OPERATIONS, WAITS
 from sycllint.host.watch import Watch
 from sycllint.values.bindings import accepts
 from sycllint.values.objects import Point
@@ -36,6 +34,7 @@ MAX_MEMORY_CALLS = 2
 MAX_EXPANSIONS = 4
 
 Result: TypeAlias = "Thing | Command | None"
+_Given: TypeAlias = "tuple[Parameter, Thing | None, Ref | None]"
 _FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA)
 """What a function is handed that it may submit with, or wait for."""
 
@@ -119,7 +118,7 @@ class Bodies:
         ``own`` when it is a method of an object that is known.
         """
         state = self._scope.state
-        concerned = self._course.concerns(function)
+        concerned = self._course.concerns(function) or any(map(self._submits, arguments))
         if not concerned and not state.flights and not state.stale:
             return False
         if own and len(self._running) < MAX_MEMORY_CALLS and (concerned or self._has_members_in_flight()):
@@ -130,6 +129,8 @@ class Bodies:
         if concerned and any(isinstance(each, Command) for each in results):
             return True
         for argument in arguments:
+            if concerned and isinstance(argument, Lambda):
+                return True
             thing, ref = self._scope.thing(argument), self._scope.memory(argument)
             if concerned and thing is not None and thing.kind in _FOLLOWED:
                 return True
@@ -141,6 +142,12 @@ class Bodies:
         if concerned:
             self._watch.waited_elsewhere()
         return False
+
+    def _submits(self, argument: Expr) -> bool:
+        """Whether an argument is a lambda that submits: so does who calls it."""
+        found = self._scope.thing(argument) if isinstance(argument, Name) else None
+        function = found.closure if found is not None else argument
+        return isinstance(function, Lambda) and not OPERATIONS.isdisjoint(self._scope.names.of(function))
 
     def _has_members_in_flight(self) -> bool:
         """Whether a command uses what no block declares."""
@@ -161,15 +168,23 @@ class Bodies:
         names = scope.state.things
         loops, scope.loops = scope.loops, 0
         where = scope.location(call)
+        closures = {
+            id(argument): scope.declarations.holding(scope.declarations.parameter(parameter), argument)
+            for parameter, argument, _, _ in given
+            if isinstance(argument, Lambda)
+        }
+        scope.callers.append((names, outer))
 
         def bind() -> None:
             scope.state.things = {}
             for parameter in function.parameters:
                 scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
-            for (parameter, _, thing, ref), result in zip(given, results, strict=False):
+            for (parameter, argument, thing, ref), result in zip(given, results, strict=False):
                 made = scope.state.things[parameter.name]
                 if isinstance(result, Command) and made.kind is Kind.EVENT:
                     scope.state.things[parameter.name] = made.again(command=result)
+                elif isinstance(argument, Lambda):
+                    scope.state.things[parameter.name] = closures[id(argument)]
                 else:
                     scope.state.things[parameter.name] = _handed(parameter, made, thing, ref)
 
@@ -184,6 +199,7 @@ class Bodies:
         scope.this = outer
         scope.loops = loops
         scope.state.things = names
+        scope.callers.pop()
         self._running.pop()
         self._forget_unlike(finished, len(chain) + 1)
         result = self.result()
@@ -212,16 +228,31 @@ class Bodies:
         ):
             self._scope.rebind(thing.name, thing.anew())
 
-    def closure(self, function: Lambda, place: Place, arguments: tuple[Expr, ...], call: Call) -> None:
+    def called(self, held: Thing, arguments: tuple[Expr, ...]) -> None:
+        """A variable that holds a lambda, which may be that of a caller, is called."""
+        assert held.closure is not None
+        assert held.closure_place is not None
+        given = self._given(held.closure, arguments)
+        with self._scope.where_made(held):
+            self._run(held.closure, held.closure_place, given)
+
+    def closure(self, function: Lambda, place: Place, arguments: tuple[Expr, ...]) -> None:
         """A lambda of this function is called: its body has the names around it."""
+        self._run(function, place, self._given(function, arguments))
+
+    def _given(self, function: Lambda, arguments: tuple[Expr, ...]) -> list[_Given]:
+        """What the parameters of a lambda get."""
+        scope = self._scope
+        return [
+            (each, scope.thing(value), scope.given(value, each.type))
+            for each, value in zip(function.parameters, arguments, strict=False)
+        ]
+
+    def _run(self, function: Lambda, place: Place, given: list[_Given]) -> None:
         scope = self._scope
         if len(self._running) >= MAX_CALLS or function in self._running or function.damaged:
             self._watch.waited_for_all()
             return
-        given = [
-            (each, scope.thing(value), scope.given(value, each.type))
-            for each, value in zip(function.parameters, arguments, strict=False)
-        ]
         names = dict(scope.state.things)
         block = scope.block
 

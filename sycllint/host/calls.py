@@ -72,7 +72,7 @@ class Calls:
                 return self._method(call, function, alone=alone)
             case Lambda() as function:
                 self.arguments(call.arguments)
-                self._acts.bodies.closure(function, self._scope.place, call.arguments, call)
+                self._acts.bodies.closure(function, self._scope.place, call.arguments)
                 return self._acts.bodies.result()
             case _:
                 self._acts.inside(call)
@@ -89,7 +89,7 @@ class Calls:
         local = scope.state.things.get(function.text)
         if local is not None and local.closure is not None and local.closure_place is not None:
             self.arguments(arguments)
-            self._acts.bodies.closure(local.closure, local.closure_place, arguments, call)
+            self._acts.bodies.called(local, arguments)
             return self._acts.bodies.result()
         if local is None and last not in scope.facts.functions and function.text not in scope.facts.macros:
             local = scope.thing(function)

@@ -81,7 +81,10 @@ class Commands:
         group = arguments[-1] if arguments else None
         if isinstance(group, Name):
             found = self._scope.thing(group)
-            group = found.closure if found is not None else None
+            if found is not None and found.closure is not None:
+                with self._scope.where_made(found):
+                    return self._command_group(found.closure)
+            group = None
         return self._command_group(group) if isinstance(group, Lambda) else Effects(ordered=True, follows=True)
 
     def _copy(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
@@ -152,7 +155,8 @@ class Commands:
             case Name():
                 found = scope.thing(kernel)
                 if found is not None and found.closure is not None:
-                    return self._of_lambda(found.closure)
+                    with scope.where_made(found):
+                        return self._of_lambda(found.closure)
             case Call(function=Name() as kind, arguments=given) | Brace(type=Name() as kind, elements=given):
                 struct = scope.evaluator.types.kind(kind).struct
                 if struct is not None:

@@ -80,7 +80,7 @@ class Declarations:
             case Kind.POINTER:
                 return self.pointing(made, only) if only is not None else made
             case Kind.LAMBDA if isinstance(only, Lambda):
-                return made.again(closure=only, closure_place=self._scope.place)
+                return self.holding(made, only)
             case Kind.BUFFER:
                 return self._buffer(made, variable)
             case Kind.REDUCTION if only is not None:
@@ -136,6 +136,15 @@ class Declarations:
                 return self._scope.kind(kind) if kind.pointers else Kind.OTHER
             case _:
                 return Kind.OTHER
+
+    def holding(self, made: Thing, function: Lambda) -> Thing:
+        """A variable that holds a lambda."""
+        return made.again(
+            kind=Kind.LAMBDA,
+            closure=function,
+            closure_place=self._scope.place,
+            closure_depth=len(self._scope.callers),
+        )
 
     def reduced(self, value: Expr) -> Ref | None:
         """The memory of ``sycl::reduction(pointer, …)``; of a reduction over a buffer it is none."""

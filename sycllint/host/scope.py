@@ -57,6 +57,8 @@ class Scope:
         self._arguments: list[dict[str, Expr]] = []
         self.receivers = Receivers(self)
         self.declarations = Declarations(self)
+        self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
+        """The names, and the object, of each function that called the next; the innermost last."""
         self.this: Thing | None = None
         """The object whose method is walked; ``None`` when that is the function that the walk began with."""
 
@@ -105,6 +107,23 @@ class Scope:
         self._arguments = saved
 
     # ----------------------------------------------------------------- names
+
+    @contextmanager
+    def where_made(self, held: Thing) -> Iterator[None]:
+        """The names that a lambda has which a variable holds: those of the function it stands in."""
+        if held.closure_depth >= len(self.callers):
+            yield
+            return
+        around, outer = self.callers[held.closure_depth]
+        own, this = self.state.things, self.this
+        self.state.things, self.this = dict(around), outer
+        try:
+            yield
+        finally:
+            changed = [name for name, thing in around.items() if self.state.things.get(name) is not thing]
+            # How often it was called, and on which ways, is not followed.
+            around.update({name: around[name].anew() for name in changed})
+            self.state.things, self.this = own, this
 
     def thing(self, expression: Expr) -> Thing | None:
         """The variable that an expression is; pointers to queues and events are followed."""

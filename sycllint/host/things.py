@@ -89,6 +89,8 @@ class Thing:
     """The command an event belongs to."""
     closure: Lambda | None = None
     closure_place: Place | None = None
+    closure_depth: int = 0
+    """How many calls of functions are around the lambda, whose names it has."""
     holds_queue: bool = False
     """An object made from a queue or an event."""
     writes_back: bool = False
