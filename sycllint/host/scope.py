@@ -279,6 +279,8 @@ class Scope:
             self.state.outer.pop((thing.owner, thing.name.rpartition(".")[2]), None)
         elif name in self.state.things:
             self.state.things[name] = thing
+        elif self.this is not None and self.member(name) is not None:
+            self.state.outer[self.this, name] = thing.again(owner=self.this)
         else:
             self.state.outer[name] = thing
 
