@@ -192,10 +192,11 @@ class SizeOf(Node):
 
 @node
 class New(Node):
-    """``new T(arguments)`` or ``new T[n]`` (the extents are the type's)."""
+    """``new T(arguments)``, ``new T[n]`` (the extents are the type's) or ``new (placement) T``."""
 
     type: Type
     arguments: tuple[Expr, ...]
+    placement: tuple[Expr, ...]
     start: int
     end: int
 

@@ -24,7 +24,7 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Variable
 from sycllint.host.bodies import Bodies
-from sycllint.host.calls import Calls
+from sycllint.host.calls import Calls, is_event
 from sycllint.host.commands import Commands
 from sycllint.host.records import PlaceholderOnHost, Use
 from sycllint.host.scope import Scope, settled
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 MAX_STEPS = 10_000
 """Expressions looked at in one function and what it calls; more ends the walk."""
 
+_PLAIN = frozenset({"&&", "||", "and", "or", "==", "!=", ","})
+"""Operators that no class needs for an event, or that have a meaning of their own."""
 _VALUES = (Kind.OBJECT, Kind.OTHER)
 """Variables that are read where they are named."""
 _READ_ONLY = frozenset({"read_only", "read"})
@@ -82,6 +84,8 @@ class Acts:
                 self._store(operand, expression, None)
             case Call():
                 return self.calls.call(expression, alone=alone)
+            case Binary(operator=operator, left=left, right=right) if operator not in _PLAIN:
+                self._operated(self.evaluate(left), self.evaluate(right))
             case Conditional(condition=condition, then=then, otherwise=otherwise):
                 self.evaluate(condition)
                 self._either(condition, then, otherwise)
@@ -104,6 +108,21 @@ class Acts:
             case _:
                 return self.inside(expression)
         return None
+
+    def condition(self, expression: Expr) -> None:
+        """A condition; an object of the project that has an event may wait for it when it is converted."""
+        self.evaluate(expression)
+        found = self._scope.thing(expression)
+        if found is None or not found.holds_queue or found.kind not in _VALUES or found.written is None:
+            return
+        known = self._scope.evaluator.types.kind(found.written.name)
+        if known.struct is not None:
+            self._watch.waited_for_all()
+
+    def _operated(self, *operands: Thing | Command | None) -> None:
+        """An operator of a class is given an event: it may wait for it."""
+        if any(map(is_event, operands)):
+            self._watch.waited_for_all()
 
     def inside(self, node: Node) -> Thing | Command | None:
         """Everything in ``node``; what it is when that is one expression."""
@@ -161,21 +180,37 @@ class Acts:
         self.evaluate(operand)
         return None
 
+    def referred(self, expression: Expr) -> Thing | Command | None:
+        """A reference is made to ``expression``: of an element, a member or what is pointed to nothing is read."""
+        is_star = isinstance(expression, Unary) and expression.operator == "*"
+        is_behind = is_star or isinstance(expression, Index | Member)
+        return self._address(expression) if is_behind else self.evaluate(expression, bound=True)
+
     def _address(self, operand: Expr) -> Thing | Command | None:
         match operand:
             case Name():
                 return self._scope.thing(operand)
+            case Unary(operator="*", operand=pointer):
+                return self.evaluate(pointer, bound=True)
             case Index(object=inner, indices=indices):
                 if not isinstance(inner, Name):
-                    self.evaluate(inner)
+                    self._decayed(inner)
                 for index in indices:
                     self.evaluate(index)
             case Member(object=inner):
-                self.evaluate(inner, bound=True)
+                self.referred(inner)
                 return self._scope.thing(operand)
             case _:
                 self.evaluate(operand, bound=True)
         return None
+
+    def _decayed(self, inner: Expr) -> None:
+        """An array or a pointer whose element is referred to: only the pointer is read."""
+        written = self._scope.receivers.type_of(inner)
+        if isinstance(inner, Member) and (written is None or written.extents):
+            self._address(inner)
+        else:
+            self.evaluate(inner)
 
     def _member(self, node: Member, *, bound: bool) -> Thing | None:
         scope, inner = self._scope, node.object
@@ -187,6 +222,9 @@ class Acts:
         if whole is not None and (whole.kind is Kind.POINTER or (part is not None and whole.kind is Kind.OBJECT)):
             # Of the object only this member is used.
             self._watch.used(Ref(settled(Ref(whole)).thing, whole=part is None), node, Use.READ)
+        elif isinstance(inner, Index) and (written := scope.receivers.type_of(node)) is not None and written.extents:
+            # An array, of which only the address is taken.
+            self._address(inner)
         else:
             self.evaluate(inner)
         return part
@@ -195,6 +233,8 @@ class Acts:
 
     def _assign(self, node: Assign) -> None:
         value = self.evaluate(node.right, bound=isinstance(node.left, Name) and self._is_pointer(node.left))
+        if node.operator != "=":
+            self._operated(value)
         self._store(node.left, node, node.right if node.operator == "=" else None, value)
 
     def _is_pointer(self, name: Name) -> bool:
@@ -226,11 +266,11 @@ class Acts:
                 else:
                     self.evaluate(operand)
             case Member(object=inner):
-                self._store_member(target, node, value)
+                self._store_member(target, node, right, value)
             case _:
                 self.evaluate(target)
 
-    def _store_member(self, target: Member, node: Node, value: Thing | Command | None) -> None:
+    def _store_member(self, target: Member, node: Node, right: Expr | None, value: Thing | Command | None) -> None:
         """A member gets a new value; one that leads somewhere leads elsewhere."""
         scope = self._scope
         part, whole = scope.thing(target), scope.thing(target.object)
@@ -244,7 +284,7 @@ class Acts:
             return
         if part.kind is Kind.OBJECT or part.kind is Kind.CONTAINER:
             self._watch.used(Ref(part), node, Use.WRITTEN)
-        scope.reset(target, part, value.command if isinstance(value, Thing) else value)
+        scope.reset(target, part, right, value.command if isinstance(value, Thing) else value)
 
     def _set(self, found: Thing, name: Name, node: Node, right: Expr | None, value: Thing | Command | None) -> None:
         scope = self._scope
@@ -268,6 +308,9 @@ class Acts:
             case Kind.POINTER:
                 scope.rebind(name.text, scope.declarations.pointing(fresh, right) if right is not None else fresh)
             case Kind.LAMBDA | Kind.QUEUE | Kind.BUFFER | Kind.OWNER | Kind.HOST_ACCESSOR | Kind.ACCESSOR:
+                if found.kind is Kind.BUFFER:
+                    # The buffer that it was may end here.
+                    self._watch.settled(found)
                 scope.rebind(name.text, fresh)
             case _:
                 holds = found.holds_queue or (right is not None and scope.mentions_queue(right))

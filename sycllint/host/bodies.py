@@ -15,11 +15,10 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Parameter
 from sycllint.facts.file import Declared
+from sycllint.host.library import is_check
 from sycllint.host.scope import Scope, settled
 from sycllint.host.things import Command, Kind, Ref, Thing
-from sycllint.host.vocabulary import (
-    WAITS,
-)
+from sycllint.host.vocabulary import OPERATIONS, WAITS
 from sycllint.host.watch import Watch
 from sycllint.values.bindings import accepts
 from sycllint.values.objects import Point
@@ -35,6 +34,7 @@ MAX_MEMORY_CALLS = 2
 MAX_EXPANSIONS = 4
 
 Result: TypeAlias = "Thing | Command | None"
+_Given: TypeAlias = "tuple[Parameter, Thing | None, Ref | None]"
 _FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA)
 """What a function is handed that it may submit with, or wait for."""
 
@@ -63,11 +63,13 @@ class Bodies:
 
     def project_function(self, call: Call, function: Name, candidates: tuple[Declared[Function], ...]) -> Result:
         """A function of the project is called."""
-        results = self._acts.calls.arguments(call.arguments)
+        results = self._arguments(call.arguments, [each.node for each in candidates])
         bodies = [each for each in candidates if each.node.body is not None and not each.node.damaged]
         fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
         is_open = len(fitting) != 1 or self._scope.receivers.is_virtual(fitting[0])
         if is_open or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
+            if any(map(self._scope.receivers.is_around, candidates)):
+                self._scope.unsettled_members(None)
             self._acts.calls.kept(call, results)
             self._acts.calls.unknown(function.last, by_name=True)
             return None
@@ -76,9 +78,20 @@ class Bodies:
         self._acts.calls.values_read(each for each, parameter in by_value if not parameter.type.reference)
         own = self._scope.receivers.is_own(declared)
         if not self._matters(declared.node, call.arguments, results, own=own):
-            self._acts.calls.kept_memory(call.arguments)
+            if own:
+                self._scope.unsettled_members(declared.node.body)
+            self._acts.calls.kept_memory(call.arguments, declared.node)
             return None
         return self._walked(declared, call, results, self._scope.this if own else None)
+
+    def _arguments(self, arguments: tuple[Expr, ...], functions: list[Function]) -> list[Result]:
+        """What is handed to one of several functions; to what takes a reference, nothing of an element is read."""
+        results: list[Result] = []
+        for position, argument in enumerate(arguments):
+            taking = (each.parameters[position] for each in functions if position < len(each.parameters))
+            is_referred = any(each.type.reference for each in taking)
+            results.append(self._acts.referred(argument) if is_referred else self._acts.evaluate(argument, bound=True))
+        return results
 
     def method(self, call: Call, inner: Expr, name: str) -> Declared[Function] | None:
         """The one body of a method that is called on ``inner``; ``None`` unless it is worth walking."""
@@ -105,7 +118,7 @@ class Bodies:
         ``own`` when it is a method of an object that is known.
         """
         state = self._scope.state
-        concerned = self._course.concerns(function)
+        concerned = self._course.concerns(function) or any(map(self._submits, arguments))
         if not concerned and not state.flights and not state.stale:
             return False
         if own and len(self._running) < MAX_MEMORY_CALLS and (concerned or self._has_members_in_flight()):
@@ -116,6 +129,8 @@ class Bodies:
         if concerned and any(isinstance(each, Command) for each in results):
             return True
         for argument in arguments:
+            if concerned and isinstance(argument, Lambda):
+                return True
             thing, ref = self._scope.thing(argument), self._scope.memory(argument)
             if concerned and thing is not None and thing.kind in _FOLLOWED:
                 return True
@@ -128,6 +143,12 @@ class Bodies:
             self._watch.waited_elsewhere()
         return False
 
+    def _submits(self, argument: Expr) -> bool:
+        """Whether an argument is a lambda that submits: so does who calls it."""
+        found = self._scope.thing(argument) if isinstance(argument, Name) else None
+        function = found.closure if found is not None else argument
+        return isinstance(function, Lambda) and not OPERATIONS.isdisjoint(self._scope.names.of(function))
+
     def _has_members_in_flight(self) -> bool:
         """Whether a command uses what no block declares."""
         flights = self._scope.state.flights
@@ -139,7 +160,7 @@ class Bodies:
         body = function.body
         assert body is not None
         given: list[tuple[Parameter, Expr, Thing | None, Ref | None]] = [
-            (parameter, argument, scope.thing(argument), scope.memory(argument))
+            (parameter, argument, scope.thing(argument), scope.given(argument, parameter.type))
             for parameter, argument in zip(function.parameters, call.arguments, strict=False)
         ]
         chain, site = scope.chain, scope.site
@@ -147,15 +168,23 @@ class Bodies:
         names = scope.state.things
         loops, scope.loops = scope.loops, 0
         where = scope.location(call)
+        closures = {
+            id(argument): scope.declarations.holding(scope.declarations.parameter(parameter), argument)
+            for parameter, argument, _, _ in given
+            if isinstance(argument, Lambda)
+        }
+        scope.callers.append((names, outer))
 
         def bind() -> None:
             scope.state.things = {}
             for parameter in function.parameters:
                 scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
-            for (parameter, _, thing, ref), result in zip(given, results, strict=False):
+            for (parameter, argument, thing, ref), result in zip(given, results, strict=False):
                 made = scope.state.things[parameter.name]
                 if isinstance(result, Command) and made.kind is Kind.EVENT:
                     scope.state.things[parameter.name] = made.again(command=result)
+                elif isinstance(argument, Lambda):
+                    scope.state.things[parameter.name] = closures[id(argument)]
                 else:
                     scope.state.things[parameter.name] = _handed(parameter, made, thing, ref)
 
@@ -170,6 +199,7 @@ class Bodies:
         scope.this = outer
         scope.loops = loops
         scope.state.things = names
+        scope.callers.pop()
         self._running.pop()
         self._forget_unlike(finished, len(chain) + 1)
         result = self.result()
@@ -198,16 +228,31 @@ class Bodies:
         ):
             self._scope.rebind(thing.name, thing.anew())
 
-    def closure(self, function: Lambda, place: Place, arguments: tuple[Expr, ...], call: Call) -> None:
+    def called(self, held: Thing, arguments: tuple[Expr, ...]) -> None:
+        """A variable that holds a lambda, which may be that of a caller, is called."""
+        assert held.closure is not None
+        assert held.closure_place is not None
+        given = self._given(held.closure, arguments)
+        with self._scope.where_made(held):
+            self._run(held.closure, held.closure_place, given)
+
+    def closure(self, function: Lambda, place: Place, arguments: tuple[Expr, ...]) -> None:
         """A lambda of this function is called: its body has the names around it."""
+        self._run(function, place, self._given(function, arguments))
+
+    def _given(self, function: Lambda, arguments: tuple[Expr, ...]) -> list[_Given]:
+        """What the parameters of a lambda get."""
+        scope = self._scope
+        return [
+            (each, scope.thing(value), scope.given(value, each.type))
+            for each, value in zip(function.parameters, arguments, strict=False)
+        ]
+
+    def _run(self, function: Lambda, place: Place, given: list[_Given]) -> None:
         scope = self._scope
         if len(self._running) >= MAX_CALLS or function in self._running or function.damaged:
             self._watch.waited_for_all()
             return
-        given = [
-            (each, scope.thing(value), scope.memory(value))
-            for each, value in zip(function.parameters, arguments, strict=False)
-        ]
         names = dict(scope.state.things)
         block = scope.block
 
@@ -240,7 +285,7 @@ class Bodies:
             or sum(isinstance(each, Macro) for each in self._running) > MAX_EXPANSIONS
         ):
             results = self._acts.calls.arguments(arguments)
-            if macro is None and not self._may_wait(name) and self._acts.calls.is_check(name.last, arguments, results):
+            if macro is None and not self._may_wait(name) and is_check(name.last, arguments, results):
                 self._watch.doubted(name.last)
             else:
                 self._watch.waited_for_all()
@@ -289,7 +334,7 @@ def _handed(parameter: Parameter, made: Thing, thing: Thing | None, ref: Ref | N
     """A parameter that is given an argument."""
     if thing is not None and thing.kind in (Kind.QUEUE, Kind.EVENT, Kind.LAMBDA, Kind.BUFFER):
         return thing
-    if made.kind is Kind.POINTER and ref is not None:
+    if ref is not None and (made.kind is Kind.POINTER or (parameter.type.reference and thing is None)):
         return made.again(target=ref)
     if made.kind is Kind.OTHER and thing is not None and thing.kind is Kind.POINTER:
         return thing

@@ -14,57 +14,43 @@ from sycllint.cpp.expression import (
     Lambda,
     Member,
     Name,
-    Text,
     Unary,
 )
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.statement import Parameter, Variable
+from sycllint.cpp.statement import Function, Parameter, Variable
 from sycllint.host.commands import Commands
+from sycllint.host.library import QUIET, Libraries, is_check
 from sycllint.host.receivers import hidden_queue, is_command, spelled
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope, settled
-from sycllint.host.things import Command, Kind, Ref, Thing
+from sycllint.host.things import WITH_MEMBERS, Command, Kind, Ref, Thing
 from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import (
-    ALGORITHMS,
-    ALLOCATORS,
     ASYNC_FUNCTIONS,
-    C_READERS,
-    C_WRITERS,
-    CHECKS,
     CONTAINER_QUIET,
     COPIES,
-    DPCT_QUIET,
     ELEMENTS,
-    FILLERS,
-    HARMLESS,
     OPERATIONS,
     ORDERING,
     QUIET_QUEUE_METHODS,
     SUBMITS,
-    TEST_MACROS,
     VALUE_OF_TRY,
     WAITS,
 )
 from sycllint.host.watch import Watch
-from sycllint.values.library import BY_VALUE, ENDS, READERS, TRANSIENT
+from sycllint.values.library import ENDS, KEEPERS
 
 if TYPE_CHECKING:
     from sycllint.host.acts import Acts
 
 Result: TypeAlias = "Thing | Command | None"
-_QUIET = BY_VALUE | READERS | TRANSIENT
-_RANGES = frozenset({"range", "nd_range", "id"})
 _METHODS_FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.CONTAINER, Kind.OWNER, Kind.POINTER)
 """Members of objects whose methods are known, or are those of what they point to."""
 _COPIED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
 """What a lambda copies with all that it holds."""
-_MOVING = frozenset({"move", "forward", "swap", "exchange"})
 _TAKING = frozenset({"swap", "release"})
 _KEEPING = frozenset({"push_back", "emplace_back", "insert", "emplace", "push"})
 """Methods of a list of events, which waits for none."""
-_OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
-"""Functions of the C++ library that take variables by reference without reading them."""
 
 
 class Calls:
@@ -75,6 +61,7 @@ class Calls:
         self._scope = scope
         self._commands = commands
         self._watch = watch
+        self._libraries = Libraries(self, scope, watch)
 
     def call(self, call: Call, *, alone: bool) -> Result:
         """What a call does, and the command or thing that it gives."""
@@ -85,7 +72,7 @@ class Calls:
                 return self._method(call, function, alone=alone)
             case Lambda() as function:
                 self.arguments(call.arguments)
-                self._acts.bodies.closure(function, self._scope.place, call.arguments, call)
+                self._acts.bodies.closure(function, self._scope.place, call.arguments)
                 return self._acts.bodies.result()
             case _:
                 self._acts.inside(call)
@@ -102,8 +89,10 @@ class Calls:
         local = scope.state.things.get(function.text)
         if local is not None and local.closure is not None and local.closure_place is not None:
             self.arguments(arguments)
-            self._acts.bodies.closure(local.closure, local.closure_place, arguments, call)
+            self._acts.bodies.called(local, arguments)
             return self._acts.bodies.result()
+        if local is None and last not in scope.facts.functions and function.text not in scope.facts.macros:
+            local = scope.thing(function)
         if local is not None:
             # An object that is called, as a std::function is, may wait for all that it was made from.
             self.kept(call, self.arguments(arguments))
@@ -122,7 +111,10 @@ class Calls:
         if last in VALUE_OF_TRY and last not in scope.facts.functions:
             self.arguments(arguments)
             return None
-        candidates = scope.facts.functions.get(last)
+        if last in KEEPERS and function.qualifier == "std":
+            self.kept(call, [self._acts.referred(each) for each in arguments])
+            return None
+        candidates = scope.facts.functions.get(last) if function.qualifier not in ("std", "::std") else ()
         if candidates:
             return self._acts.bodies.project_function(call, function, candidates)
         before = next(reversed(scope.state.flights), None)
@@ -131,56 +123,12 @@ class Calls:
             scope.state.over = True
             return None
         is_around = last.isupper() or next(reversed(scope.state.flights), None) is not before
-        if is_around and not function.qualifier and last not in _QUIET and self.is_check(last, arguments, results):
+        if is_around and not function.qualifier and last not in QUIET and is_check(last, arguments, results):
             # It looks at what is done in its argument, or it is a macro, which may do anything.
             self._watch.doubted(last)
             return None
-        self._library(call, function, results)
+        self._libraries.called(call, function, results)
         return None
-
-    def _library(self, call: Call, function: Name, results: list[Result]) -> None:
-        """A function that is not in sight."""
-        watch, last, arguments = self._watch, function.last, call.arguments
-        first = function.qualifier.removeprefix("::").partition("::")[0]
-        if last in ALLOCATORS or (last in ("make_reduction", "reduction") and first != "std"):
-            return
-        if (last in _QUIET or last in _RANGES or first == "std") and last not in _OUTGOING:
-            self.values_read(arguments)
-        if last in C_WRITERS and first in ("", "std"):
-            to, source = C_WRITERS[last]
-            self._memory_used(arguments, to, call, Use.WRITTEN)
-            if source is not None:
-                self._memory_used(arguments, source, call, Use.READ)
-            return
-        if last in C_READERS and first in ("", "std"):
-            for position in C_READERS[last]:
-                self._memory_used(arguments, position, call, Use.READ)
-            return
-        if last in ALGORITHMS and first == "std" and not any("execution" in text for text in names_in(call)):
-            for position, _ in enumerate(arguments):
-                self._memory_used(arguments, position, call, Use.WRITTEN if last in FILLERS else Use.READ)
-        if last in _MOVING:
-            watch.moved(found for each in arguments if (found := self._scope.thing(each)) is not None)
-        if last == "swap":
-            self._swapped(arguments)
-            return
-        self.kept(call, results)
-        if first == "dpct" and last not in DPCT_QUIET:
-            watch.waited_for_all()
-        elif first in HARMLESS or last in _QUIET or TEST_MACROS.fullmatch(last):
-            if WAITS.search(last) and first in ("sycl", "cl"):
-                watch.waited_for_all()
-        else:
-            self.unknown(last, by_name=True)
-
-    @staticmethod
-    def is_check(name: str, arguments: tuple[Expr, ...], results: list[Result]) -> bool:
-        """Whether a function or macro out of sight, by its name, looks at what is done in its arguments."""
-        if not CHECKS.search(name) or WAITS.search(name) or all(isinstance(each, Name | Text) for each in arguments):
-            return False
-        return not any(isinstance(each, Thing) for each in results) and not any(
-            isinstance(each, Lambda) for each in arguments
-        )
 
     def _dpct_command(self, call: Call, name: str) -> Result:
         """A function of dpct that copies or fills, and returns before that is done."""
@@ -222,30 +170,22 @@ class Calls:
         if handed or any(map(scope.mentions_queue, call.arguments)):
             watch.waited_for_all()
 
-    def kept_memory(self, arguments: tuple[Expr, ...]) -> None:
-        """What a function that is not walked may have written."""
-        refs = (self._scope.memory(each) for each in arguments)
-        self._watch.escaped(each.thing for each in refs if each is not None)
+    def kept_memory(self, arguments: tuple[Expr, ...], function: Function) -> None:
+        """What a function that is not walked may have written, or whose members it may have set anew."""
+        scope = self._scope
+        for argument, parameter in zip(arguments, function.parameters, strict=False):
+            ref, thing = scope.memory(argument), scope.thing(argument)
+            if ref is not None:
+                self._watch.escaped((ref.thing,))
+            if (parameter.type.reference or parameter.type.pointers) and not parameter.type.constant:
+                for each in (thing, ref.thing if ref is not None else None):
+                    if each is not None and each.kind in WITH_MEMBERS:
+                        scope.unsettled(each)
 
     def _out(self, argument: Expr, thing: Thing) -> None:
         """``&p`` is handed out: the pointer may point elsewhere afterwards."""
         if isinstance(argument, Unary) and argument.operator == "&" and thing.kind in (Kind.POINTER, Kind.EVENT):
             self._scope.rebind(thing.name, thing.anew())
-
-    def _swapped(self, arguments: tuple[Expr, ...]) -> None:
-        scope = self._scope
-        things = [found for each in arguments if (found := scope.thing(each)) is not None]
-        if len(things) == len(arguments) == 2:
-            one, other = things
-            scope.rebind(one.name, _renamed(other, one))
-            scope.rebind(other.name, _renamed(one, other))
-
-    def _memory_used(self, arguments: tuple[Expr, ...], position: int, call: Call, use: Use) -> None:
-        if position < len(arguments):
-            ref = self._scope.memory(arguments[position])
-            by_bytes = isinstance(call.function, Name) and call.function.last in {**C_READERS, **C_WRITERS}
-            if ref is not None and (by_bytes or ref.thing.kind is not Kind.OBJECT):
-                self._watch.used(ref, call, use)
 
     def unknown(self, name: str, *, by_name: bool) -> None:
         """A function or method out of sight was called: it may wait for the queues it can know of."""
@@ -303,7 +243,7 @@ class Calls:
             if walked:
                 return result
         if isinstance(receiver, Thing):
-            return self._object_method(call, name, receiver)
+            return self._object_method(call, function, receiver)
         if not isinstance(inner, Name | Member):
             inner_result = self._acts.evaluate(inner)
             if isinstance(inner_result, Command):
@@ -313,8 +253,21 @@ class Calls:
         results = self.arguments(call.arguments)
         self._taken(name, results)
         self.kept(call, results)
-        self.unknown(name, by_name=name not in CONTAINER_QUIET)
+        self._method_unknown(function, by_name=name not in CONTAINER_QUIET)
         return None
+
+    def _method_unknown(self, function: Member, *, by_name: bool = True) -> None:
+        """A method out of sight was called; or a function that an object holds, of which nothing is known."""
+        watch, receivers = self._watch, self._scope.receivers
+        if self._scope.state.flights:
+            written = receivers.type_of(function.object)
+            if isinstance(function.object, Name) and function.object.text == "this":
+                self._scope.unsettled_members(None)
+            if receivers.field(written, function.name) is not None:
+                watch.waited_for_all()
+            elif by_name and receivers.is_hidden(written, function.name):
+                watch.doubted(function.name, own=False)
+        self.unknown(function.name, by_name=by_name)
 
     def _receiver(self, inner: Expr) -> Result:
         """The thing or command that a method is called on."""
@@ -365,7 +318,7 @@ class Calls:
         if name in ("wait", "wait_and_throw"):
             watch.waited(queue, call)
         elif name in ORDERING:
-            watch.fenced()
+            watch.fenced(queue, given_events=bool(call.arguments))
         elif name not in QUIET_QUEUE_METHODS:
             watch.waited_for_all()
         return None
@@ -390,10 +343,10 @@ class Calls:
             if thing is not None:
                 yield settled(Ref(thing)).thing
 
-    def _object_method(self, call: Call, name: str, receiver: Thing) -> Result:
-        watch, scope = self._watch, self._scope
+    def _object_method(self, call: Call, function: Member, receiver: Thing) -> Result:
+        watch, scope, name = self._watch, self._scope, function.name
         results = self.arguments(call.arguments)
-        if name in _KEEPING and receiver.kind is Kind.OTHER and any(map(_is_event, results)):
+        if name in _KEEPING and receiver.kind is Kind.OTHER and any(map(is_event, results)):
             scope.keep(receiver)
             return None
         match receiver.kind:
@@ -417,7 +370,7 @@ class Calls:
             case Kind.HANDLER | Kind.HOST_ACCESSOR | Kind.ACCESSOR | Kind.POINTER:
                 if receiver.kind is Kind.POINTER:
                     self.kept(call, results)
-                    self.unknown(name, by_name=True)
+                    self._method_unknown(function)
                 return None
         watch.used(Ref(receiver), call, Use.READ)
         self._taken(name, results)
@@ -425,20 +378,14 @@ class Calls:
         self.kept(call, results)
         if receiver.holds_queue:
             watch.waited_for_all()
-        self.unknown(name, by_name=True)
+        elif any(map(scope.mentions_queue, call.arguments)):
+            scope.keep(receiver)
+        self._method_unknown(function)
         return None
 
 
-def _renamed(value: Thing, name: Thing) -> Thing:
-    """What another variable stood for; the memory stays the same."""
-    if value.kind is Kind.POINTER and value.target is None:
-        return name.again(
-            target=Ref(value), command=None, origin=name.origin if name.origin is value.origin else value.origin
-        )
-    return name.again(target=value.target, command=value.command)
-
-
-def _is_event(value: Result) -> bool:
+def is_event(value: Result) -> bool:
+    """Whether an expression gives the event of a command."""
     return isinstance(value, Command) or (isinstance(value, Thing) and value.kind is Kind.EVENT)
 
 

@@ -68,6 +68,8 @@ class Commanded:
         kernel = variables.with_lambdas(self._in_kernel(event, words)) & variables.pointers
         names = variables.alike(kernel)
         self.kernel(names)
+        # Of a variable that its words do not have, the kernel has a pointer.
+        self.suspicious |= not variables.objects.isdisjoint(names - kernel)
         held = names - kernel
         writes = names = names | self._with_elements(event)
         for inner in passage.between(event.start, event.end):

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
-from sycllint.cpp.node import Node, children
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name
+from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Declaration, Function, Struct, Variable
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Ref, Thing
 from sycllint.host.touches import NOTHING, Touched, Touches, captured
-from sycllint.host.vocabulary import ASYNC_FUNCTIONS, COPIES, LAUNCHES
+from sycllint.host.vocabulary import ASYNC_FUNCTIONS, CONTAINER_QUIET, COPIES, ELEMENTS, LAUNCHES
 from sycllint.record import NamedTuple
 
 _PLAIN_ARGUMENTS = 5
@@ -24,6 +24,9 @@ class Effects(NamedTuple):
     by_kernel: tuple[Ref, ...] = ()
     buffers: tuple[tuple[Thing, bool], ...] = ()
     ordered: bool = False
+    follows: bool = False
+    kernel: Lambda | None = None
+    tells: bool = False
 
 
 class Commands:
@@ -48,6 +51,9 @@ class Commands:
             by_kernel=effects.by_kernel,
             buffers=effects.buffers,
             ordered=effects.ordered,
+            follows=effects.follows,
+            kernel=effects.kernel,
+            tells=effects.tells,
             waitable=waitable and scope.site is None,
         )
 
@@ -75,8 +81,11 @@ class Commands:
         group = arguments[-1] if arguments else None
         if isinstance(group, Name):
             found = self._scope.thing(group)
-            group = found.closure if found is not None else None
-        return self._command_group(group) if isinstance(group, Lambda) else Effects(ordered=True)
+            if found is not None and found.closure is not None:
+                with self._scope.where_made(found):
+                    return self._command_group(found.closure)
+            group = None
+        return self._command_group(group) if isinstance(group, Lambda) else Effects(ordered=True, follows=True)
 
     def _copy(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
         return self._moved(COPIES[method], arguments)
@@ -92,6 +101,7 @@ class Commands:
             writes=(written,) if written is not None else (),
             reads=(read,) if read is not None else (),
             ordered=len(arguments) > count,
+            follows=len(arguments) > count,
         )
 
     def _copy_of_accessor(self, arguments: tuple[Expr, ...]) -> Effects:
@@ -111,7 +121,23 @@ class Commands:
         events = arguments[:-1] if method == "single_task" else arguments[1:-1]
         writes, reads = self.kernel(arguments[-1])
         reduced = tuple(ref for each in events if (ref := self._reduced(each)) is not None)
-        return Effects((*writes, *reduced), reads, (*writes, *reads), ordered=bool(events))
+        # What a reduction finds in its variable it combines with what it leaves there.
+        ordered = any(self._reduced(each) is None for each in events)
+        return Effects(
+            (*writes, *reduced),
+            (*reads, *reduced),
+            (*writes, *reads),
+            ordered=ordered,
+            follows=ordered,
+            kernel=self._lambda(arguments[-1]),
+        )
+
+    def _lambda(self, kernel: Expr) -> Lambda | None:
+        """The lambda that a kernel is, or that a variable holds."""
+        if isinstance(kernel, Name):
+            found = self._scope.thing(kernel)
+            return found.closure if found is not None else None
+        return kernel if isinstance(kernel, Lambda) else None
 
     def _reduced(self, argument: Expr) -> Ref | None:
         """The memory in which ``sycl::reduction(pointer, …)``, or a variable made from it, leaves its result."""
@@ -129,7 +155,8 @@ class Commands:
             case Name():
                 found = scope.thing(kernel)
                 if found is not None and found.closure is not None:
-                    return self._of_lambda(found.closure)
+                    with scope.where_made(found):
+                        return self._of_lambda(found.closure)
             case Call(function=Name() as kind, arguments=given) | Brace(type=Name() as kind, elements=given):
                 struct = scope.evaluator.types.kind(kind).struct
                 if struct is not None:
@@ -201,7 +228,17 @@ class Commands:
             self._visit(group.body, found)
         finally:
             scope.state.things = saved
-        return Effects(found.writes, found.reads, found.by_kernel, tuple(found.buffers), found.ordered)
+        kernel = found.kernels[0] if len(found.kernels) == 1 else None
+        return Effects(
+            found.writes,
+            found.reads,
+            found.by_kernel,
+            tuple(found.buffers),
+            found.ordered,
+            found.follows,
+            kernel,
+            found.tells,
+        )
 
     def _visit(self, node: Node, found: "_Group") -> None:
         match node:
@@ -218,10 +255,13 @@ class Commands:
                     found.writes += effects.writes
                     found.reads += effects.reads
                     found.by_kernel += effects.by_kernel
+                    found.kernels.append(effects.kernel)
                     # Between a range and a kernel stand reductions and properties: a handler takes no events.
                     return
                 if method in ("depends_on", "host_task", "require", "ext_codeplay_enqueue_native_command"):
                     found.ordered = True
+                    found.follows = found.follows or method == "depends_on"
+                    found.tells = found.tells or (method == "host_task" and any(map(_tells, arguments)))
             case Call(arguments=arguments):
                 if any(isinstance(each, Name) and each.text == found.handler for each in arguments):
                     self._access(node, found)
@@ -257,7 +297,7 @@ class Commands:
                 return
         if isinstance(function, Name) and function.last in ("accessor", "local_accessor", "stream", "reduction"):
             return
-        found.ordered = True
+        found.ordered = found.follows = True
 
 
 class _Group:
@@ -270,6 +310,20 @@ class _Group:
         self.by_kernel: tuple[Ref, ...] = ()
         self.buffers: list[tuple[Thing, bool]] = []
         self.ordered = False
+        self.follows = False
+        self.tells = False
+        self.kernels: list[Lambda | None] = []
+
+
+def _tells(task: Expr) -> bool:
+    """Whether a host task may tell those who wait for it that it has run: it sets a variable, or calls a method."""
+    for each in walk(task):
+        match each:
+            case Assign() | Increment():
+                return True
+            case Call(function=Member(name=name)) if name not in CONTAINER_QUIET | ELEMENTS:
+                return True
+    return False
 
 
 def _reads_only(variable: Variable) -> bool:

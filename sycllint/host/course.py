@@ -205,7 +205,10 @@ class Course:
         kind = scope.kind(variable.type)
         is_copied = kind is Kind.OBJECT or (kind is Kind.OTHER and variable.style == "=")
         for argument in variable.arguments:
-            found = self._acts.evaluate(argument, bound=variable.type.reference or not is_copied)
+            if variable.type.reference:
+                found = self._acts.referred(argument)
+            else:
+                found = self._acts.evaluate(argument, bound=not is_copied)
             value = found if len(variable.arguments) == 1 else None
         made = scope.declarations.variable(variable, value)
         scope.state.things[variable.name] = made
@@ -267,7 +270,7 @@ class Course:
         if node.initializer is not None:
             self._statement(node.initializer)
         if node.condition is not None:
-            self._acts.evaluate(node.condition)
+            self._acts.condition(node.condition)
         taken = self.truth(node.condition, node.start + 1)
         otherwise = node.otherwise
         if taken is True:

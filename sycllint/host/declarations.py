@@ -70,6 +70,8 @@ class Declarations:
             return made.again(owner=value.owner)
         if variable.type.reference and isinstance(value, Thing):
             return value
+        if variable.type.reference and only is not None and kind in (Kind.OBJECT, Kind.OTHER):
+            made = made.again(target=self._scope.behind(only))
         match kind:
             case Kind.QUEUE:
                 return self._queue(made, variable, value)
@@ -78,7 +80,7 @@ class Declarations:
             case Kind.POINTER:
                 return self.pointing(made, only) if only is not None else made
             case Kind.LAMBDA if isinstance(only, Lambda):
-                return made.again(closure=only, closure_place=self._scope.place)
+                return self.holding(made, only)
             case Kind.BUFFER:
                 return self._buffer(made, variable)
             case Kind.REDUCTION if only is not None:
@@ -134,6 +136,15 @@ class Declarations:
                 return self._scope.kind(kind) if kind.pointers else Kind.OTHER
             case _:
                 return Kind.OTHER
+
+    def holding(self, made: Thing, function: Lambda) -> Thing:
+        """A variable that holds a lambda."""
+        return made.again(
+            kind=Kind.LAMBDA,
+            closure=function,
+            closure_place=self._scope.place,
+            closure_depth=len(self._scope.callers),
+        )
 
     def reduced(self, value: Expr) -> Ref | None:
         """The memory of ``sycl::reduction(pointer, …)``; of a reduction over a buffer it is none."""
@@ -193,7 +204,7 @@ class Declarations:
     def _allocation(self, value: Expr) -> Origin:
         """How the memory that an expression gives is allocated."""
         match _bare(value):
-            case New():
+            case New(type=kind, placement=()) if not self._scope.receivers.allocates(kind):
                 return Origin.NEW
             case Call(function=Name() as function):
                 last, qualifier = function.last, function.qualifier

@@ -28,6 +28,8 @@ from sycllint.host.vocabulary import COPIES
 from sycllint.host.wording import ACTING, changed, indexed, read_through, starred, words_in
 from sycllint.record import NamedTuple
 
+_LISTED = re.compile(r"\s*\(\s*\{([\w\s,]*)\}\s*\)\s*")
+"""Events that are waited for together."""
 Names = frozenset[str]
 
 _LEAVES = frozenset({Evaluate, Declaration, Return, Jump})
@@ -268,7 +270,13 @@ class Flow:
 
     def _wait(self, event: Event) -> None:
         passage = self._passage
-        receiver = passage.head(event)[0].rstrip(".->:").rstrip()
+        before, behind = passage.head(event)
+        receiver = before.rstrip(".->:").rstrip()
+        listed = _LISTED.fullmatch(behind) if receiver.endswith("event") else None
+        if listed is not None:
+            for name in listed[1].split(","):
+                self._wait_for(name.strip())
+            return
         if receiver.endswith(")"):
             inner = [each for each in passage.between(event.start, event.start + 1) if passage.is_command(each)]
             if inner:
@@ -276,7 +284,11 @@ class Flow:
                 if not self._variables.unordered:
                     self._done()
                 return
-        last = self._waiting_for.get(receiver)
+        self._wait_for(receiver)
+
+    def _wait_for(self, name: str) -> None:
+        """A wait for what a variable is."""
+        last = self._waiting_for.get(name)
         if last is None:
             self._done()
         elif self._variables.unordered:

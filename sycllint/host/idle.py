@@ -22,14 +22,16 @@ _KINDS = frozenset({Evaluate, If, Loop, RangeLoop, Block})
 _LEAVING = ENDS | {"return", "goto", "throw", "co_await", "co_return", "co_yield", "asm", "__asm__"}
 _JUMPS = frozenset({"break", "continue"})
 """What leaves a statement that is no loop."""
-_FREEING = C_ALLOCATORS | {"free", "delete", "new", "swap", "exchange"}
-_ACTS = _LEAVING | _FREEING | OPERATIONS | ORDERING | DPCT_QUEUES | ALLOCATORS.keys()
+_OWNING = C_ALLOCATORS | {"free", "delete", "new", "swap", "exchange", "move", "forward", "release"}
+"""What gives memory to somebody, or takes it."""
+_ACTS = _LEAVING | _OWNING | OPERATIONS | ORDERING | DPCT_QUEUES | ALLOCATORS.keys()
 _CLASSES = frozenset(
     {"queue", "event", "buffer", "handler", "accessor", "host_accessor", "get_access", "get_host_access"}
 )
 _SET = re.compile(r"(\w+)\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--|&|>>)[\s*(]*(\w+)")
 """Names that a text may set: assigned, stepped, read from a stream, or with their address taken."""
-_CALLED = re.compile(r"(\w+)\s*\(")
+_CALLED = re.compile(r"(\w+|\]|\)(?=\s*\(\s*\))|\(\s*\*[\w.>-]+\s*\))\s*\(")
+"""What is called: a name, an element, what a call gives, or what a pointer points to."""
 _HARMLESS = (
     BY_VALUE
     | READERS
@@ -77,7 +79,9 @@ class Idle:
             return False
         refs = (each for command in state.flights for each in (*command.writes, *command.reads))
         used = {id(thing) for each in refs for thing in each.thing.owners()}
-        if state.flights and not wording.called <= _HARMLESS - self._outside:
+        parts = [each for each in state.outer.values() if settled(Ref(each)).thing.origin is Origin.DEVICE]
+        used.update(id(each) for part in parts for each in part.owners())
+        if (state.flights or parts) and not wording.called <= _HARMLESS - self._outside:
             return False
         for name in wording.names:
             thing = state.things.get(name)
@@ -119,7 +123,7 @@ def _matters(thing: Thing, changed: bool, used: Collection[int]) -> bool:
     """Whether naming a variable may be an act, or its change has to be followed."""
     if thing.kind in _FOLLOWED or thing.holds_queue or (changed and thing.kind in _MOVED):
         return True
-    memory = settled(Ref(thing)).thing
+    memory = settled(thing.target or Ref(thing)).thing
     return memory.origin is Origin.DEVICE or thing.origin is Origin.DEVICE or id(memory) in used or id(thing) in used
 
 

@@ -17,7 +17,16 @@ from sycllint.host.passage import WAITS, Event, Passage
 from sycllint.host.receivers import class_of
 from sycllint.host.variables import Variables, members, pointing, together
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
-from sycllint.host.wording import allocated, arguments, freed, is_plain, read_through, without_sizes, words_in
+from sycllint.host.wording import (
+    allocated,
+    arguments,
+    freed,
+    is_plain,
+    members_misused,
+    read_through,
+    without_sizes,
+    words_in,
+)
 from sycllint.values.bindings import accepts
 from sycllint.values.unit import Unit
 
@@ -105,6 +114,7 @@ class Prospects:
         suspicious = variables.suspicious or bool(
             memory.device & read or by_library & memory.usm or by_sycl & memory.plain
         )
+        suspicious = suspicious or members_misused(outside, words)
         if suspicious and not is_called:
             return OPAQUE
         flow = Flow(

@@ -16,7 +16,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Declaration, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.things import Kind, Thing
-from sycllint.host.vocabulary import COPIES, HOLDERS, LAUNCHES
+from sycllint.host.vocabulary import CLASSES, COPIES, HARMLESS, HOLDERS, LAUNCHES
 from sycllint.values.bindings import accepts
 from sycllint.values.types import as_type, pointed
 
@@ -158,12 +158,41 @@ class Receivers:
         fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
         return fitting[0] if len(fitting) == 1 else None
 
+    def is_hidden(self, owner: Type | None, name: str) -> bool:
+        """Whether the class of an object, which the library has not, keeps out of sight what its method does."""
+        if owner is None or owner.extents or owner.pointers > 1:
+            return False
+        types = self._scope.evaluator.types
+        known = types.kind(owner.name)
+        if known.automatic or known.floating or known.extents is not None or known.integer is not None:
+            return False
+        if known.name.qualifier.partition("::")[0] in HARMLESS or known.name.last in _LISTS | HOLDERS | CLASSES:
+            return False
+        structs = [each.name for each in self._structs(owner)]
+        declared = self._scope.facts.functions.get(name)
+        bodies = [each for each in declared if class_of(each) in structs and each.node.body is not None]
+        return not bodies or any(map(self.is_virtual, bodies))
+
+    def allocates(self, kind: Type) -> bool:
+        """Whether a class, or one that it inherits from, may have an ``operator new`` of its own."""
+        known = self._scope.evaluator.types.kind(kind.name)
+        if known.struct is None:
+            is_class = known.integer is None and not known.floating and known.name.last != "bool"
+            return is_class and not kind.extents and known.name.qualifier.partition("::")[0] not in HARMLESS
+        structs = list(self._with_bases(known.struct.node, 0))
+        if any(len(self._scope.facts.structs.get(base.last)) != 1 for each in structs for base in each.bases):
+            return True
+        members = (each for struct in structs for each in struct.members.statements)
+        return any(isinstance(each, Function) and each.name.startswith("operator new") for each in members)
+
+    def is_around(self, declared: Declared[Function]) -> bool:
+        """Whether a function is a method of a class around."""
+        owner = class_of(declared)
+        return bool(owner) and any(each.name == owner for each in self.around(self._scope.place))
+
     def is_own(self, declared: Declared[Function]) -> bool:
         """Whether a function is a method of a class around, and no other class may have its own."""
-        owner = class_of(declared)
-        if not owner or owner not in {each.name for each in self.around(self._scope.place)}:
-            return False
-        return not self.is_virtual(declared)
+        return self.is_around(declared) and not self.is_virtual(declared)
 
     def is_virtual(self, declared: Declared[Function]) -> bool:
         """Whether a derived class may have a method of its own in place of this."""

@@ -57,6 +57,8 @@ class Scope:
         self._arguments: list[dict[str, Expr]] = []
         self.receivers = Receivers(self)
         self.declarations = Declarations(self)
+        self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
+        """The names, and the object, of each function that called the next; the innermost last."""
         self.this: Thing | None = None
         """The object whose method is walked; ``None`` when that is the function that the walk began with."""
 
@@ -105,6 +107,23 @@ class Scope:
         self._arguments = saved
 
     # ----------------------------------------------------------------- names
+
+    @contextmanager
+    def where_made(self, held: Thing) -> Iterator[None]:
+        """The names that a lambda has which a variable holds: those of the function it stands in."""
+        if held.closure_depth >= len(self.callers):
+            yield
+            return
+        around, outer = self.callers[held.closure_depth]
+        own, this = self.state.things, self.this
+        self.state.things, self.this = dict(around), outer
+        try:
+            yield
+        finally:
+            changed = [name for name, thing in around.items() if self.state.things.get(name) is not thing]
+            # How often it was called, and on which ways, is not followed.
+            around.update({name: around[name].anew() for name in changed})
+            self.state.things, self.this = own, this
 
     def thing(self, expression: Expr) -> Thing | None:
         """The variable that an expression is; pointers to queues and events are followed."""
@@ -190,7 +209,7 @@ class Scope:
         given = declared.node.returns
         return given is not None and self.kind(given) is Kind.QUEUE
 
-    def reset(self, target: Member, part: Thing, command: Command | None) -> None:
+    def reset(self, target: Member, part: Thing, right: Expr | None, command: Command | None) -> None:
         """A member is assigned: one that leads to memory, a queue or a command leads elsewhere."""
         if part.kind in (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER):
             self.unsettled(part)
@@ -199,6 +218,8 @@ class Scope:
         self.state.outer.pop(key, None)
         if part.kind is Kind.EVENT:
             self.state.outer[key] = part.again(command=command)
+        elif part.kind is Kind.POINTER and right is not None:
+            self.state.outer[key] = self.declarations.pointing(part.anew(), right)
 
     def unsettled(self, owner: Thing | None = None) -> None:
         """Pointers and events that are members, of ``owner`` if it is given, may have been set anew."""
@@ -207,6 +228,13 @@ class Scope:
         for key in parts:
             if owner is None or any(each is owner for each in outer[key].owners()):
                 del outer[key]
+
+    def unsettled_members(self, body: Node | None) -> None:
+        """A method of the class around, which is not walked, may have set members that it names."""
+        named = self.names.of(body) if body is not None else None
+        for key, each in list(self.state.outer.items()):
+            if isinstance(key, str) and each.kind in _SET_ANEW and (named is None or key in named) and self.member(key):
+                del self.state.outer[key]
 
     def _outside(self, text: str) -> Thing | None:
         """A variable of a namespace, or a member of the class around."""
@@ -251,6 +279,8 @@ class Scope:
             self.state.outer.pop((thing.owner, thing.name.rpartition(".")[2]), None)
         elif name in self.state.things:
             self.state.things[name] = thing
+        elif self.this is not None and self.member(name) is not None:
+            self.state.outer[self.this, name] = thing.again(owner=self.this)
         else:
             self.state.outer[name] = thing
 
@@ -305,18 +335,35 @@ class Scope:
                 return self._object(operand)
             case Member(object=inner, name=name):
                 return self._object(operand) or self._hidden_member(inner, name)
+            case _:
+                return self.behind(operand)
+
+    def given(self, argument: Expr, to: Type) -> Ref | None:
+        """The memory that a parameter gives access to."""
+        return (self.behind(argument) if to.reference else None) or self.memory(argument)
+
+    def behind(self, expression: Expr) -> Ref | None:
+        """The memory of an element, or of what a pointer points to."""
+        match expression:
             case Index(object=inner, indices=(index,)):
                 array = self.element(inner)
                 if array is None:
                     return None
                 first = getattr(index, "text", "") == "0"
                 return array if first else Ref(array.thing, whole=False)
+            case Unary(operator="*", operand=pointer):
+                return self.memory(pointer)
             case _:
                 return None
 
     def _object(self, variable: Expr) -> Ref | None:
         found = self.thing(variable)
-        return Ref(found) if found is not None and found.kind in _ADDRESSED else None
+        return self.referred(found) if found is not None and found.kind in _ADDRESSED else None
+
+    @staticmethod
+    def referred(thing: Thing) -> Ref:
+        """The memory of a variable; of a reference, that of what it refers to."""
+        return thing.target if thing.target is not None and thing.kind in (Kind.OBJECT, Kind.OTHER) else Ref(thing)
 
     def _hidden_member(self, inner: Expr, name: str) -> Ref | None:
         """A member, whose address is taken, of an object whose class is not in sight."""

@@ -89,6 +89,8 @@ class Thing:
     """The command an event belongs to."""
     closure: Lambda | None = None
     closure_place: Place | None = None
+    closure_depth: int = 0
+    """How many calls of functions are around the lambda, whose names it has."""
     holds_queue: bool = False
     """An object made from a queue or an event."""
     writes_back: bool = False
@@ -159,6 +161,12 @@ class Command:
     """Buffers it has accessors of, and whether it may write them."""
     ordered: bool = False
     """Given events to wait for, or ordered in a way that is not followed."""
+    follows: bool = False
+    """Given events, which may be those of another queue."""
+    kernel: Lambda | None = None
+    """The one kernel that it launches, when that is a lambda."""
+    tells: bool = False
+    """A host task in it may tell the host that what it waited for is done, by a promise or a flag."""
     waitable: bool = False
     """``.wait()`` can be written behind it."""
 

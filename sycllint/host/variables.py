@@ -24,7 +24,7 @@ from sycllint.cpp.statement import (
 from sycllint.facts.file import Declared
 from sycllint.host.outline import OpaqueError
 from sycllint.host.passage import Event, Passage
-from sycllint.host.vocabulary import ADDRESSES, LAUNCHES, LOCKS
+from sycllint.host.vocabulary import ADDRESSES, CLASSES, LAUNCHES, LOCKS
 from sycllint.host.wording import assigned, swapped, words_in
 from sycllint.values.unit import Unit
 
@@ -35,10 +35,7 @@ _NUMBERS = frozenset(
     | {"int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"}
     | {"ushort", "uchar", "half"}
 )
-_OBJECTS = frozenset(
-    {"queue", "event", "handler", "device", "context", "platform", "range", "nd_range", "id", "item", "nd_item"}
-    | {"property_list", "buffer", "host_accessor", "accessor", "local_accessor", "thread"}
-)
+_OBJECTS = CLASSES | {"thread"}
 """Classes whose objects are no memory that a command is given."""
 _ACCESSORS = frozenset({"accessor", "unsampled_image_accessor"})
 

@@ -51,6 +51,12 @@ ALLOCATORS = {
 }
 C_ALLOCATORS = frozenset({"malloc", "calloc", "realloc", "strdup"})
 
+CLASSES = frozenset(
+    {"queue", "event", "handler", "device", "context", "platform", "range", "nd_range", "id", "item", "nd_item"}
+    | {"property_list", "buffer", "host_accessor", "accessor", "local_accessor"}
+)
+"""Classes of SYCL that host code has objects of."""
+
 HOLDERS = frozenset({"unique_ptr", "shared_ptr", "optional", "reference_wrapper"})
 """Classes of the library that lead to one object, which is their first argument."""
 CONTAINERS = frozenset({"vector", "array", "string", "basic_string", "valarray"})

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from sycllint.cpp.node import Node
 from sycllint.host.braces import braces
+from sycllint.host.conflicts import INSIDE, conflict, is_within, overlaps, rotated
 from sycllint.host.records import (
     BufferInLoop,
     Deadlock,
@@ -25,9 +26,6 @@ from sycllint.host.things import Blocked, Command, Flight, Kind, Lock, Order, Or
 from sycllint.record import replace
 from sycllint.source.edit import Edit
 from sycllint.source.span import Location
-
-_INSIDE = (Kind.OBJECT, Kind.ARRAY)
-"""Members that lie in the memory of their object."""
 
 
 class Watch:
@@ -60,6 +58,8 @@ class Watch:
         if not hidden:
             self._judged(command)
         state = self._state
+        if command.tells:
+            self.waited_for_all()
         state.written |= {each.thing for each in command.writes}
         state.flights[command] = Flight(begun=self.region, doubt=command.what if hidden else "")
         if not hidden:
@@ -67,8 +67,7 @@ class Watch:
 
     def _judged(self, command: Command) -> None:
         """What is wrong with a command by itself, and with its place among others."""
-        if not self.again:
-            self._unordered(command)
+        self._unordered(command)
         if command.is_kernel:
             self._host_memory(command)
         elif not self.again:
@@ -85,7 +84,8 @@ class Watch:
             target = buffer.target
             if writes and buffer.writes_back:
                 state.stale += ((buffer, command),)
-            if target is not None and self._scope.loops and buffer.loops and target.thing.loops < buffer.loops:
+            is_again = self._scope.loops and buffer.loops and target is not None and target.whole
+            if target is not None and is_again and target.thing.loops < buffer.loops:
                 location = buffer.location
                 self.note(BufferInLoop(buffer.name, target.thing.name, location, command.location))
 
@@ -96,6 +96,10 @@ class Watch:
                 self.note(HostMemoryInKernel(thing.name, thing.origin.value, command.location, thing.allocated))
             elif thing.kind is Kind.CONTAINER and thing.block:
                 source = f"std::{thing.type_name}"
+                self.note(HostMemoryInKernel(thing.name, source, command.location, thing.location))
+            elif thing.kind in INSIDE and thing.automatic and thing.owner is None:
+                # A kernel that names it has a copy of it: this one has a pointer.
+                source = "a local array" if thing.kind is Kind.ARRAY else "a local variable"
                 self.note(HostMemoryInKernel(thing.name, source, command.location, thing.location))
 
     def _unordered(self, command: Command) -> None:
@@ -115,7 +119,7 @@ class Watch:
                 or flight.doubt
             ):
                 continue
-            name = _conflict(earlier, command)
+            name = rotated(earlier, command) if self.again else conflict(earlier, command)
             if name is not None:
                 first = _shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
                 second = _shown(command, writes=any(ref.thing.name == name for ref in command.writes))
@@ -155,21 +159,20 @@ class Watch:
             elif not queue.block and not flight.doubt:
                 flights[command] = replace(flight, doubt=name)
 
-    def doubted(self, name: str) -> None:
-        """``name`` is not in sight and may have waited."""
+    def doubted(self, name: str, *, own: bool = True) -> None:
+        """``name`` is not in sight and may have waited; if not for queues made here (``own``), for those of others."""
         flights = self._state.flights
         for command, flight in flights.items():
-            if not flight.doubt:
+            if not flight.doubt and (own or command.queue is None or not command.queue.own):
                 flights[command] = replace(flight, doubt=name)
 
     def waited(self, queue: Thing | None, node: Node) -> None:
-        """``queue.wait()``."""
+        """``queue.wait()``; what its commands were told to wait for may be a command of another queue."""
         state = self._state
         self._deadlock(node, [each for each in state.blocked if queue is not None and each.command.queue is queue])
+        is_told = any(each.queue is queue and each.follows for each in state.flights)
         for command in list(state.flights):
-            other = command.queue
-            apart = queue is not None and other is not None and queue is not other and queue.own and other.own
-            if not apart:
+            if is_told or not self._apart(queue, command.queue):
                 state.finish((command,))
 
     def waited_for(self, command: Command | None, node: Node) -> None:
@@ -185,7 +188,7 @@ class Watch:
         # Without the command, the order in which the two were submitted is not known any more.
         is_known = command in self._state.flights
         for other in list(self._state.flights):
-            if not self._apart(queue, other.queue):
+            if command.follows or not self._apart(queue, other.queue):
                 self._state.finish((other,))
             if is_known and other is command:
                 break
@@ -194,9 +197,11 @@ class Watch:
     def _apart(one: Thing | None, other: Thing | None) -> bool:
         return one is not None and other is not None and one is not other and one.own and other.own
 
-    def fenced(self) -> None:
-        """Later commands wait for those in flight."""
+    def fenced(self, queue: Thing, *, given_events: bool) -> None:
+        """Later commands of ``queue`` wait for those in flight, and so does who waits for it."""
         flights = self._state.flights
+        if given_events:
+            self._state.finish([each for each in flights if self._apart(queue, each.queue)])
         for command, flight in flights.items():
             flights[command] = replace(flight, fenced=True)
 
@@ -204,12 +209,14 @@ class Watch:
 
     def used(self, ref: Ref, node: Node, use: Use) -> None:
         """The host reads or writes memory."""
+        if ref.thing.target is not None:
+            ref = self._scope.referred(ref.thing)
         thing = ref.thing
         if thing.origin is Origin.DEVICE and use is not Use.FREED:
             self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
             return
         flights = self._state.flights
-        meeting = [each for each, flight in flights.items() if self._sure(flight) and _overlaps(each, ref, use)]
+        meeting = [each for each, flight in flights.items() if self._sure(flight) and overlaps(each, ref, use)]
         if any(self._early(each, flights[each], thing, node, use) for each in meeting):
             # One word for all that are in flight: the same wait is missing.
             self._told |= {(each.location, thing.name) for each in meeting}
@@ -224,7 +231,7 @@ class Watch:
         if keys & self._told and (branch or not self._takes_back((command.location, thing.name))):
             return False
         self._told |= keys
-        writes = any(ref.thing is thing or _is_within(ref.thing, thing) for ref in command.writes)
+        writes = any(ref.thing is thing or is_within(ref.thing, thing) for ref in command.writes)
         shown = _shown(command, writes)
         seen = EarlyUse(
             thing.name, use, location, shown, inner, flight.assumption, self.configured > 0, branch, flight.doubt
@@ -346,7 +353,11 @@ class Watch:
 
     def moved(self, things: Iterable[Thing]) -> None:
         """The memory of these goes elsewhere: ``std::move``, ``swap``."""
-        self._state.moved |= frozenset(things)
+        moved = frozenset(things)
+        self._state.moved |= moved
+        for each in moved:
+            if each.kind is Kind.BUFFER:
+                self.settled(each)
 
     def locked(self, lock: Lock, node: Node) -> None:
         """A host accessor is made."""
@@ -414,34 +425,6 @@ def _ends_with(queue: Thing, block: int) -> bool:
 
 def _shown(command: Command, writes: bool) -> Submitted:
     return Submitted(command.what, command.is_kernel, command.location, writes, command.waitable)
-
-
-def _overlaps(command: Command, ref: Ref, use: Use) -> bool:
-    """Whether a use by the host surely meets what the command does."""
-    against = command.writes if use is Use.READ else (*command.writes, *command.reads)
-    thing = ref.thing
-    for each in against:
-        if each.whole and (each.thing is thing or (each.thing.owner and ref.whole and _is_within(each.thing, thing))):
-            return True
-    return False
-
-
-def _is_within(part: Thing, whole: Thing) -> bool:
-    """Whether the memory of a member lies in the object."""
-    while part.owner is not None and part.kind in _INSIDE and part.owner.kind in (Kind.OBJECT, Kind.POINTER):
-        part = part.owner
-        if part is whole:
-            return True
-    return False
-
-
-def _conflict(first: Command, second: Command) -> str | None:
-    """Memory that one writes and the other reads. That both write says little: it may be parts."""
-    pairs = [(a, b) for a in first.writes for b in second.reads] + [(a, b) for a in first.reads for b in second.writes]
-    for a, b in pairs:
-        if a.thing is b.thing and a.whole and b.whole:
-            return a.thing.name
-    return None
 
 
 def _is_host(thing: Thing) -> bool:

@@ -44,6 +44,8 @@ _NO_CODE = re.compile(
 )
 """Comments, strings and characters."""
 _PART = re.compile(r"(?:\]|(?:\.|->)\s*\w+)\s*$")
+_MEMBER_SET = re.compile(r"(?:\.|->)\s*(\w+)\s*=[^=;{}]*$")
+_MEMBER_USED = re.compile(r"(?:\.|->)\s*(\w+)\s*\[|\*\s*\w+(?:(?:\.|->)\w+)*(?:\.|->)(\w+)")
 _OWN = re.compile(r"(?<![.\w])(?<!->)[A-Za-z_]\w*")
 _ELEMENT = re.compile(r"(?<![&\w])\w+\s*(?=\[)")
 _SWAPPED = re.compile(r"swap(?<!\wswap)\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)")
@@ -119,6 +121,18 @@ def allocated(text: str, words: Names) -> Iterator[tuple[str, list[str]]]:
     for allocator in words & _ALLOCATING:
         for match in places(allocator, text):
             yield allocator, _set_by(text[max(match.start() - _LOOK_BACK, 0) : match.start()])
+
+
+def members_misused(text: str, words: Names) -> bool:
+    """Whether a member is set to memory of the device, and one of its name is read or written through."""
+    set_here = {
+        name
+        for allocator in words & ALLOCATORS.keys()
+        if ALLOCATORS[allocator] == "device"
+        for match in places(allocator, text)
+        for name in _MEMBER_SET.findall(text[max(match.start() - _LOOK_BACK, 0) : match.start()])
+    }
+    return bool(set_here) and any(name in set_here for pair in _MEMBER_USED.findall(text) for name in pair)
 
 
 def is_plain(allocator: str) -> bool:

@@ -139,7 +139,7 @@ class _Search:
             case Try():
                 self._note(Restriction.CONSTRUCT, "try", node, place, context)
                 return
-            case New(type=kind, start=start) if kind.start - start == len("new "):
+            case New(placement=()):
                 self._note(Restriction.CONSTRUCT, "new", node, place, context)
             case Opaque(kind="delete_expression"):
                 self._note(Restriction.CONSTRUCT, "delete", node, place, context)

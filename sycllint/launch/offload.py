@@ -63,7 +63,7 @@ class Offload:
     conditional: bool
     """An ``if`` clause may leave it to the host."""
     simple: bool
-    """A loop shared out by one directive, whose body holds no other and does not call the OpenMP library."""
+    """A loop shared out by one directive, whose body, with what it calls, holds no other and asks no OpenMP library."""
     clauses: frozenset[str]
     insertion: Location
     """Right after the word ``target``."""

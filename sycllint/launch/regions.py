@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from sycllint.cpp.expression import Name
-from sycllint.cpp.node import walk
+from sycllint.cpp.expression import Call, Name
+from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Pragma
 from sycllint.facts.regions import Clause, TargetRegion
@@ -58,11 +58,31 @@ class Offloads:
             nest=nest_of(self._evaluator, region, self._path),
             collapse=collapse.value if collapse is not None else Known(1),
             conditional=any("if" in each.clauses for each in region.directives),
-            simple=_is_simple(region),
+            simple=_is_simple(region) and region.loop is not None and self._is_alone(region.loop, []),
             clauses=frozenset(name for each in region.directives for name in each.clauses),
             insertion=self._at(target + len("target"), target + len("target")),
         )
         return _sized(offload)
+
+    def _is_alone(self, node: Node, inside: list[Function]) -> bool:
+        """Whether nothing that is called in ``node`` holds a directive or asks the OpenMP library.
+
+        A function of the project whose text is elsewhere may do either.
+        """
+        called = {
+            each.function.last for each in walk(node) if isinstance(each, Call) and isinstance(each.function, Name)
+        }
+        for name in called:
+            declared = [each.node for each in self._evaluator.facts.functions.get(name)]
+            if declared and all(each.body is None for each in declared):
+                return False
+            for function in declared:
+                if function.body is None or function in inside:
+                    continue
+                inside.append(function)
+                if not _is_without_openmp(function.body) or not self._is_alone(function.body, inside):
+                    return False
+        return True
 
     def _at(self, start: int, end: int) -> Location:
         return Location(self._path, Span(start, end))
@@ -127,7 +147,11 @@ def _function_name(place: Place) -> str | None:
 def _is_simple(region: TargetRegion) -> bool:
     if region.loop is None or len(region.directives) > 1:
         return False
+    return _is_without_openmp(region.loop)
+
+
+def _is_without_openmp(node: Node) -> bool:
+    """Whether a piece of code neither holds a directive nor calls the OpenMP library."""
     return not any(
-        isinstance(each, Pragma) or (isinstance(each, Name) and each.text.startswith("omp_"))
-        for each in walk(region.loop)
+        isinstance(each, Pragma) or (isinstance(each, Name) and each.text.startswith("omp_")) for each in walk(node)
     )

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sycllint.facts.collect import file_facts
 from sycllint.syntax.reading import readings
 from tests import written
 
@@ -84,6 +85,21 @@ def test_a_prototype_in_a_function_is_no_variable(text: str) -> None:
 )
 def test_a_prototype_outside_functions_is_no_variable(text: str) -> None:
     assert read(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["void (*hook)(int);", "struct S { void (*hook)(int); };", "struct S { void (*hooks[4])(); };"],
+)
+def test_a_pointer_to_a_function_is_a_variable(text: str) -> None:
+    facts = file_facts("hooks.cpp", text.encode(), {})
+    assert not facts.functions
+    assert len(facts.variables) == 1
+
+
+def test_what_gives_a_pointer_to_a_function_is_a_function() -> None:
+    facts = file_facts("hooks.cpp", b"void (*hook(int which))(int);", {})
+    assert list(facts.functions) == ["hook"]
 
 
 def test_a_range_outside_functions_is_a_variable() -> None:

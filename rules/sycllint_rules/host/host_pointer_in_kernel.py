@@ -1,7 +1,8 @@
 """A kernel reads or writes memory that only the host has.
 
-Memory from ``malloc``, ``new`` or a standard container is the host's. A kernel that is handed its address reads and
-writes nowhere, unless the system shares all of its memory with the device (``aspect::usm_system_allocations``).
+Memory from ``malloc``, ``new``, a standard container or of a local variable is the host's. A kernel that is handed its
+address reads and writes nowhere, unless the system shares all of its memory with the device
+(``aspect::usm_system_allocations``).
 
 Bad::
 
@@ -19,8 +20,9 @@ Good::
       sycl::free(values, q);
     }
 
-Silent when the pointer has another or a second origin, for arrays, which a lambda captures whole, for containers with
-a USM allocator, and in files that speak of system allocations.
+Silent when the pointer has another or a second origin, for arrays that are named in the kernel, which a lambda captures
+whole, for containers with a USM allocator, for classes that may have an ``operator new`` of their own, and in files
+that speak of system allocations.
 
 Source: SYCL 2020, chapters "Unified shared memory" (system allocations) and "Language restrictions for kernels".
 """

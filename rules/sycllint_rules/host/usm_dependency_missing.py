@@ -26,8 +26,9 @@ Good::
     }
 
 Silent when the queue comes from elsewhere, is a copy, or its properties are not in sight; when events are passed, or a
-wait or a barrier may stand between; when both commands only write; when only a part of the memory is used; and from
-one iteration of a loop to the next.
+wait or a barrier may stand between; when both commands only write, unless each surely writes the elements of its own
+work-items, or all; when only a part of the memory is used, or the indices of two kernels begin at different offsets;
+and from one iteration of a loop to the next, unless the pointers have changed places in between.
 
 Source: SYCL 2020, chapters "Queue class" (in_order) and "Data access and synchronization"; AdaptiveCpp issue 1818.
 """

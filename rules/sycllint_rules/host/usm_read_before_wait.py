@@ -26,11 +26,13 @@ The fix appends ``.wait()`` to the command. Waits in helpers, lambdas and macros
 
 An error where every way that leads past the command leads to the use; a warning where a condition lies between the two,
 where a wait is there only under ``#ifdef DEBUG`` or ``if (debug)``, where a macro that is not in sight and is named
-after checking (``SYCL_CHECK(q.memcpy(...))``) may wait, and where only its name says that something is a queue.
+after checking (``SYCL_CHECK(q.memcpy(...))``) may wait, where a method of a class that is not in sight may know a queue
+that was not made here, and where only its name says that something is a queue.
 
 Silent when a wait may have happened on the way: on any other branch, in a function that is not in sight and is given
-the queue or an event, in any other macro that is not in sight, through a host accessor; when only a part of the memory
-is copied; when the pointer is set anew, or its memory is only passed on.
+the queue or an event, in one that an object or a pointer holds, in any other macro that is not in sight, through a host
+accessor, or where a host task may tell by a promise or a flag that it has run; when only a part of the memory is
+copied; when the pointer is set anew, or its memory is only passed on.
 
 Source: SYCL 2020, chapters "Explicit memory operations", "Event class" and "SYCL memory consistency".
 """

@@ -170,10 +170,12 @@ def _new(walk: Walk, node: Node) -> Expr:
         extents.append(walk.expression(length) if length is not None else None)
         declarator = next((each for each in declarator.named_children if each.kind_id in _NEW_DECLARATOR), None)
     arguments = node.child_by_field_id(fields.ARGUMENTS)
+    placement = node.child_by_field_id(fields.PLACEMENT)
     kind = as_type(walk.expression(descriptor))
     return New(
         replace(kind, extents=tuple(extents)),
         walk.inside(arguments) if arguments is not None else (),
+        walk.inside(placement) if placement is not None else (),
         node.start_byte + walk.shift,
         node.end_byte + walk.shift,
     )

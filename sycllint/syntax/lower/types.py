@@ -171,6 +171,8 @@ def unwrap(walk: Walk, kind: Type, declarator: Node) -> tuple[Type, Node | None,
             break
         if shape in _POINTER:
             pointers += 1
+            # A pointer to a function is a variable.
+            function = None
             node = node.child_by_field_id(fields.DECLARATOR)
         elif shape in _REFERENCE:
             reference = True
