@@ -100,7 +100,7 @@ def _is_exact(access: Access) -> bool:
     """Whether every number that decides where and when it happens is known."""
     if not access.sure or any(each.doubt is not None for each in access.guards):
         return False
-    if any(head.condition is None for head in access.loops):
+    if any(head.condition is None or head.is_left for head in access.loops):
         return False
     return not any(each.kind in _UNKNOWN for each in _inside(access))
 

@@ -159,17 +159,20 @@ class Builder:
         if not self._looks:
             return launch
         if self._guards is None:
-            self._guards = Guards(self._evaluator)
+            self._guards = Guards(self._evaluator, self._contexts.calls)
         point, sizes = self._written[id(launch)]
         self._evaluator.frame = frame
         bears = _may_break_a_limit(launch.work_group_size)
-        checked = self._guards.device_checked(point.place, point.offset, sizes if bears else ())
+        elsewhere = self._guards.is_elsewhere(point.place, point.offset)
+        checked = elsewhere or self._guards.device_checked(point.place, point.offset, sizes if bears else ())
         selected = not checked and self._guards.selected(point.place, point.offset, _sizes(launch))
         discarded = self._guards.may_be_discarded(point.place, point.offset)
         self._evaluator.frame = None
         if not (checked or selected or discarded):
             return launch
-        return replace(launch, device_checked=checked, selected=selected, may_be_discarded=discarded)
+        return replace(
+            launch, device_checked=checked, elsewhere=elsewhere, selected=selected, may_be_discarded=discarded
+        )
 
     def _with_arguments(self, launch: KernelLaunch, frame: Frame | None, seen: Observations) -> Observations:
         """What was seen of a kernel, and what it holds where a C++ front end can be asked for that."""

@@ -4,11 +4,12 @@ import re
 from collections.abc import Callable, Iterator
 
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Member, Name
-from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Loop, Statement, Switch, Try
-from sycllint.launch.trail import conditions, owner, returned, target, written
+from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Loop, Statement, Switch
+from sycllint.launch.attempts import Attempts
+from sycllint.launch.trail import conditions, is_followed, owner, returned, target, written
+from sycllint.launch.whereabouts import Callers, Whereabouts
 from sycllint.record import record
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
@@ -33,21 +34,21 @@ _QUERIES = frozenset(
     }
 )
 """Questions to a device (SYCL 2020, chapter "Device class", and SYCL 1.2.1)."""
-_NO_GPU = re.compile(r"(?:cpu|host|fpga\w*|accelerator)_selector")
-"""Selectors of other devices (SYCL 2020, "Device selector", and Intel's FPGA extension)."""
 _WORD = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+(?![a-z])")
-_OF_DEVICES = frozenset(
+_OF_KINDS = frozenset(
     {
         *("amd", "arch", "architecture", "backend", "backends", "capability", "cpu", "cuda", "fpga", "gpu", "hip"),
-        *("intel", "nvidia", "simd", "subgroup", "subgroups", "supported", "supports", "vendor"),
-        *("warp", "warps", "wave", "wavefront", "waves"),
+        *("intel", "nvidia", "supported", "supports", "vendor"),
     }
 )
-_OF_DEVICES_IN_TWO = re.compile(
+"""Words for what a device is or can do. Whoever chooses by one, be it by an option, chooses among devices."""
+_OF_MEASURES = frozenset({"simd", "subgroup", "subgroups", "warp", "warps", "wave", "wavefront", "waves"})
+_OF_MEASURES_IN_TWO = re.compile(
     r"\b(?:sub groups?|device (?:info|kind|name|prop|properties|props|type)"
     r"|max (?:block|group|local|shared|slm|threads?|wg|work|workgroup))\b"
 )
-"""Words by which programs call a property of a device that they asked for in a place out of sight."""
+"""Words by which programs call a property of a device that they asked for in a place out of sight; and also what they
+reckon in units of it, so that they say something only of a value of which nothing else is known."""
 _OF_CHOICES = frozenset({"count", "id", "idx", "index", "n", "num", "number", "selector"})
 """Words of names that count devices or choose among them."""
 _CONSTEXPR = re.compile(rb"if\s+constexpr\b")
@@ -60,26 +61,30 @@ MAX_STEPS = 4
 class Guards:
     """Answers for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, callers: Callers) -> None:
+        """``callers`` finds the calls of a function."""
         self._evaluator = evaluator
         self._functions: dict[int, bool] = {}
         self._checks: dict[int, tuple[tuple[Statement, Expr], ...]] = {}
-        files = evaluator.facts.files
-        self._is_selected = any(b"_selector" in facts.content for facts in files)
-        """Whether anything in the unit chooses a device."""
+        self._attempts = Attempts(evaluator, callers)
+        self._whereabouts = Whereabouts(evaluator, callers)
 
     def device_checked(self, place: Place, offset: int, sizes: tuple[Expr, ...] = ()) -> bool:
         """Whether a condition that asks the device decides about the launch at ``place``, or about its ``sizes``.
 
         The condition is that of a branch the launch stands in, or of one before it that leaves the function. The calls
         by which the function is reached count as the launch does. So does a handler of exceptions that launches
-        something else, and a queue that is made for no GPU.
+        something else.
         """
-        if _is_tried(place) or (self._is_selected and self._is_elsewhere(place, offset)):
+        if self._attempts.is_attempt(place, varies=bool(sizes)):
             return True
         if any(self._chosen(each, Point(place, offset)) for each in sizes):
             return True
-        return self._decides(place, offset, lambda each: self._asks(each.condition, each.point))
+        return self._decides(place, offset, lambda each: self._chosen(each.condition, each.point))
+
+    def is_elsewhere(self, place: Place, offset: int) -> bool:
+        """Whether the queue of the launch at ``place`` is made for no GPU."""
+        return self._whereabouts.is_elsewhere(place, offset)
 
     def selected(self, place: Place, offset: int, numbers: frozenset[int]) -> bool:
         """Whether the launch at ``place`` is run when a value that is not known equals one of ``numbers``, its sizes.
@@ -161,29 +166,10 @@ class Guards:
     def _is_known(self, decision: "_Decision") -> bool:
         return self._number(decision.condition, decision.point) is not None
 
-    def _is_elsewhere(self, place: Place, offset: int) -> bool:
-        """Whether the queue is made with a selector that chooses no GPU."""
-        for node in place.chain():
-            if isinstance(node, Call) and isinstance(node.function, Member):
-                queue = node.function.object
-                if isinstance(queue, Name) and self._is_made_elsewhere(queue, Point(place, offset)):
-                    return True
-        return False
-
-    def _is_made_elsewhere(self, name: Name, point: Point, steps: int = 0) -> bool:
-        found = self._evaluator.lookup.variable(name, point)
-        if found is None or steps > 1:
-            return False
-        variable, made_at = found
-        if _NO_GPU.search(variable.type.name.text):
-            return True
-        names = [each for part in variable.arguments for each in walk(part) if isinstance(each, Name)]
-        return any(_NO_GPU.search(each.text) or self._is_made_elsewhere(each, made_at, steps + 1) for each in names)
-
     def _asks(self, condition: Expr, point: Point, steps: int = 0) -> bool:
         """Whether an expression asks the device, by itself, by a variable or a function, or by what its names say."""
         for node in walk(condition):
-            if isinstance(node, Name | Member) and _speaks_of_devices(node) and self._number(node, point) is None:
+            if isinstance(node, Name | Member) and self._is_called_so(node, point):
                 return True
             if isinstance(node, Call) and self._is_handed(node, point):
                 return True
@@ -200,6 +186,24 @@ class Guards:
                 case _:
                     pass
         return False
+
+    def _is_called_so(self, node: Name | Member, point: Point) -> bool:
+        """Whether a name says that its value, which is not known, was asked of a device."""
+        words = _words(node)
+        is_kind = not _OF_KINDS.isdisjoint(words)
+        if not is_kind and _OF_MEASURES.isdisjoint(words) and not _OF_MEASURES_IN_TWO.search(" ".join(words)):
+            return False
+        if self._number(node, point) is not None:
+            return False
+        return is_kind or not self._is_followed(node, point)
+
+    def _is_followed(self, node: Name | Member, point: Point) -> bool:
+        """Whether all that a name stands for is in sight, and so is asked instead of it."""
+        if not isinstance(node, Name) or "::" in node.text:
+            return False
+        if any(each.node.body is not None for each in self._evaluator.facts.functions.get(node.text)):
+            return True
+        return is_followed(self._evaluator, node.text, point)
 
     def _is_handed(self, call: Call, point: Point) -> bool:
         """Whether a function out of sight is given a queue or a device, which it may ask."""
@@ -327,27 +331,11 @@ def _checks(block: Block) -> Iterator[tuple[Statement, Expr]]:
                 pass
 
 
-def _speaks_of_devices(node: Name | Member) -> bool:
-    """Whether a name has a word by which programs call what a device is or can do."""
+def _words(node: Name | Member) -> list[str]:
+    """The words of a name; none where it counts something or chooses among devices."""
     text = node.last if isinstance(node, Name) else node.name
     words = [each.lower() for each in _WORD.findall(text)]
-    if not _OF_CHOICES.isdisjoint(words):
-        return False
-    return not _OF_DEVICES.isdisjoint(words) or bool(_OF_DEVICES_IN_TWO.search(" ".join(words)))
-
-
-def _is_tried(place: Place) -> bool:
-    """Whether a failure of the launch is caught, and something else launched."""
-    current = place
-    while current.outer is not None:
-        node = current.outer.node
-        if isinstance(node, Try) and current.node is node.body:
-            for handler in node.handlers:
-                called = (each.function for each in walk(handler) if isinstance(each, Call))
-                if any(isinstance(each, Member) and each.name in LAUNCHING for each in called):
-                    return True
-        current = current.outer
-    return False
+    return words if _OF_CHOICES.isdisjoint(words) else []
 
 
 def _deciding(node: Node, inner: Node) -> Expr | None:

@@ -12,7 +12,7 @@ from sycllint.cpp.statement import Block, Function, Parameter, Return, Struct
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.frame import Frame
-from sycllint.values.objects import Closure, Point, Result
+from sycllint.values.objects import Closure, ListObject, Point, Result
 from sycllint.values.static_types import deduced, depends_on
 from sycllint.values.types import as_type
 from sycllint.values.value import Unknown
@@ -165,6 +165,8 @@ class Bindings:
             return unknown
         if "::" not in function.text and function.scope is None:
             kept = evaluator.lookup.local(function, point)
+            if isinstance(kept, Closure) and _is_made_elsewhere(kept, point):
+                return unknown
             if isinstance(kept, Closure):
                 return self._returned(kept.function, kept.place, function, node, point, unknown)
             if kept is not None:
@@ -172,7 +174,7 @@ class Bindings:
                 return unknown
         candidates = self._callables(function.last, len(node.arguments))
         if function.qualifier or function.scope is not None:
-            candidates = [each for each in candidates if self._is_named(each, function)]
+            candidates = [each for each in candidates if self.is_named(each, function)]
         if len(candidates) > 1:
             meant = evaluator.callee(node, point.place)
             candidates = [each for each in candidates if each.node is meant]
@@ -195,9 +197,11 @@ class Bindings:
             for each in self._callables(function.last, count)
         )
 
-    def _is_named(self, declared: Declared[Function], function: Name) -> bool:
+    def is_named(self, declared: Declared[Function], function: Name) -> bool:
         """Whether the qualifier with which a function is called is the end of its own."""
         full = (*declared.scope, *declared.node.name.split("::")[:-1])
+        if function.text == f"::{function.last}":
+            return not full
         if function.scope is not None:
             return full[-1:] == (function.scope.last,)
         qualifier = self._evaluator.names.unaliased(function.qualifier).removeprefix("::")
@@ -225,7 +229,7 @@ class Bindings:
         outer, evaluator.frame = evaluator.frame, frame
         try:
             results = [
-                evaluator.evaluate(statement.value, Point(around, statement.start))
+                self._given(owner, statement.value, Point(around, statement.start), place)
                 for statement, around in returns
                 if statement.value is not None
             ]
@@ -239,6 +243,23 @@ class Bindings:
             result = evaluator.cast(owner.returns, result, node, Point(place, owner.start))
             evaluator.frame = before
         return result
+
+    def _given(self, owner: Function | Lambda, value: Expr, point: Point, place: Place) -> Result:
+        """What ``return value`` gives; a list is made into an object while its names still have their meaning."""
+        evaluator = self._evaluator
+        result = evaluator.evaluate(value, point)
+        if not isinstance(result, ListObject):
+            return result
+        if owner.returns is None:
+            return evaluator.unknown("a list", value)
+        kind = evaluator.kind(owner.returns.name, Point(place, owner.start))
+        return evaluator.construction.construct(kind, result.elements, result.point, value, braced=True)
+
+
+def _is_made_elsewhere(closure: Closure, point: Point) -> bool:
+    """Whether a lambda comes out of a function that has returned, so that what it captured there is not in sight."""
+    maker = next((node for node in closure.place.chain() if isinstance(node, Function)), None)
+    return maker is not None and not any(node is maker for node in point.place.chain())
 
 
 def callables(found: tuple[Declared[Function], ...], count: int) -> list[Declared[Function]]:

@@ -53,6 +53,7 @@ from sycllint.values.macros import Macros
 from sycllint.values.mutation import Mutations
 from sycllint.values.names import Names
 from sycllint.values.objects import Closure, ListObject, Point, RangeObject, Result
+from sycllint.values.order import feeds_itself
 from sycllint.values.range_classes import DIM3
 from sycllint.values.sizes import Sizes
 from sycllint.values.static_types import StaticTypes
@@ -166,6 +167,8 @@ class Evaluator:
                 return literal(text)
             case Name():
                 return self.lookup.name(expression, point)
+            case Binary() | Conditional() if feeds_itself(expression, self.mutations):
+                return self.unknown("changed in the expression that reads it", expression)
             case Binary(operator=operator, left=left, right=right):
                 if operator == ",":
                     return self.evaluate(right, point)
