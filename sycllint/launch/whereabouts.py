@@ -75,7 +75,7 @@ class Whereabouts:
         return False
 
     def _is_named(self, text: str, point: Point, steps: int) -> bool:
-        """Whether the nearest variable or parameter of a name is made so; all alternatives of a ``#if`` count."""
+        """Whether the nearest variable or parameter of a name is made so, in each branch of a ``#if``."""
         for place in point.place.within():
             node = place.node
             if isinstance(node, Function):
@@ -90,7 +90,7 @@ class Whereabouts:
                 continue
             found = [each for each in self._evaluator.lookup.declared_by(node, text) if each.start < point.offset]
             if found:
-                return any(self._is_variable(each, place, steps) for each in found)
+                return all(self._is_variable(each, place, steps) for each in found)
         return self._is_member(text, point, steps)
 
     def _is_variable(self, variable: Variable, place: Place, steps: int) -> bool:
