@@ -105,6 +105,12 @@ def _is_exact(access: Access) -> bool:
     return not any(each.kind in _UNKNOWN for each in _inside(access))
 
 
+def _is_tested(access: Access) -> bool:
+    """Whether a condition is on what the index is made of: without a sign, less than zero is a large number there."""
+    inside = _index_atoms(access)
+    return any(each.term is not None and not inside.isdisjoint(atoms(each.term)) for each in access.guards)
+
+
 def _out_of_range(memory: Memory, found: list[Access], lanes: Lanes, geometry: Geometry) -> Iterator[OutOfRange]:
     count = known(memory.count) if memory.rank == 1 else None
     if count is None or not lanes.certain or memory.count is None:
@@ -132,6 +138,8 @@ def _out_of_range(memory: Memory, found: list[Access], lanes: Lanes, geometry: G
         for lane, (index,) in lanes.elements(access, lanes.worlds[0], groups if by_group else None):
             culprit = lane
             if not 0 <= index < count:
+                if index < 0 and _is_tested(access):
+                    continue
                 break
             highest = max(highest, index)
         else:

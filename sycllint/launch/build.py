@@ -167,7 +167,10 @@ class Builder:
         checked = elsewhere or self._guards.device_checked(point.place, point.offset, sizes if bears else ())
         selected = not checked and self._guards.selected(point.place, point.offset, _sizes(launch))
         discarded = self._guards.may_be_discarded(point.place, point.offset)
+        several = _has_several(launch) and self._guards.is_narrowed(point.place, point.offset)
         self._evaluator.frame = None
+        if several:
+            launch = _without_several(launch)
         if not (checked or selected or discarded):
             return launch
         return replace(
@@ -518,6 +521,32 @@ def _may_break_a_limit(size: Value | None) -> bool:
     if isinstance(size, Symbolic):
         return size.minimum is not None or size.maximum is not None
     return isinstance(size, OneOf)
+
+
+def _has_several(launch: KernelLaunch) -> bool:
+    ranges = [each for each in (launch.global_range, launch.local_range) if each is not None]
+    return any(isinstance(extent, OneOf) for each in ranges for extent in each.extents)
+
+
+def _without_several(launch: KernelLaunch) -> KernelLaunch:
+    """``launch`` with what is one of several numbers not known, as it is not told which of them come there."""
+    size = launch.work_group_size
+    return replace(
+        launch,
+        global_range=_narrowed_range(launch.global_range),
+        local_range=_narrowed_range(launch.local_range),
+        work_group_size=_narrowed(size) if size is not None else None,
+    )
+
+
+def _narrowed_range(of: Range | None) -> Range | None:
+    return None if of is None else replace(of, extents=tuple(_narrowed(each) for each in of.extents))
+
+
+def _narrowed(value: Value) -> Value:
+    return (
+        Unknown("one of several numbers, of which a condition lets some through") if isinstance(value, OneOf) else value
+    )
 
 
 def _sizes(launch: KernelLaunch) -> frozenset[int]:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Member, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Loop, Statement, Switch
+from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Jump, Loop, Return, Statement, Switch
 from sycllint.launch.attempts import Attempts
+from sycllint.launch.device_words import names_kind, names_measure
 from sycllint.launch.trail import conditions, is_followed, owner, returned, target, written
 from sycllint.launch.whereabouts import Callers, Whereabouts
 from sycllint.record import record
@@ -16,7 +17,7 @@ from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 from sycllint.values.leaving import leaves
 from sycllint.values.objects import Point
-from sycllint.values.value import Symbolic, known
+from sycllint.values.value import OneOf, Symbolic, known
 
 _QUERIES = frozenset(
     {
@@ -34,26 +35,13 @@ _QUERIES = frozenset(
     }
 )
 """Questions to a device (SYCL 2020, chapter "Device class", and SYCL 1.2.1)."""
-_WORD = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+(?![a-z])")
-_OF_KINDS = frozenset(
-    {
-        *("amd", "arch", "architecture", "backend", "backends", "capability", "cpu", "cuda", "fpga", "gpu", "hip"),
-        *("intel", "nvidia", "supported", "supports", "vendor"),
-    }
-)
-"""Words for what a device is or can do. Whoever chooses by one, be it by an option, chooses among devices."""
-_OF_MEASURES = frozenset({"simd", "subgroup", "subgroups", "warp", "warps", "wave", "wavefront", "waves"})
-_OF_MEASURES_IN_TWO = re.compile(
-    r"\b(?:sub groups?|device (?:info|kind|name|prop|properties|props|type)"
-    r"|max (?:block|group|local|shared|slm|threads?|wg|work|workgroup))\b"
-)
-"""Words by which programs call a property of a device that they asked for in a place out of sight; and also what they
-reckon in units of it, so that they say something only of a value of which nothing else is known."""
-_OF_CHOICES = frozenset({"count", "id", "idx", "index", "n", "num", "number", "selector"})
-"""Words of names that count devices or choose among them."""
+_LEAVING = re.compile(r"\b(?:return|throw|exit|abort)\b")
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _CONSTEXPR = re.compile(rb"if\s+constexpr\b")
 _HANDLES = frozenset({"context", "device", "platform", "queue"})
 """Classes whose objects a function out of sight may ask."""
+MAX_CALLERS = 2
+"""How many functions lie between a condition and the launch, where not all calls are bound."""
 MAX_STEPS = 4
 """How many variables and functions lie between a condition and the question."""
 
@@ -66,6 +54,7 @@ class Guards:
         self._evaluator = evaluator
         self._functions: dict[int, bool] = {}
         self._checks: dict[int, tuple[tuple[Statement, Expr], ...]] = {}
+        self._callers = callers
         self._attempts = Attempts(evaluator, callers)
         self._whereabouts = Whereabouts(evaluator, callers)
 
@@ -80,7 +69,18 @@ class Guards:
             return True
         if any(self._chosen(each, Point(place, offset)) for each in sizes):
             return True
-        return self._decides(place, offset, lambda each: self._chosen(each.condition, each.point))
+        return self._is_asked(place, offset, 0)
+
+    def _is_asked(self, place: Place, offset: int, steps: int) -> bool:
+        """Whether a condition on the way to ``place`` asks, or one on each of the ways that are in sight."""
+        if self._decides(place, offset, lambda each: self._chosen(each.condition, each.point)):
+            return True
+        function = next((node for node in place.chain() if isinstance(node, Function)), None)
+        frame = self._evaluator.frame
+        if function is None or steps >= MAX_CALLERS or (frame is not None and frame.of(function) is not None):
+            return False
+        calls = [(each, each.node.start) for each in self._callers(function) if isinstance(each.node, Call)]
+        return bool(calls) and all(self._is_asked(each, start, steps + 1) for each, start in calls)
 
     def is_elsewhere(self, place: Place, offset: int) -> bool:
         """Whether the queue of the launch at ``place`` is made for no GPU."""
@@ -97,6 +97,21 @@ class Guards:
             return not numbers.isdisjoint(compared) and not self._is_known(decision)
 
         return self._decides(place, offset, is_choice)
+
+    def is_narrowed(self, place: Place, offset: int) -> bool:
+        """Whether a branch is taken for some values only of a variable that has one of several.
+
+        Not all values of a size that hangs on it then come to the launch.
+        """
+        return self._decides(place, offset, lambda each: not each.is_loop and self._is_on_several(each))
+
+    def _is_on_several(self, decision: "_Decision") -> bool:
+        for node in walk(decision.condition):
+            if isinstance(node, Name) and "::" not in node.text:
+                result = self._evaluator.evaluate(node, decision.point)
+                if isinstance(result, Scalar) and isinstance(result.value, OneOf):
+                    return True
+        return False
 
     def may_be_discarded(self, place: Place, offset: int) -> bool:
         """Whether an ``if constexpr`` whose condition is not known decides whether the launch is compiled at all."""
@@ -144,7 +159,8 @@ class Guards:
                 point = Point(current.outer or current, condition.start)
                 equal = not (isinstance(node, If | Conditional) and inner is node.otherwise)
                 branch = node if isinstance(node, If) else None
-                yield _Decision(condition, point, frame, case if isinstance(node, Switch) else None, branch, equal)
+                chosen = case if isinstance(node, Switch) else None
+                yield _Decision(condition, point, frame, chosen, branch, equal, isinstance(node, Loop))
             if isinstance(node, Case):
                 case = node
             if isinstance(node, Block):
@@ -156,8 +172,34 @@ class Guards:
     def _checks_of(self, block: Block) -> tuple[tuple[Statement, Expr], ...]:
         found = self._checks.get(id(block))
         if found is None:
-            found = self._checks[id(block)] = tuple(_checks(block))
+            found = self._checks[id(block)] = tuple(self._stopping(block))
         return found
+
+    def _stopping(self, block: Block) -> Iterator[tuple[Statement, Expr]]:
+        """Branches of a block that leave it, assertions, and calls of what may stop instead, with their conditions."""
+        for statement in block.statements:
+            match statement:
+                case If(condition=condition, then=then, otherwise=otherwise) if condition is not None:
+                    if leaves(then) or (otherwise is not None and leaves(otherwise)):
+                        yield statement, condition
+                case Evaluate(expression=Call(function=Name() as function) as condition):
+                    if "assert" in function.last.lower() or self._may_stop(function):
+                        yield statement, condition
+                case _:
+                    pass
+
+    def _may_stop(self, function: Name) -> bool:
+        """Whether a function throws or ends the program in some branch, or a macro leaves the function around it."""
+        facts = self._evaluator.facts
+        if any(_LEAVING.search(each.node.text) for each in facts.macros.get(function.text)):
+            return True
+        bodies = (each.node.body for each in facts.functions.get(function.last))
+        return any(
+            isinstance(node, If) and (_stops(node.then) or (node.otherwise is not None and _stops(node.otherwise)))
+            for body in bodies
+            if body is not None
+            for node in walk(body)
+        )
 
     def _number(self, expression: Expr, point: Point) -> int | None:
         result = self._evaluator.evaluate(expression, point)
@@ -179,6 +221,8 @@ class Guards:
                 case Call(function=Name() as function):
                     if function.last in _QUERIES or self._function_asks(function.last, steps):
                         return True
+                    if self._macro_asks(function, steps):
+                        return True
                 case Name(arguments=None) if self._name_asks(node, point, steps):
                     return True
                 case Member(name=name) if self._member_asks(name, point, steps):
@@ -189,11 +233,8 @@ class Guards:
 
     def _is_called_so(self, node: Name | Member, point: Point) -> bool:
         """Whether a name says that its value, which is not known, was asked of a device."""
-        words = _words(node)
-        is_kind = not _OF_KINDS.isdisjoint(words)
-        if not is_kind and _OF_MEASURES.isdisjoint(words) and not _OF_MEASURES_IN_TWO.search(" ".join(words)):
-            return False
-        if self._number(node, point) is not None:
+        is_kind = names_kind(node)
+        if not (is_kind or names_measure(node)) or self._number(node, point) is not None:
             return False
         return is_kind or not self._is_followed(node, point)
 
@@ -232,6 +273,13 @@ class Guards:
             if self._functions[key]:
                 return True
         return False
+
+    def _macro_asks(self, name: Name, steps: int) -> bool:
+        """Whether a word of a macro's text asks, or is a function that does."""
+        words = {
+            word for each in self._evaluator.facts.macros.get(name.text) for word in _IDENTIFIER.findall(each.node.text)
+        }
+        return any(word in _QUERIES or self._function_asks(word, steps) for word in words)
 
     def _name_asks(self, name: Name, point: Point, steps: int) -> bool:
         if steps >= MAX_STEPS or "::" in name.text:
@@ -296,6 +344,7 @@ class _Decision:
     """The ``if`` it is the condition of."""
     equal: bool
     """Control gets there when the condition holds."""
+    is_loop: bool = False
 
 
 def _compared(decision: _Decision) -> Iterator[Expr]:
@@ -317,25 +366,14 @@ def _compared(decision: _Decision) -> Iterator[Expr]:
                 pass
 
 
-def _checks(block: Block) -> Iterator[tuple[Statement, Expr]]:
-    """Branches of a block that leave it, and assertions, with their conditions."""
-    for statement in block.statements:
-        match statement:
-            case If(condition=condition, then=then, otherwise=otherwise) if condition is not None:
-                if leaves(then) or (otherwise is not None and leaves(otherwise)):
-                    yield statement, condition
-            case Evaluate(expression=Call(function=Name() as function) as condition):
-                if "assert" in function.last.lower():
-                    yield statement, condition
-            case _:
-                pass
+def _stops(block: Block) -> bool:
+    """Whether a block ends by an exception, or by the end of the program."""
+    last = block.statements[-1] if block.statements else None
+    return last is not None and not isinstance(last, Return) and leaves(block) and not _goes_on(last)
 
 
-def _words(node: Name | Member) -> list[str]:
-    """The words of a name; none where it counts something or chooses among devices."""
-    text = node.last if isinstance(node, Name) else node.name
-    words = [each.lower() for each in _WORD.findall(text)]
-    return words if _OF_CHOICES.isdisjoint(words) else []
+def _goes_on(last: Statement) -> bool:
+    return isinstance(last, Jump) and last.keyword != "throw"
 
 
 def _deciding(node: Node, inner: Node) -> Expr | None:

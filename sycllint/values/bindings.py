@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.node import children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Function, Parameter, Return, Struct
+from sycllint.cpp.statement import Block, Function, If, Parameter, Return, Struct
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.frame import Frame
 from sycllint.values.objects import Closure, ListObject, Point, Result
 from sycllint.values.static_types import deduced, depends_on
 from sycllint.values.types import as_type
-from sycllint.values.value import Unknown
+from sycllint.values.value import OneOf, Unknown
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 MAX_FRAMES = 8
 """How deep calls are followed."""
 MAX_RETURNS = 8
+CONSTEXPR = re.compile(rb"if\s+constexpr\b")
 
 
 class Bindings:
@@ -215,6 +217,9 @@ class Bindings:
         body = owner.body
         if body is None:
             return unknown
+        if owner.returns is not None and owner.returns.reference and not owner.returns.constant:
+            # Whoever has called it before may have changed what it gives.
+            return unknown
         returns = list(_returns(body, Place(body, place)))
         if not returns or len(returns) > MAX_RETURNS:
             return unknown
@@ -236,13 +241,24 @@ class Bindings:
         finally:
             evaluator.frame = outer
         result = evaluator.joined(results, node) if results else unknown
-        if isinstance(result, Unknown):
+        if isinstance(result, Unknown) or (_is_several(result) and self._is_compiled_choice(returns)):
             return unknown
         if owner.returns is not None and isinstance(result, Scalar | Real):
             before, evaluator.frame = evaluator.frame, frame
             result = evaluator.cast(owner.returns, result, node, Point(place, owner.start))
             evaluator.frame = before
         return result
+
+    def _is_compiled_choice(self, returns: list[tuple[Return, Place]]) -> bool:
+        """Whether an ``if constexpr`` decides which ``return`` there is: perhaps one of them is never compiled."""
+        for _, around in returns:
+            content = self._evaluator.facts.content_at(around)
+            for node in around.chain():
+                if isinstance(node, Function | Lambda):
+                    break
+                if isinstance(node, If) and content is not None and CONSTEXPR.match(content, node.start):
+                    return True
+        return False
 
     def _given(self, owner: Function | Lambda, value: Expr, point: Point, place: Place) -> Result:
         """What ``return value`` gives; a list is made into an object while its names still have their meaning."""
@@ -254,6 +270,10 @@ class Bindings:
             return evaluator.unknown("a list", value)
         kind = evaluator.kind(owner.returns.name, Point(place, owner.start))
         return evaluator.construction.construct(kind, result.elements, result.point, value, braced=True)
+
+
+def _is_several(result: Result) -> bool:
+    return isinstance(result, Scalar) and isinstance(result.value, OneOf)
 
 
 def _is_made_elsewhere(closure: Closure, point: Point) -> bool:

@@ -45,7 +45,8 @@ class Branches:
             return lookup.changes(text, statement)
         taken: bool | None = None
         if condition is not None:
-            holds = evaluator.scalar(evaluator.evaluate(condition, Point(here, statement.start + 1)))
+            asked_at = statement.start + 1 if statement.initializer is None else statement.then.start
+            holds = evaluator.scalar(evaluator.evaluate(condition, Point(here, asked_at)))
             if isinstance(holds, Scalar) and isinstance(holds.value, Known):
                 taken = bool(holds.value.value)
         results: list[Result] = []
