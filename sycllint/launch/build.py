@@ -122,8 +122,8 @@ class Builder:
         """The kernels of launches just built, by identity of the launch."""
         self._kernels: dict[int, tuple[Expr, Place]] = {}
         """Where their lambdas are written, or the expressions for their function objects."""
-        self._written: dict[int, tuple[Point, tuple[Expr, ...]]] = {}
-        """Where these launches stand, and what their local ranges are written as."""
+        self._written: dict[int, tuple[Point, tuple[Expr, ...], tuple[Expr, ...]]] = {}
+        """Where these launches stand, what their local ranges are written as, and the first of what they are given."""
         self._seen: dict[Lambda | Function, dict[object, Observations]] = {}
 
     def launches(self, call: Submission | HelperCall) -> list[KernelLaunch]:
@@ -160,14 +160,14 @@ class Builder:
             return launch
         if self._guards is None:
             self._guards = Guards(self._evaluator, self._contexts.calls)
-        point, sizes = self._written[id(launch)]
+        point, sizes, ranges = self._written[id(launch)]
         self._evaluator.frame = frame
         bears = _may_break_a_limit(launch.work_group_size)
         elsewhere = self._guards.is_elsewhere(point.place, point.offset)
         checked = elsewhere or self._guards.device_checked(point.place, point.offset, sizes if bears else ())
         selected = not checked and self._guards.selected(point.place, point.offset, _sizes(launch))
         discarded = self._guards.may_be_discarded(point.place, point.offset)
-        several = _has_several(launch) and self._guards.is_narrowed(point.place, point.offset)
+        several = _has_several(launch) and self._guards.is_narrowed(point.place, point.offset, (*sizes, *ranges))
         self._evaluator.frame = None
         if several:
             launch = _without_several(launch)
@@ -299,7 +299,7 @@ class Builder:
             local_memory=_local(scan, local),
             private_memory=_private(scan),
         )
-        self._written[id(launch)] = (point, shape.sizes)
+        self._written[id(launch)] = (point, shape.sizes, arguments[:1])
         if kernel is not None and kernel.closure is not None:
             self._kernels[id(launch)] = (kernel.closure.function, kernel.closure.place)
         elif arguments:

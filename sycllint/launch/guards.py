@@ -9,7 +9,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Jump, Loop, Return, Statement, Switch
 from sycllint.launch.attempts import Attempts
 from sycllint.launch.device_words import names_kind, names_measure
-from sycllint.launch.trail import conditions, is_followed, owner, returned, target, written
+from sycllint.launch.trail import comes_from, conditions, is_followed, owner, returned, target, written
 from sycllint.launch.whereabouts import Callers, Whereabouts
 from sycllint.record import record
 from sycllint.values.arithmetic import Scalar
@@ -98,20 +98,29 @@ class Guards:
 
         return self._decides(place, offset, is_choice)
 
-    def is_narrowed(self, place: Place, offset: int) -> bool:
-        """Whether a branch is taken for some values only of a variable that has one of several.
+    def is_narrowed(self, place: Place, offset: int, sizes: tuple[Expr, ...]) -> bool:
+        """Whether a branch is taken for some values only of a variable that has one of several, and ``sizes`` hang on.
 
-        Not all values of a size that hangs on it then come to the launch.
+        Not all of these sizes then come to the launch.
         """
-        return self._decides(place, offset, lambda each: not each.is_loop and self._is_on_several(each))
+        point = Point(place, offset)
 
-    def _is_on_several(self, decision: "_Decision") -> bool:
-        for node in walk(decision.condition):
-            if isinstance(node, Name) and "::" not in node.text:
-                result = self._evaluator.evaluate(node, decision.point)
-                if isinstance(result, Scalar) and isinstance(result.value, OneOf):
-                    return True
-        return False
+        def is_so(decision: _Decision) -> bool:
+            if isinstance(decision.condition, Call) or self._is_known(decision):
+                # What is asserted of all of them lets all of them through.
+                return False
+            names = {
+                each.text
+                for each in walk(decision.condition)
+                if isinstance(each, Name) and self._is_one_of_several(each, decision.point)
+            }
+            return bool(names) and any(comes_from(self._evaluator, each, names, point) for each in sizes)
+
+        return self._decides(place, offset, lambda each: not each.is_loop and is_so(each))
+
+    def _is_one_of_several(self, name: Name, point: Point) -> bool:
+        result = self._evaluator.evaluate(name, point)
+        return isinstance(result, Scalar) and isinstance(result.value, OneOf)
 
     def may_be_discarded(self, place: Place, offset: int) -> bool:
         """Whether an ``if constexpr`` whose condition is not known decides whether the launch is compiled at all."""

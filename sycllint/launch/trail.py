@@ -1,6 +1,7 @@
 """What a local name was written from: initialisers, assignments before a place and their conditions, arguments."""
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from sycllint.cpp.expression import Assign, Expr, Lambda, Member, Name
 from sycllint.cpp.node import children, walk
@@ -22,6 +23,9 @@ from sycllint.cpp.statement import (
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
+MAX_STEPS = 4
+"""How many variables are followed."""
+
 
 def written(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Expr, Point]]:
     """The right sides that ``name`` may have got its value from, and where each stands."""
@@ -41,6 +45,20 @@ def written(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Exp
             yield node.range, Point(place.outer, node.start)
             return
     yield from _handed(evaluator, name, point)
+
+
+def comes_from(evaluator: Evaluator, expression: Expr, names: AbstractSet[str], point: Point, steps: int = 0) -> bool:
+    """Whether ``expression`` is made of one of the local ``names``, at once or by other variables."""
+    for node in walk(expression):
+        if not isinstance(node, Name) or "::" in node.text:
+            continue
+        if node.text in names:
+            return True
+        if steps < MAX_STEPS and any(
+            comes_from(evaluator, each, names, there, steps + 1) for each, there in written(evaluator, node.text, point)
+        ):
+            return True
+    return False
 
 
 def is_followed(evaluator: Evaluator, name: str, point: Point) -> bool:
