@@ -40,7 +40,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _CONSTEXPR = re.compile(rb"if\s+constexpr\b")
 _HANDLES = frozenset({"context", "device", "platform", "queue"})
 """Classes whose objects a function out of sight may ask."""
-MAX_CALLERS = 2
+MAX_CALLERS = 1
 """How many functions lie between a condition and the launch, where not all calls are bound."""
 MAX_STEPS = 4
 """How many variables and functions lie between a condition and the question."""
@@ -55,6 +55,7 @@ class Guards:
         self._functions: dict[int, bool] = {}
         self._checks: dict[int, tuple[tuple[Statement, Expr], ...]] = {}
         self._callers = callers
+        self._stopped: dict[str, bool] = {}
         self._attempts = Attempts(evaluator, callers)
         self._whereabouts = Whereabouts(evaluator, callers)
 
@@ -73,14 +74,25 @@ class Guards:
 
     def _is_asked(self, place: Place, offset: int, steps: int) -> bool:
         """Whether a condition on the way to ``place`` asks, or one on each of the ways that are in sight."""
-        if self._decides(place, offset, lambda each: self._chosen(each.condition, each.point)):
+        if self._decides(place, offset, self._is_question):
             return True
         function = next((node for node in place.chain() if isinstance(node, Function)), None)
         frame = self._evaluator.frame
+        if not any(b"get_info" in facts.content for facts in self._evaluator.facts.files):
+            return False
         if function is None or steps >= MAX_CALLERS or (frame is not None and frame.of(function) is not None):
             return False
         calls = [(each, each.node.start) for each in self._callers(function) if isinstance(each.node, Call)]
         return bool(calls) and all(self._is_asked(each, start, steps + 1) for each, start in calls)
+
+    def _is_question(self, decision: "_Decision") -> bool:
+        """Whether a condition asks; or the value of a ``switch`` was set under one that does."""
+        condition, point = decision.condition, decision.point
+        if self._asks(condition, point):
+            return True
+        if decision.case is None or not isinstance(condition, Name):
+            return False
+        return any(self._asks(each, there) for each, there in conditions(self._evaluator, condition.text, point))
 
     def is_elsewhere(self, place: Place, offset: int) -> bool:
         """Whether the queue of the launch at ``place`` is made for no GPU."""
@@ -192,10 +204,16 @@ class Guards:
                     if leaves(then) or (otherwise is not None and leaves(otherwise)):
                         yield statement, condition
                 case Evaluate(expression=Call(function=Name() as function) as condition):
-                    if "assert" in function.last.lower() or self._may_stop(function):
+                    if "assert" in function.last.lower() or self._stops(function):
                         yield statement, condition
                 case _:
                     pass
+
+    def _stops(self, function: Name) -> bool:
+        found = self._stopped.get(function.text)
+        if found is None:
+            found = self._stopped[function.text] = self._may_stop(function)
+        return found
 
     def _may_stop(self, function: Name) -> bool:
         """Whether a function throws or ends the program in some branch, or a macro leaves the function around it."""
