@@ -386,6 +386,7 @@ class Walk:
             iteration(head)
         state.loops, state.guards = outer, guards
         head.synchronises = widest(found)
+        head.is_left = any(each.keyword != "continue" for each in state.exits[exits:])
         if found:
             state.events.append(Cycle(head, tuple(found)))
         self._variables.leave(exits, after, head)

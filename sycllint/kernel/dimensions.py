@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Number, Type
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Parameter, Variable
 from sycllint.kernel.contents import contents
@@ -110,6 +111,8 @@ class _Reader:
         self._calls: list[Call] = []
         self._indices: list[Index] = []
         self._named = _named.of(evaluator)
+        self._own: Collection[str] = ()
+        """What the function declares: it hides what is outside, where dimensions are asked for."""
         self._read(function)
 
     def _read(self, function: Lambda | Function) -> None:
@@ -125,6 +128,7 @@ class _Reader:
             declared.setdefault(variable.name, []).append(variable.type)
         for parameter in inside.of(Parameter):
             declared.setdefault(parameter.name, []).append(parameter.type)
+        self._own = declared.keys()
         for name, types in declared.items():
             dims = self._dims(types[0]) if len(types) == 1 else None
             if dims is not None:
@@ -175,6 +179,8 @@ class _Reader:
         kind, dims = self.items[item]
         if isinstance(asked, Number) and asked.text.isdecimal():
             dimension: int | None = int(asked.text)
+        elif any(isinstance(each, Name) and each.text in self._own for each in walk(asked)):
+            return
         else:
             dimension = known(self._evaluator.value(asked, Point(self._place, node.start)))
         if dimension is not None and dimension >= dims:

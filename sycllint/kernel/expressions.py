@@ -306,8 +306,25 @@ class Expressions:
             name = kind.last if isinstance(kind, Name) else ""
             if kind is None or name in ("id", "range"):
                 return Ids(tuple(self.term(each, names) for each in parts))
+            if isinstance(kind, Name):
+                return self._object(node, kind, names)
         if isinstance(node, Opaque) and len(parts) == 1 and "paren" in node.kind:
             return self.thing(parts[0], names)
+        return self._discarded(parts, names)
+
+    def _object(self, node: Brace, kind: Name, names: Names) -> Thing:
+        """``Team{item}``: a temporary object; one that is handed the item may wait in any of its methods."""
+        struct = self._evaluator.types.kind(kind).struct
+        made = self.objects.made(struct, node.elements, names) if struct is not None else None
+        if made is not None:
+            return made
+        if any(
+            self.thing(each, names) in (Role.ITEM, Role.WORK_GROUP) for each in node.elements if isinstance(each, Name)
+        ):
+            self._state.sync(Scope.WORK_GROUP, node, seen=False)
+        return self._discarded(node.elements, names)
+
+    def _discarded(self, parts: tuple[Expr, ...], names: Names) -> Thing:
         for each in parts:
             self.discard(each, names)
         return None

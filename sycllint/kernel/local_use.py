@@ -100,9 +100,15 @@ def _is_exact(access: Access) -> bool:
     """Whether every number that decides where and when it happens is known."""
     if not access.sure or any(each.doubt is not None for each in access.guards):
         return False
-    if any(head.condition is None for head in access.loops):
+    if any(head.condition is None or head.is_left for head in access.loops):
         return False
     return not any(each.kind in _UNKNOWN for each in _inside(access))
+
+
+def _is_tested(access: Access) -> bool:
+    """Whether a condition is on what the index is made of: without a sign, less than zero is a large number there."""
+    inside = _index_atoms(access)
+    return any(each.term is not None and not inside.isdisjoint(atoms(each.term)) for each in access.guards)
 
 
 def _out_of_range(memory: Memory, found: list[Access], lanes: Lanes, geometry: Geometry) -> Iterator[OutOfRange]:
@@ -132,6 +138,8 @@ def _out_of_range(memory: Memory, found: list[Access], lanes: Lanes, geometry: G
         for lane, (index,) in lanes.elements(access, lanes.worlds[0], groups if by_group else None):
             culprit = lane
             if not 0 <= index < count:
+                if index < 0 and _is_tested(access):
+                    continue
                 break
             highest = max(highest, index)
         else:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Call, Cast, Lambda, Member, Name, New, Opaque, SizeOf, Unary
+from sycllint.cpp.expression import Binary, Call, Cast, Lambda, Member, Name, New, Opaque, SizeOf, Type, Unary
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -37,6 +37,7 @@ from sycllint.facts.file import Declared
 from sycllint.kernel.certainty import truth
 from sycllint.kernel.contents import contents
 from sycllint.kernel.dispatch import dispatch
+from sycllint.kernel.hiding import Hiding
 from sycllint.kernel.reading import Reading
 from sycllint.kernel.spots import Spot
 from sycllint.kernel.suspects import (
@@ -124,7 +125,7 @@ class _Search:
         self._reading = reading
         self._path: list[Function] = []
         self._done: set[int] = set()
-        self._local: dict[int, frozenset[str]] = {}
+        self._hiding = Hiding(evaluator)
         self.found: list[Forbidden] = []
 
     def inside(self, node: Node, place: Place, context: _Context) -> None:
@@ -203,7 +204,9 @@ class _Search:
         found = self._evaluator.lookup.declared(name.text, Point(place, name.start))
         if found is None or not isinstance(found[0], Parameter):
             return False
-        written = found[0].type
+        return self._is_number(found[0].type)
+
+    def _is_number(self, written: Type) -> bool:
         kind = self._evaluator.types.kind(written.name)
         return (kind.integer is not None or kind.floating) and not (written.pointers or written.extents)
 
@@ -218,7 +221,7 @@ class _Search:
             return
         declared = [each for each in self._facts.variables.get(text) if not is_member(each)]
         mutable = len(declared) == 1 and self._is_mutable_global(declared[0], place)
-        if mutable and text not in self._names_around(place):
+        if mutable and not self._hiding.hides(text, place):
             if declared[0].node.flags & THREAD_LOCAL:
                 self._note(Restriction.CONSTRUCT, f"thread_local {text}", name, place, context)
             else:
@@ -229,22 +232,6 @@ class _Search:
         if self._facts.file_at(declared.place) is not self._facts.file_at(place):
             return False
         return is_mutable_global(self._evaluator, declared)
-
-    def _names_around(self, place: Place) -> frozenset[str]:
-        """The names declared in the outermost function around ``place``, and in classes, which hide those outside."""
-        names: set[str] = set()
-        outermost: Node | None = None
-        for node in place.chain():
-            if isinstance(node, Function | Lambda):
-                outermost = node
-            elif isinstance(node, Struct):
-                names.update(_fields(node))
-        if outermost is None:
-            return frozenset(names)
-        found = self._local.get(id(outermost))
-        if found is None:
-            found = self._local[id(outermost)] = frozenset(_declared_in(outermost)) | names
-        return found
 
     # ----------------------------------------------------------------- calls
 
@@ -266,12 +253,16 @@ class _Search:
         is_host = function.last in HOST_FUNCTIONS and function.qualifier in ("", "std", "::")
         if not is_host and not self._facts.functions.get(function.last):
             return
-        candidates = [each for each in self._facts.functions.get(function.last) if not is_member(each)]
+        candidates = [
+            each
+            for each in self._facts.functions.get(function.last)
+            if not is_member(each) and self._evaluator.bindings.is_named(each, function)
+        ]
         if not candidates and not is_host:
             if self._evaluator.lookup.declaration(function, Point(place, call.start)) is None:
                 self._method(call, place, context)
             return
-        if function.text in self._names_around(place):
+        if self._hiding.hides(function.text, place):
             return
         if not candidates:
             self._note(Restriction.HOST, f"{function.last}()", call, place, context)
@@ -323,7 +314,8 @@ class _Search:
 
     def _enter(self, function: Function, there: Place, call: Call, place: Place, context: _Context) -> None:
         if function in self._path:
-            if not function.template_parameters and function.name == context.function:
+            is_same = not function.template_parameters and function.name == context.function
+            if is_same and not self._is_overload(function, call, place):
                 self._note(Restriction.CONSTRUCT, f"recursion of {function.name}", call, place, context)
             return
         if id(function) in self._done or len(self._path) >= MAX_CALLS or function.body is None:
@@ -334,6 +326,24 @@ class _Search:
         templated = bool(function.template_parameters) or _is_generic(there)
         self.inside(function.body, around, _Context(function.name, templated))
         self._path.pop()
+
+    def _is_overload(self, function: Function, call: Call, place: Place) -> bool:
+        """Whether an argument has another type than its parameter: another function of the name may be meant."""
+        point = Point(place, call.start)
+        for parameter, argument in zip(function.parameters, call.arguments, strict=False):
+            if isinstance(argument, Cast):
+                given = argument.type
+            else:
+                typed = self._evaluator.static_types.of(argument, point)
+                if typed is None and not self._is_number(parameter.type):
+                    return True
+                if typed is None:
+                    continue
+                given = typed.type
+            names = {given.name.last, parameter.type.name.last}
+            if len(names) > 1 and "auto" not in names:
+                return True
+        return False
 
     # -------------------------------------------------------------- branches
 
@@ -372,30 +382,9 @@ def _is_generic(place: Place) -> bool:
     return any(isinstance(each, Function | Struct) and each.template_parameters for each in place.chain())
 
 
-def _fields(struct: Struct) -> Iterator[str]:
-    for statement in struct.members.statements:
-        if isinstance(statement, Declaration):
-            yield from (each.name for each in statement.variables)
-        elif isinstance(statement, Function):
-            yield statement.name
-
-
 def _operands(value: Node) -> Iterator[Node]:
     """A value, and the values that arithmetic makes it from."""
     yield value
     if isinstance(value, Binary | Unary | Cast):
         for each in children(value):
             yield from _operands(each)
-
-
-def _declared_in(root: Node) -> Iterator[str]:
-    stack: list[Node] = [root]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Function | Lambda):
-            yield from (each.name for each in node.parameters)
-            if isinstance(node, Lambda):
-                yield from (each.name for each in node.captures)
-        elif isinstance(node, Variable):
-            yield node.name
-        stack += children(node)

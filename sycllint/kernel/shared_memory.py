@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Expr, Increment, Index, Lambda, Name, Number, Unary
 from sycllint.cpp.node import children, walk
-from sycllint.cpp.statement import Damaged, Function, Include
+from sycllint.cpp.statement import Damaged, Function, Include, Variable
 from sycllint.kernel.contents import Contents, contents
 from sycllint.record import record
 from sycllint.source.span import Location, Span
@@ -112,8 +112,10 @@ def _captured(code: KernelCode) -> Iterator[Captured]:
     path = facts.file_at(code.place).path
     names = {each.text: each for each in (*head, *inside.of(Name)) if isinstance(each, Name)}
     macros = [each.node.text for name in names if name in facts.macros for each in facts.macros.get(name)]
+    own = {each.name for each in inside.of(Variable)}
     for array in code.local:
-        if not array.is_accessor:
+        if not array.is_accessor or array.name in own:
+            # The kernel gives the name another meaning.
             continue
         name = names.get(array.name)
         if name is not None:

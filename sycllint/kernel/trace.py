@@ -97,6 +97,8 @@ class LoopHead:
     condition: Term | None = None
     synchronises: Scope | None = None
     """Its body holds a barrier, so that all work-items of this scope are in the same iteration."""
+    is_left: bool = False
+    """Its body may leave it, so that it may be over before its condition says so."""
 
 
 class Mode(Enum):

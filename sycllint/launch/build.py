@@ -123,8 +123,8 @@ class Builder:
         """The kernels of launches just built, by identity of the launch."""
         self._kernels: dict[int, tuple[Expr, Place]] = {}
         """Where their lambdas are written, or the expressions for their function objects."""
-        self._written: dict[int, tuple[Point, tuple[Expr, ...]]] = {}
-        """Where these launches stand, and what their local ranges are written as."""
+        self._written: dict[int, tuple[Point, tuple[Expr, ...], tuple[Expr, ...]]] = {}
+        """Where these launches stand, what their local ranges are written as, and the first of what they are given."""
         self._seen: dict[Lambda | Function, dict[object, Observations]] = {}
 
     def launches(self, call: Submission | HelperCall) -> list[KernelLaunch]:
@@ -160,17 +160,23 @@ class Builder:
         if not self._looks:
             return launch
         if self._guards is None:
-            self._guards = Guards(self._evaluator)
-        point, sizes = self._written[id(launch)]
+            self._guards = Guards(self._evaluator, self._contexts.calls)
+        point, sizes, ranges = self._written[id(launch)]
         self._evaluator.frame = frame
         bears = _may_break_a_limit(launch.work_group_size)
-        checked = self._guards.device_checked(point.place, point.offset, sizes if bears else ())
+        elsewhere = self._guards.is_elsewhere(point.place, point.offset)
+        checked = elsewhere or self._guards.device_checked(point.place, point.offset, sizes if bears else ())
         selected = not checked and self._guards.selected(point.place, point.offset, _sizes(launch))
         discarded = self._guards.may_be_discarded(point.place, point.offset)
+        several = _has_several(launch) and self._guards.is_narrowed(point.place, point.offset, (*sizes, *ranges))
         self._evaluator.frame = None
+        if several:
+            launch = _without_several(launch)
         if not (checked or selected or discarded):
             return launch
-        return replace(launch, device_checked=checked, selected=selected, may_be_discarded=discarded)
+        return replace(
+            launch, device_checked=checked, elsewhere=elsewhere, selected=selected, may_be_discarded=discarded
+        )
 
     def _with_arguments(self, launch: KernelLaunch, frame: Frame | None, seen: Observations) -> Observations:
         """What was seen of a kernel, and what it holds where a C++ front end can be asked for that."""
@@ -294,7 +300,7 @@ class Builder:
             local_memory=_local(scan, local),
             private_memory=_private(scan),
         )
-        self._written[id(launch)] = (point, shape.sizes)
+        self._written[id(launch)] = (point, shape.sizes, arguments[:1])
         if kernel is not None and kernel.closure is not None:
             self._kernels[id(launch)] = (kernel.closure.function, kernel.closure.place)
         elif arguments:
@@ -519,6 +525,32 @@ def _may_break_a_limit(size: Value | None) -> bool:
     if isinstance(size, Symbolic):
         return size.minimum is not None or size.maximum is not None
     return isinstance(size, OneOf)
+
+
+def _has_several(launch: KernelLaunch) -> bool:
+    ranges = [each for each in (launch.global_range, launch.local_range) if each is not None]
+    return any(isinstance(extent, OneOf) for each in ranges for extent in each.extents)
+
+
+def _without_several(launch: KernelLaunch) -> KernelLaunch:
+    """``launch`` with what is one of several numbers not known, as it is not told which of them come there."""
+    size = launch.work_group_size
+    return replace(
+        launch,
+        global_range=_narrowed_range(launch.global_range),
+        local_range=_narrowed_range(launch.local_range),
+        work_group_size=_narrowed(size) if size is not None else None,
+    )
+
+
+def _narrowed_range(of: Range | None) -> Range | None:
+    return None if of is None else replace(of, extents=tuple(_narrowed(each) for each in of.extents))
+
+
+def _narrowed(value: Value) -> Value:
+    return (
+        Unknown("one of several numbers, of which a condition lets some through") if isinstance(value, OneOf) else value
+    )
 
 
 def _sizes(launch: KernelLaunch) -> frozenset[int]:

@@ -138,7 +138,7 @@ class Contexts:
         if isinstance(owner, Struct):
             yield from (frames.rooted(frame, each) for each in self._objects(owner, frame, place))
             return
-        for site in self._calls(owner):
+        for site in self.calls(owner):
             call = site.node
             if not isinstance(call, Call):
                 continue
@@ -205,7 +205,8 @@ class Contexts:
         is_instance = written is not None and written.name.last == name and bool(written.name.arguments)
         return written if is_instance else None
 
-    def _calls(self, owner: Function | Lambda) -> list[Place]:
+    def calls(self, owner: Function | Lambda) -> list[Place]:
+        """The calls of a function, or of a lambda that is kept in a variable."""
         name = owner.name.rpartition("::")[2] if isinstance(owner, Function) else self._lambda_name(owner)
         if not name:
             return []

@@ -4,18 +4,20 @@ import re
 from collections.abc import Callable, Iterator
 
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Member, Name
-from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Loop, Statement, Switch, Try
-from sycllint.launch.trail import conditions, owner, returned, target, written
+from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Jump, Loop, Return, Statement, Switch
+from sycllint.launch.attempts import Attempts
+from sycllint.launch.device_words import names_kind, names_measure
+from sycllint.launch.trail import comes_from, conditions, is_followed, owner, returned, target, written
+from sycllint.launch.whereabouts import Callers, Whereabouts
 from sycllint.record import record
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 from sycllint.values.leaving import leaves
 from sycllint.values.objects import Point
-from sycllint.values.value import Symbolic, known
+from sycllint.values.value import OneOf, Symbolic, known
 
 _QUERIES = frozenset(
     {
@@ -33,26 +35,13 @@ _QUERIES = frozenset(
     }
 )
 """Questions to a device (SYCL 2020, chapter "Device class", and SYCL 1.2.1)."""
-_NO_GPU = re.compile(r"(?:cpu|host|fpga\w*|accelerator)_selector")
-"""Selectors of other devices (SYCL 2020, "Device selector", and Intel's FPGA extension)."""
-_WORD = re.compile(r"[a-z]+|[A-Z][a-z]+|[A-Z]+(?![a-z])")
-_OF_DEVICES = frozenset(
-    {
-        *("amd", "arch", "architecture", "backend", "backends", "capability", "cpu", "cuda", "fpga", "gpu", "hip"),
-        *("intel", "nvidia", "simd", "subgroup", "subgroups", "supported", "supports", "vendor"),
-        *("warp", "warps", "wave", "wavefront", "waves"),
-    }
-)
-_OF_DEVICES_IN_TWO = re.compile(
-    r"\b(?:sub groups?|device (?:info|kind|name|prop|properties|props|type)"
-    r"|max (?:block|group|local|shared|slm|threads?|wg|work|workgroup))\b"
-)
-"""Words by which programs call a property of a device that they asked for in a place out of sight."""
-_OF_CHOICES = frozenset({"count", "id", "idx", "index", "n", "num", "number", "selector"})
-"""Words of names that count devices or choose among them."""
+_LEAVING = re.compile(r"\b(?:return|throw|exit|abort)\b")
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _CONSTEXPR = re.compile(rb"if\s+constexpr\b")
 _HANDLES = frozenset({"context", "device", "platform", "queue"})
 """Classes whose objects a function out of sight may ask."""
+MAX_CALLERS = 1
+"""How many functions lie between a condition and the launch, where not all calls are bound."""
 MAX_STEPS = 4
 """How many variables and functions lie between a condition and the question."""
 
@@ -60,26 +49,54 @@ MAX_STEPS = 4
 class Guards:
     """Answers for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, callers: Callers) -> None:
+        """``callers`` finds the calls of a function."""
         self._evaluator = evaluator
         self._functions: dict[int, bool] = {}
         self._checks: dict[int, tuple[tuple[Statement, Expr], ...]] = {}
-        files = evaluator.facts.files
-        self._is_selected = any(b"_selector" in facts.content for facts in files)
-        """Whether anything in the unit chooses a device."""
+        self._callers = callers
+        self._stopped: dict[str, bool] = {}
+        self._attempts = Attempts(evaluator, callers)
+        self._whereabouts = Whereabouts(evaluator, callers)
 
     def device_checked(self, place: Place, offset: int, sizes: tuple[Expr, ...] = ()) -> bool:
         """Whether a condition that asks the device decides about the launch at ``place``, or about its ``sizes``.
 
         The condition is that of a branch the launch stands in, or of one before it that leaves the function. The calls
         by which the function is reached count as the launch does. So does a handler of exceptions that launches
-        something else, and a queue that is made for no GPU.
+        something else.
         """
-        if _is_tried(place) or (self._is_selected and self._is_elsewhere(place, offset)):
+        if self._attempts.is_attempt(place, varies=bool(sizes)):
             return True
         if any(self._chosen(each, Point(place, offset)) for each in sizes):
             return True
-        return self._decides(place, offset, lambda each: self._asks(each.condition, each.point))
+        return self._is_asked(place, offset, 0)
+
+    def _is_asked(self, place: Place, offset: int, steps: int) -> bool:
+        """Whether a condition on the way to ``place`` asks, or one on each of the ways that are in sight."""
+        if self._decides(place, offset, self._is_question):
+            return True
+        function = next((node for node in place.chain() if isinstance(node, Function)), None)
+        frame = self._evaluator.frame
+        if not any(b"get_info" in facts.content for facts in self._evaluator.facts.files):
+            return False
+        if function is None or steps >= MAX_CALLERS or (frame is not None and frame.of(function) is not None):
+            return False
+        calls = [(each, each.node.start) for each in self._callers(function) if isinstance(each.node, Call)]
+        return bool(calls) and all(self._is_asked(each, start, steps + 1) for each, start in calls)
+
+    def _is_question(self, decision: "_Decision") -> bool:
+        """Whether a condition asks; or the value of a ``switch`` was set under one that does."""
+        condition, point = decision.condition, decision.point
+        if self._asks(condition, point):
+            return True
+        if decision.case is None or not isinstance(condition, Name):
+            return False
+        return any(self._asks(each, there) for each, there in conditions(self._evaluator, condition.text, point))
+
+    def is_elsewhere(self, place: Place, offset: int) -> bool:
+        """Whether the queue of the launch at ``place`` is made for no GPU."""
+        return self._whereabouts.is_elsewhere(place, offset)
 
     def selected(self, place: Place, offset: int, numbers: frozenset[int]) -> bool:
         """Whether the launch at ``place`` is run when a value that is not known equals one of ``numbers``, its sizes.
@@ -92,6 +109,30 @@ class Guards:
             return not numbers.isdisjoint(compared) and not self._is_known(decision)
 
         return self._decides(place, offset, is_choice)
+
+    def is_narrowed(self, place: Place, offset: int, sizes: tuple[Expr, ...]) -> bool:
+        """Whether a branch is taken for some values only of a variable that has one of several, and ``sizes`` hang on.
+
+        Not all of these sizes then come to the launch.
+        """
+        point = Point(place, offset)
+
+        def is_so(decision: _Decision) -> bool:
+            if isinstance(decision.condition, Call) or self._is_known(decision):
+                # What is asserted of all of them lets all of them through.
+                return False
+            names = {
+                each.text
+                for each in walk(decision.condition)
+                if isinstance(each, Name) and self._is_one_of_several(each, decision.point)
+            }
+            return bool(names) and any(comes_from(self._evaluator, each, names, point) for each in sizes)
+
+        return self._decides(place, offset, lambda each: not each.is_loop and is_so(each))
+
+    def _is_one_of_several(self, name: Name, point: Point) -> bool:
+        result = self._evaluator.evaluate(name, point)
+        return isinstance(result, Scalar) and isinstance(result.value, OneOf)
 
     def may_be_discarded(self, place: Place, offset: int) -> bool:
         """Whether an ``if constexpr`` whose condition is not known decides whether the launch is compiled at all."""
@@ -139,7 +180,8 @@ class Guards:
                 point = Point(current.outer or current, condition.start)
                 equal = not (isinstance(node, If | Conditional) and inner is node.otherwise)
                 branch = node if isinstance(node, If) else None
-                yield _Decision(condition, point, frame, case if isinstance(node, Switch) else None, branch, equal)
+                chosen = case if isinstance(node, Switch) else None
+                yield _Decision(condition, point, frame, chosen, branch, equal, isinstance(node, Loop))
             if isinstance(node, Case):
                 case = node
             if isinstance(node, Block):
@@ -151,8 +193,40 @@ class Guards:
     def _checks_of(self, block: Block) -> tuple[tuple[Statement, Expr], ...]:
         found = self._checks.get(id(block))
         if found is None:
-            found = self._checks[id(block)] = tuple(_checks(block))
+            found = self._checks[id(block)] = tuple(self._stopping(block))
         return found
+
+    def _stopping(self, block: Block) -> Iterator[tuple[Statement, Expr]]:
+        """Branches of a block that leave it, assertions, and calls of what may stop instead, with their conditions."""
+        for statement in block.statements:
+            match statement:
+                case If(condition=condition, then=then, otherwise=otherwise) if condition is not None:
+                    if leaves(then) or (otherwise is not None and leaves(otherwise)):
+                        yield statement, condition
+                case Evaluate(expression=Call(function=Name() as function) as condition):
+                    if "assert" in function.last.lower() or self._stops(function):
+                        yield statement, condition
+                case _:
+                    pass
+
+    def _stops(self, function: Name) -> bool:
+        found = self._stopped.get(function.text)
+        if found is None:
+            found = self._stopped[function.text] = self._may_stop(function)
+        return found
+
+    def _may_stop(self, function: Name) -> bool:
+        """Whether a function throws or ends the program in some branch, or a macro leaves the function around it."""
+        facts = self._evaluator.facts
+        if any(_LEAVING.search(each.node.text) for each in facts.macros.get(function.text)):
+            return True
+        bodies = (each.node.body for each in facts.functions.get(function.last))
+        return any(
+            isinstance(node, If) and (_stops(node.then) or (node.otherwise is not None and _stops(node.otherwise)))
+            for body in bodies
+            if body is not None
+            for node in walk(body)
+        )
 
     def _number(self, expression: Expr, point: Point) -> int | None:
         result = self._evaluator.evaluate(expression, point)
@@ -161,29 +235,10 @@ class Guards:
     def _is_known(self, decision: "_Decision") -> bool:
         return self._number(decision.condition, decision.point) is not None
 
-    def _is_elsewhere(self, place: Place, offset: int) -> bool:
-        """Whether the queue is made with a selector that chooses no GPU."""
-        for node in place.chain():
-            if isinstance(node, Call) and isinstance(node.function, Member):
-                queue = node.function.object
-                if isinstance(queue, Name) and self._is_made_elsewhere(queue, Point(place, offset)):
-                    return True
-        return False
-
-    def _is_made_elsewhere(self, name: Name, point: Point, steps: int = 0) -> bool:
-        found = self._evaluator.lookup.variable(name, point)
-        if found is None or steps > 1:
-            return False
-        variable, made_at = found
-        if _NO_GPU.search(variable.type.name.text):
-            return True
-        names = [each for part in variable.arguments for each in walk(part) if isinstance(each, Name)]
-        return any(_NO_GPU.search(each.text) or self._is_made_elsewhere(each, made_at, steps + 1) for each in names)
-
     def _asks(self, condition: Expr, point: Point, steps: int = 0) -> bool:
         """Whether an expression asks the device, by itself, by a variable or a function, or by what its names say."""
         for node in walk(condition):
-            if isinstance(node, Name | Member) and _speaks_of_devices(node) and self._number(node, point) is None:
+            if isinstance(node, Name | Member) and self._is_called_so(node, point):
                 return True
             if isinstance(node, Call) and self._is_handed(node, point):
                 return True
@@ -193,6 +248,8 @@ class Guards:
                 case Call(function=Name() as function):
                     if function.last in _QUERIES or self._function_asks(function.last, steps):
                         return True
+                    if self._macro_asks(function, steps):
+                        return True
                 case Name(arguments=None) if self._name_asks(node, point, steps):
                     return True
                 case Member(name=name) if self._member_asks(name, point, steps):
@@ -200,6 +257,21 @@ class Guards:
                 case _:
                     pass
         return False
+
+    def _is_called_so(self, node: Name | Member, point: Point) -> bool:
+        """Whether a name says that its value, which is not known, was asked of a device."""
+        is_kind = names_kind(node)
+        if not (is_kind or names_measure(node)) or self._number(node, point) is not None:
+            return False
+        return is_kind or not self._is_followed(node, point)
+
+    def _is_followed(self, node: Name | Member, point: Point) -> bool:
+        """Whether all that a name stands for is in sight, and so is asked instead of it."""
+        if not isinstance(node, Name) or "::" in node.text:
+            return False
+        if any(each.node.body is not None for each in self._evaluator.facts.functions.get(node.text)):
+            return True
+        return is_followed(self._evaluator, node.text, point)
 
     def _is_handed(self, call: Call, point: Point) -> bool:
         """Whether a function out of sight is given a queue or a device, which it may ask."""
@@ -228,6 +300,13 @@ class Guards:
             if self._functions[key]:
                 return True
         return False
+
+    def _macro_asks(self, name: Name, steps: int) -> bool:
+        """Whether a word of a macro's text asks, or is a function that does."""
+        words = {
+            word for each in self._evaluator.facts.macros.get(name.text) for word in _IDENTIFIER.findall(each.node.text)
+        }
+        return any(word in _QUERIES or self._function_asks(word, steps) for word in words)
 
     def _name_asks(self, name: Name, point: Point, steps: int) -> bool:
         if steps >= MAX_STEPS or "::" in name.text:
@@ -292,6 +371,7 @@ class _Decision:
     """The ``if`` it is the condition of."""
     equal: bool
     """Control gets there when the condition holds."""
+    is_loop: bool = False
 
 
 def _compared(decision: _Decision) -> Iterator[Expr]:
@@ -313,41 +393,14 @@ def _compared(decision: _Decision) -> Iterator[Expr]:
                 pass
 
 
-def _checks(block: Block) -> Iterator[tuple[Statement, Expr]]:
-    """Branches of a block that leave it, and assertions, with their conditions."""
-    for statement in block.statements:
-        match statement:
-            case If(condition=condition, then=then, otherwise=otherwise) if condition is not None:
-                if leaves(then) or (otherwise is not None and leaves(otherwise)):
-                    yield statement, condition
-            case Evaluate(expression=Call(function=Name() as function) as condition):
-                if "assert" in function.last.lower():
-                    yield statement, condition
-            case _:
-                pass
+def _stops(block: Block) -> bool:
+    """Whether a block ends by an exception, or by the end of the program."""
+    last = block.statements[-1] if block.statements else None
+    return last is not None and not isinstance(last, Return) and leaves(block) and not _goes_on(last)
 
 
-def _speaks_of_devices(node: Name | Member) -> bool:
-    """Whether a name has a word by which programs call what a device is or can do."""
-    text = node.last if isinstance(node, Name) else node.name
-    words = [each.lower() for each in _WORD.findall(text)]
-    if not _OF_CHOICES.isdisjoint(words):
-        return False
-    return not _OF_DEVICES.isdisjoint(words) or bool(_OF_DEVICES_IN_TWO.search(" ".join(words)))
-
-
-def _is_tried(place: Place) -> bool:
-    """Whether a failure of the launch is caught, and something else launched."""
-    current = place
-    while current.outer is not None:
-        node = current.outer.node
-        if isinstance(node, Try) and current.node is node.body:
-            for handler in node.handlers:
-                called = (each.function for each in walk(handler) if isinstance(each, Call))
-                if any(isinstance(each, Member) and each.name in LAUNCHING for each in called):
-                    return True
-        current = current.outer
-    return False
+def _goes_on(last: Statement) -> bool:
+    return isinstance(last, Jump) and last.keyword != "throw"
 
 
 def _deciding(node: Node, inner: Node) -> Expr | None:

@@ -94,6 +94,8 @@ class KernelLaunch:
     device_checked: bool = False
     """It is reached only after a property of the device was compared with something, has another launch in its place
     should it fail, or is surely for no GPU: its sizes are its author's choice for devices that are not known here."""
+    elsewhere: bool = False
+    """Its queue is made for no GPU: what is wrong with it on one is nobody's concern."""
     selected: bool = False
     """It is one of several that a value, which is not known, chooses by its size: some devices may never run it."""
     may_be_discarded: bool = False

@@ -44,6 +44,7 @@ def _one(group: Sequence[KernelLaunch]) -> KernelLaunch:
             first.private_memory.arrays, both([launch.private_memory.total for launch in group])
         ),
         device_checked=all(launch.device_checked for launch in group),
+        elsewhere=all(launch.elsewhere for launch in group),
         selected=all(launch.selected for launch in group),
         may_be_discarded=all(launch.may_be_discarded for launch in group),
         reached=(),

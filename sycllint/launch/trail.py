@@ -1,13 +1,30 @@
 """What a local name was written from: initialisers, assignments before a place and their conditions, arguments."""
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from sycllint.cpp.expression import Assign, Expr, Lambda, Member, Name
 from sycllint.cpp.node import children, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Declaration, Function, If, Return, Statement, Struct, Switch
+from sycllint.cpp.statement import (
+    Block,
+    Declaration,
+    Function,
+    If,
+    Loop,
+    Parameter,
+    RangeLoop,
+    Return,
+    Statement,
+    Struct,
+    Switch,
+    Variable,
+)
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
+
+MAX_STEPS = 4
+"""How many variables are followed."""
 
 
 def written(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Expr, Point]]:
@@ -22,7 +39,47 @@ def written(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Exp
             for node in walk(statement):
                 if isinstance(node, Assign) and target(node.left) == name:
                     yield node.right, Point(place, statement.start)
+    for place in point.place.within():
+        node = place.node
+        if isinstance(node, RangeLoop) and node.variable.name == name and place.outer is not None:
+            yield node.range, Point(place.outer, node.start)
+            return
     yield from _handed(evaluator, name, point)
+
+
+def comes_from(evaluator: Evaluator, expression: Expr, names: AbstractSet[str], point: Point, steps: int = 0) -> bool:
+    """Whether ``expression`` is made of one of the local ``names``, at once or by other variables."""
+    for node in walk(expression):
+        if not isinstance(node, Name) or "::" in node.text:
+            continue
+        if node.text in names:
+            return True
+        if steps < MAX_STEPS and any(
+            comes_from(evaluator, each, names, there, steps + 1) for each, there in written(evaluator, node.text, point)
+        ):
+            return True
+    return False
+
+
+def is_followed(evaluator: Evaluator, name: str, point: Point) -> bool:
+    """Whether ``written`` gives all that a variable or a bound parameter may have got its value from."""
+    found = evaluator.lookup.declared(name, point)
+    if found is None:
+        return False
+    declared, _ = found
+    if isinstance(declared, Parameter):
+        return any(True for _ in _handed(evaluator, name, point))
+    if not isinstance(declared, Variable) or not declared.arguments or declared.type.reference or declared.style == "[":
+        return False
+    for statement, _ in _before(evaluator, name, point):
+        changed = evaluator.mutations.of(statement)
+        if f"&{name}" in changed:
+            return False
+        if name in changed and not any(
+            isinstance(node, Assign) and target(node.left) == name for node in walk(statement)
+        ):
+            return False
+    return True
 
 
 def _handed(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Expr, Point]]:
@@ -44,7 +101,7 @@ def conditions(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[
                 return
         elif name in evaluator.mutations.of(statement):
             for node in walk(statement):
-                if not isinstance(node, If | Switch) or node.condition is None:
+                if not isinstance(node, If | Loop | Switch) or node.condition is None:
                     continue
                 if name in evaluator.mutations.of(node):
                     yield node.condition, Point(place, statement.start)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from sycllint.diagnostic import Diagnostic, Severity
+from sycllint.launch.kernel import KernelLaunch
 from sycllint.pipeline.join import Verdict, join, severity, weakened
 from sycllint.pipeline.run import Run
 from sycllint.pipeline.targets import Choice
@@ -58,4 +59,7 @@ class Judge:
         )
 
     def _findings(self, rule: Rule[Fact], fact: Fact, target: Target, place: str) -> list[Finding]:
-        return self.run.guarded(f"{place}: {rule.code} crashed", lambda: list(rule.check(fact, target))) or []
+        found = self.run.guarded(f"{place}: {rule.code} crashed", lambda: list(rule.check(fact, target))) or []
+        if found and isinstance(fact, KernelLaunch) and fact.elsewhere:
+            return [each for each in found if not each.device_specific]
+        return found

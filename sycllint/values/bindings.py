@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.node import children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Function, Parameter, Return, Struct
+from sycllint.cpp.statement import Block, Function, If, Parameter, Return, Struct
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.frame import Frame
-from sycllint.values.objects import Closure, Point, Result
+from sycllint.values.objects import Closure, ListObject, Point, Result
 from sycllint.values.static_types import deduced, depends_on
 from sycllint.values.types import as_type
-from sycllint.values.value import Unknown
+from sycllint.values.value import OneOf, Unknown
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 MAX_FRAMES = 8
 """How deep calls are followed."""
 MAX_RETURNS = 8
+CONSTEXPR = re.compile(rb"if\s+constexpr\b")
 
 
 class Bindings:
@@ -165,6 +167,8 @@ class Bindings:
             return unknown
         if "::" not in function.text and function.scope is None:
             kept = evaluator.lookup.local(function, point)
+            if isinstance(kept, Closure) and _is_made_elsewhere(kept, point):
+                return unknown
             if isinstance(kept, Closure):
                 return self._returned(kept.function, kept.place, function, node, point, unknown)
             if kept is not None:
@@ -172,7 +176,7 @@ class Bindings:
                 return unknown
         candidates = self._callables(function.last, len(node.arguments))
         if function.qualifier or function.scope is not None:
-            candidates = [each for each in candidates if self._is_named(each, function)]
+            candidates = [each for each in candidates if self.is_named(each, function)]
         if len(candidates) > 1:
             meant = evaluator.callee(node, point.place)
             candidates = [each for each in candidates if each.node is meant]
@@ -195,9 +199,11 @@ class Bindings:
             for each in self._callables(function.last, count)
         )
 
-    def _is_named(self, declared: Declared[Function], function: Name) -> bool:
+    def is_named(self, declared: Declared[Function], function: Name) -> bool:
         """Whether the qualifier with which a function is called is the end of its own."""
         full = (*declared.scope, *declared.node.name.split("::")[:-1])
+        if function.text == f"::{function.last}":
+            return not full
         if function.scope is not None:
             return full[-1:] == (function.scope.last,)
         qualifier = self._evaluator.names.unaliased(function.qualifier).removeprefix("::")
@@ -210,6 +216,9 @@ class Bindings:
         evaluator = self._evaluator
         body = owner.body
         if body is None:
+            return unknown
+        if owner.returns is not None and owner.returns.reference and not owner.returns.constant:
+            # Whoever has called it before may have changed what it gives.
             return unknown
         returns = list(_returns(body, Place(body, place)))
         if not returns or len(returns) > MAX_RETURNS:
@@ -225,20 +234,52 @@ class Bindings:
         outer, evaluator.frame = evaluator.frame, frame
         try:
             results = [
-                evaluator.evaluate(statement.value, Point(around, statement.start))
+                self._given(owner, statement.value, Point(around, statement.start), place)
                 for statement, around in returns
                 if statement.value is not None
             ]
         finally:
             evaluator.frame = outer
         result = evaluator.joined(results, node) if results else unknown
-        if isinstance(result, Unknown):
+        if isinstance(result, Unknown) or (_is_several(result) and self._is_compiled_choice(returns)):
             return unknown
         if owner.returns is not None and isinstance(result, Scalar | Real):
             before, evaluator.frame = evaluator.frame, frame
             result = evaluator.cast(owner.returns, result, node, Point(place, owner.start))
             evaluator.frame = before
         return result
+
+    def _is_compiled_choice(self, returns: list[tuple[Return, Place]]) -> bool:
+        """Whether an ``if constexpr`` decides which ``return`` there is: perhaps one of them is never compiled."""
+        for _, around in returns:
+            content = self._evaluator.facts.content_at(around)
+            for node in around.chain():
+                if isinstance(node, Function | Lambda):
+                    break
+                if isinstance(node, If) and content is not None and CONSTEXPR.match(content, node.start):
+                    return True
+        return False
+
+    def _given(self, owner: Function | Lambda, value: Expr, point: Point, place: Place) -> Result:
+        """What ``return value`` gives; a list is made into an object while its names still have their meaning."""
+        evaluator = self._evaluator
+        result = evaluator.evaluate(value, point)
+        if not isinstance(result, ListObject):
+            return result
+        if owner.returns is None:
+            return evaluator.unknown("a list", value)
+        kind = evaluator.kind(owner.returns.name, Point(place, owner.start))
+        return evaluator.construction.construct(kind, result.elements, result.point, value, braced=True)
+
+
+def _is_several(result: Result) -> bool:
+    return isinstance(result, Scalar) and isinstance(result.value, OneOf)
+
+
+def _is_made_elsewhere(closure: Closure, point: Point) -> bool:
+    """Whether a lambda comes out of a function that has returned, so that what it captured there is not in sight."""
+    maker = next((node for node in closure.place.chain() if isinstance(node, Function)), None)
+    return maker is not None and not any(node is maker for node in point.place.chain())
 
 
 def callables(found: tuple[Declared[Function], ...], count: int) -> list[Declared[Function]]:

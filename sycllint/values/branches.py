@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Case, Function, If, Struct, Switch, Variants
+from sycllint.cpp.statement import Block, Case, Declaration, Function, If, Struct, Switch, Variants
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.leaving import breaks_early, leaves, returns
 from sycllint.values.objects import Point, Result
@@ -25,6 +25,15 @@ class Branches:
         self._evaluator = evaluator
         self._lookup = lookup
 
+    def in_if(self, node: If, text: str, place: Place, offset: int, *, changed: bool) -> Result | None:
+        """The value of ``text`` in an ``if``; ``changed`` where the condition has been run and may have changed it."""
+        condition = node.condition
+        if changed and condition is not None and text in self._evaluator.mutations.condition(condition):
+            return self._lookup.changes(text, node)
+        if isinstance(node.initializer, Declaration):
+            return self._lookup.declared_in(node.initializer, text, place, offset)
+        return None
+
     def after_if(self, statement: If, text: str, place: Place) -> Result | None:
         """The value of ``text`` after an ``if`` that may change it."""
         here = Place(statement, place)
@@ -36,7 +45,8 @@ class Branches:
             return lookup.changes(text, statement)
         taken: bool | None = None
         if condition is not None:
-            holds = evaluator.scalar(evaluator.evaluate(condition, Point(here, statement.start + 1)))
+            asked_at = statement.start + 1 if statement.initializer is None else statement.then.start
+            holds = evaluator.scalar(evaluator.evaluate(condition, Point(here, asked_at)))
             if isinstance(holds, Scalar) and isinstance(holds.value, Known):
                 taken = bool(holds.value.value)
         results: list[Result] = []

@@ -21,6 +21,7 @@ from sycllint.cpp.expression import (
     Type,
     Unary,
 )
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import FileFacts
@@ -53,13 +54,14 @@ from sycllint.values.macros import Macros
 from sycllint.values.mutation import Mutations
 from sycllint.values.names import Names
 from sycllint.values.objects import Closure, ListObject, Point, RangeObject, Result
+from sycllint.values.order import feeds_itself
 from sycllint.values.range_classes import DIM3
 from sycllint.values.sizes import Sizes
 from sycllint.values.static_types import StaticTypes
 from sycllint.values.symbolic import named_as, parameter
 from sycllint.values.types import TypeKind, Types
 from sycllint.values.unit import Unit
-from sycllint.values.value import Known, Step, Symbolic, Unknown, Value, known
+from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value, known
 
 if TYPE_CHECKING:
     from sycllint.values.deep import Held
@@ -166,6 +168,8 @@ class Evaluator:
                 return literal(text)
             case Name():
                 return self.lookup.name(expression, point)
+            case Binary() | Conditional() if feeds_itself(expression, self.mutations):
+                return self.unknown("changed in the expression that reads it", expression)
             case Binary(operator=operator, left=left, right=right):
                 if operator == ",":
                     return self.evaluate(right, point)
@@ -327,7 +331,20 @@ class Evaluator:
         if self.expansion.needed(node, point):
             return self.expansion.value(node, point)
         condition = self.evaluate(node.condition, point)
+        if self._hangs_together(node, condition, point):
+            return self.unknown("a number that decides about itself", node)
         return self.chosen(condition, self.evaluate(node.then, point), self.evaluate(node.otherwise, point), node)
+
+    def _hangs_together(self, node: Conditional, condition: Result, point: Point) -> bool:
+        """``n < 64 ? n : 64`` where ``n`` is one of several numbers: not each of them is the result."""
+        if not isinstance(condition, Scalar) or not isinstance(condition.value, OneOf):
+            return False
+        asked = {each.text for each in walk(node.condition) if isinstance(each, Name)}
+        return any(
+            isinstance(each, Name) and each.text in asked and isinstance(self.value(each, point), OneOf)
+            for arm in (node.then, node.otherwise)
+            for each in walk(arm)
+        )
 
     def chosen(self, condition: Result, then: Result, otherwise: Result, node: Expr) -> Result:
         """``condition ? then : otherwise``: both branches have their common type."""

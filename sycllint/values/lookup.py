@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Expr, Increment, Lambda, Name, Number, Type
+from sycllint.cpp.expression import Assign, Binary, Conditional, Expr, Increment, Lambda, Name, Number, Type
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -46,6 +46,7 @@ from sycllint.values.loops import Loops
 from sycllint.values.lvalues import root
 from sycllint.values.macros import outside
 from sycllint.values.objects import Point, Result
+from sycllint.values.order import first_of
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Unknown
 
@@ -163,6 +164,10 @@ class Lookup:
         """The variable called ``name`` that a block around ``point`` declares, and where its initialiser stands."""
         return self._declarations.variable(name.text, point)
 
+    def declared_by(self, block: Block, text: str) -> list[Variable]:
+        """The variables called ``text`` that a block declares itself, in any branch of a ``#if``."""
+        return self._declarations.of_block(block, text)
+
     def declared(self, text: str, point: Point) -> tuple[Introduced, Place] | None:
         """The nearest declaration of a name inside the functions around ``point``, and the scope it belongs to."""
         return self._declarations.nearest(text, point)
@@ -242,12 +247,14 @@ class Lookup:
                     found = self._loops.inside(node, text, place, fixed=fixed)
                 case RangeLoop():
                     found = self._loops.over(node, text, place, fixed=fixed)
-                case If(initializer=Declaration() as declaration):
-                    found = self.declared_in(declaration, text, place, offset)
+                case If():
+                    found = self._branches.in_if(
+                        node, text, place, offset, changed=not fixed and inner is not node.condition
+                    )
                 case Case():
                     found = self._branches.in_case(node, text, place)
                 case Switch() if not fixed:
-                    if text in self._evaluator.mutations.of(node.body):
+                    if text in self._evaluator.mutations.of(node):
                         found = self.changes(text, node)
                 case Try() if not fixed and inner is not node.body:
                     if text in self._evaluator.mutations.of(node.body):
@@ -255,6 +262,10 @@ class Lookup:
                 case Lambda():
                     found = self._lambda(node, text, place, fixed=fixed)
                     offset = node.start
+                case Binary() | Conditional() if not fixed:
+                    first = first_of(node)
+                    if first is not None and first is not inner and text in self._evaluator.mutations.of(first):
+                        found = self.changes(text, first)
                 case Struct():
                     found = self._evaluator.bindings.template(text, place)
                 case Function():

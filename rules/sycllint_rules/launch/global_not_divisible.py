@@ -36,8 +36,8 @@ known and named in the call, and a kernel that is a lambda beside them, asks for
 * returns early at its top, and has barriers as statements of their own: the return becomes a flag, and what is between
   the barriers is done under it. This one is unsafe: what the idle work-items leave out, others may wait for in vain.
 
-Silent when either extent is unknown; when both have several possible values and some combination of them divides; when
-the local extent is larger than the global one, which is SYC103.
+Silent when either extent is unknown; when both have several possible values and some combination of them divides, or a
+condition lets only some through; when the local extent is larger than the global one, which is SYC103.
 
 Source: SYCL 2020, "SYCL functions for invoking kernels", handler::parallel_for with an nd_range.
 """

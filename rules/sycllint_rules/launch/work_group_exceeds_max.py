@@ -30,10 +30,12 @@ A clamp counts as a number: ``std::min(n, 768)`` is reported as "up to 768", and
 happens depends on ``n``.
 
 Silent when an extent is unknown; when the global range is empty; when the size is limited by a device query; when the
-launch is reached only after the size was compared with one; when its failure is caught and something else launched;
-when the queue is made for no GPU. A function out of sight that is given the queue, and what is named after warps,
-vendors or limits, count as such a question. A warning where a value out of sight chooses the launch by its size, as in
-``switch (items)``.
+launch, or each call in sight of its function, is reached only after the size was compared with one; when its failure
+is caught and something else launched, another size tried or the caller told by a value; when the queue is made for no
+GPU, in every build; when a condition lets only some of several sizes through. A function out of sight that is given the
+queue, and what is named after vendors or kinds of devices, count as such a question; what is named after warps or
+limits only where nothing else is known of its value. A warning where a value out of sight chooses the launch by its
+size, as in ``switch (items)``.
 
 Source: SYCL 2020, information descriptor kernel_device_specific::work_group_size (the limit depends on kernel and
 device) and table "Attributes for kernel functions" (a required size the device lacks: errc::kernel_not_supported);

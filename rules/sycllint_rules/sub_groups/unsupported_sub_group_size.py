@@ -22,11 +22,12 @@ Good, on pvc::
       });
     }
 
-Silent when the size is unknown; when the launch hangs on a question to the device, its failure is caught and something
-else launched, or the queue is made for no GPU; when it has several possible values and the device has one of them, or
-when another definition of its macro gives a size that the device has: so look sources that are written for several back
-ends. A function out of sight that is given the queue, and what is named after warps, vendors or back ends, count as a
-question. A warning where a value out of sight chooses the launch by its width, as in ``switch (width)``.
+Silent when the size is unknown; when the launch hangs on a question to the device, its failure is caught and answered,
+or the queue is made for no GPU; when it has several possible values and the device has one of them, or when another
+definition of its macro gives a size that the device has: so look sources that are written for several back ends. A
+function out of sight that is given the queue, and what is named after vendors or back ends, count as a question; what
+is named after warps only where nothing else is known of its value. A warning where a value out of sight chooses the
+launch by its width, as in ``switch (width)``.
 
 Source: SYCL 2020, table "Attributes for kernel functions", reqd_sub_group_size, and device information descriptor
 sub_group_sizes. Each device's sizes: ``sycllint devices NAME``.

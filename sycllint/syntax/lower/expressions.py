@@ -32,12 +32,20 @@ from sycllint.syntax.lower.walk import LowerExpression, Walk, first_inside
 MAX_ELEMENTS = 256
 
 _SIZEOF = kinds("sizeof_expression")
+_ERROR = kinds("ERROR")
 _ELLIPSIS = kinds("...")
 _NEW_DECLARATOR = kinds("new_declarator")
 _CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast", "dynamic_cast"})
 
 
+def _is_torn(node: Node) -> bool:
+    """Whether text between the operands does not parse, so that they are not the operands which the program has."""
+    return node.has_error and any(each.kind_id in _ERROR for each in node.children)
+
+
 def _only_child(walk: Walk, node: Node) -> Expr:
+    if _is_torn(node):
+        return walk.opaque(node)
     inside = first_inside(node)
     return walk.expression(inside) if inside is not None else walk.nothing(node)
 
@@ -49,7 +57,7 @@ def _condition_value(walk: Walk, node: Node) -> Expr:
 def _binary(walk: Walk, node: Node) -> Expr:
     left = node.child_by_field_id(fields.LEFT)
     right = node.child_by_field_id(fields.RIGHT)
-    if left is None or right is None:
+    if left is None or right is None or _is_torn(node):
         return walk.opaque(node)
     operator = node.child_by_field_id(fields.OPERATOR)
     return Binary(
@@ -107,7 +115,7 @@ def _assign(walk: Walk, node: Node) -> Expr:
     return Assign(
         operator.type if operator is not None else "=",
         walk.required(node, fields.LEFT),
-        walk.required(node, fields.RIGHT),
+        walk.opaque(node) if _is_torn(node) else walk.required(node, fields.RIGHT),
         node.start_byte + walk.shift,
         node.end_byte + walk.shift,
     )
@@ -123,6 +131,8 @@ def _increment(walk: Walk, node: Node) -> Expr:
 
 
 def _unary(walk: Walk, node: Node) -> Expr:
+    if _is_torn(node):
+        return walk.opaque(node)
     operator = node.child_by_field_id(fields.OPERATOR)
     return Unary(
         operator.type if operator is not None else "",
@@ -133,6 +143,8 @@ def _unary(walk: Walk, node: Node) -> Expr:
 
 
 def _conditional(walk: Walk, node: Node) -> Expr:
+    if _is_torn(node):
+        return walk.opaque(node)
     return Conditional(
         walk.required(node, fields.CONDITION),
         walk.required(node, fields.CONSEQUENCE),
