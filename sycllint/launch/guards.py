@@ -53,6 +53,7 @@ class Guards:
         """``callers`` finds the calls of a function."""
         self._evaluator = evaluator
         self._functions: dict[int, bool] = {}
+        self._questions: dict[tuple[int, Frame | None, bool], bool] = {}
         self._checks: dict[int, tuple[tuple[Statement, Expr], ...]] = {}
         self._callers = callers
         self._stopped: dict[str, bool] = {}
@@ -87,6 +88,13 @@ class Guards:
 
     def _is_question(self, decision: "_Decision") -> bool:
         """Whether a condition asks; or the value of a ``switch`` was set under one that does."""
+        key = id(decision.condition), decision.frame, decision.case is None
+        found = self._questions.get(key)
+        if found is None:
+            found = self._questions[key] = self._is_one(decision)
+        return found
+
+    def _is_one(self, decision: "_Decision") -> bool:
         condition, point = decision.condition, decision.point
         if self._asks(condition, point):
             return True
