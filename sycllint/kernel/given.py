@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Expr, Lambda, Name, Type
+from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -36,6 +36,18 @@ if TYPE_CHECKING:
 
 _FLAGS = (b"volatile", b"atomic_ref", b"atomic_fetch", b"atomic_comp", b"atomic_exch", b"atomicAdd", b"atomicCAS")
 """Words without which no work-item waits for what another writes."""
+_GLOBAL_MAKERS = frozenset(
+    {
+        "accessor",
+        "get_access",
+        "aligned_alloc_device",
+        "aligned_alloc_shared",
+        "malloc_device",
+        "malloc_host",
+        "malloc_shared",
+    }
+)
+"""Classes and functions that give global memory to a variable declared ``auto``."""
 Origin = Variable | Parameter | TemplateParameter
 
 
@@ -47,6 +59,8 @@ class Given:
         self._evaluator = code.evaluator
         self._local = {each.name: each for each in code.local if each.name}
         self._known: dict[tuple[str, int], Thing] = {}
+        self._unseen: set[str] = set()
+        """Objects of classes out of sight."""
         self.views = Views(code.evaluator)
         self.memories: dict[str, Memory] = {}
 
@@ -93,7 +107,23 @@ class Given:
                 return None
             if resolved.floating:
                 return Atom(Kind.GIVEN, name.text, name.text)
+            if resolved.integer is None and not self._is_global(origin):
+                self._unseen.add(name.text)
         return self.number(name, place)
+
+    def _is_global(self, origin: Node) -> bool:
+        """Whether an object whose type is not written is surely global memory: by what it is made from."""
+        if not isinstance(origin, Variable) or len(origin.arguments) != 1:
+            return False
+        match origin.arguments[0]:
+            case Cast(type=kind):
+                return kind.pointers > 0
+            case Call(function=Member(name=made)):
+                return made in _GLOBAL_MAKERS
+            case Call(function=Name() as name) | Brace(type=Name() as name):
+                return name.last in _GLOBAL_MAKERS
+            case _:
+                return False
 
     def _local_accessor(self, text: str, kind: Type, origin: Node) -> Element:
         found = self.memories.get(text)
@@ -122,7 +152,8 @@ class Given:
         found = self.memories.get(text)
         if found is None:
             location = self._location(origin) if origin is not None else self._location(self._code.function)
-            found = self.memories[text] = Memory(text, Space.GLOBAL, location, rank)
+            space = Space.UNSEEN if text in self._unseen else Space.GLOBAL
+            found = self.memories[text] = Memory(text, space, location, rank)
         return found
 
     def _location(self, node: Node) -> Location:

@@ -17,6 +17,8 @@ class Space(Enum):
 
     LOCAL = "a work-group"
     GLOBAL = "all work-items"
+    UNSEEN = "nobody knows whom"
+    """An object of a class out of sight: it may be local memory, global memory, or the work-item's own."""
 
 
 class Scope(Enum):

@@ -259,7 +259,7 @@ class State:
         self.access(element, Mode.READ, node, update=update)
         if all(each is not None and not varies(each) for each in element.indices):
             return self.fresh(spelled(node))
-        return _LOADED if element.memory.space is Space.GLOBAL else Data(memories=frozenset((id(element.memory),)))
+        return _LOADED if element.memory.space is not Space.LOCAL else Data(memories=frozenset((id(element.memory),)))
 
 
 def lose(value: Thing | Deferred | Slot) -> None:
