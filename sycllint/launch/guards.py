@@ -17,6 +17,7 @@ from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 from sycllint.values.leaving import leaves
 from sycllint.values.objects import Point
+from sycllint.values.types import qualifier_is_sycl
 from sycllint.values.value import OneOf, Symbolic, known
 
 _QUERIES = frozenset(
@@ -282,11 +283,11 @@ class Guards:
         return is_followed(self._evaluator, node.text, point)
 
     def _is_handed(self, call: Call, point: Point) -> bool:
-        """Whether a function out of sight is given a queue or a device, which it may ask."""
-        function = call.function
-        if not isinstance(function, Name):
+        """Whether a function out of sight is given a queue or a device, which it may ask; those of SYCL give memory."""
+        function, facts = call.function, self._evaluator.facts
+        if not isinstance(function, Name) or qualifier_is_sycl(function.qualifier, facts.namespaces):
             return False
-        if any(each.node.body is not None for each in self._evaluator.facts.functions.get(function.last)):
+        if any(each.node.body is not None for each in facts.functions.get(function.last)):
             return False
         for each in call.arguments:
             declared = self._evaluator.lookup.declaration(each, point) if isinstance(each, Name) else None
