@@ -379,7 +379,7 @@ class Walk:
         state = self._state
         self._counters += 1
         head = LoopHead(Atom(Kind.COUNTER, self._counters))
-        after = self._variables.enter(node, head, inner)
+        changed = self._variables.enter(node, head, inner)
         outer, state.loops = state.loops, (*state.loops, head)
         exits, guards = len(state.exits), state.guards
         with state.collecting() as found:
@@ -389,7 +389,7 @@ class Walk:
         head.is_left = any(each.keyword != "continue" for each in state.exits[exits:])
         if found:
             state.events.append(Cycle(head, tuple(found)))
-        self._variables.leave(exits, after, head)
+        self._variables.leave(exits, changed)
         return True
 
     def _statements_of(self, statement: Statement, names: Names) -> None:

@@ -37,15 +37,15 @@ class LoopVariables:
         self._state = state
         self._expressions = expressions
 
-    def enter(self, node: Loop | RangeLoop, head: LoopHead, names: Names) -> dict[Slot, bool]:
-        """What variables hold at the start of an iteration; which of those that change in the loop stay uniform."""
+    def enter(self, node: Loop | RangeLoop, head: LoopHead, names: Names) -> list[Slot]:
+        """What variables hold at the start of an iteration; those that change in the loop."""
         state = self._state
         changed = self._evaluator.mutations.of(node)
         if isinstance(node, Loop) and isinstance(node.initializer, Declaration):
             parts = [each for each in (node.condition, node.update, node.body) if each is not None]
             changed = changed.union(*(self._evaluator.mutations.of(each) for each in parts))
         inside = changes(self._evaluator, node)
-        after: dict[Slot, bool] = {}
+        changing: list[Slot] = []
         steps = {}
         for name in changed:
             slot = names.get(name.lstrip("&"))
@@ -53,21 +53,20 @@ class LoopVariables:
             if not isinstance(slot, Slot) or isinstance(value, Role):
                 continue
             if isinstance(value, Object) and name not in inside.updates:
-                after.update(dict.fromkeys(self._expressions.objects.changed(value, node), False))
+                changing += self._expressions.objects.changed(value, node)
                 continue
             if isinstance(value, Pointer | Element | Kept) and name not in inside.updates:
                 # What changes is an element that it leads to.
                 continue
-            after[slot] = False
+            changing.append(slot)
             if not name.startswith("&") and isinstance(node, Loop):
                 steps[slot] = self._series(plain_update(inside, node, name), slot, head.counter, changed, names)
-        for slot in after:
-            start, series = slot.value, steps.get(slot)
+        for slot in changing:
+            series = steps.get(slot)
             if series is None:
-                lose(start)
+                lose(slot.value)
             state.put(slot, series)
-            after[slot] = isinstance(series, TERM) and not varies(series)
-        return after
+        return changing
 
     def _series(
         self, update: tuple[str, Expr] | None, slot: Slot, counter: Atom, changed: frozenset[str], names: Names
@@ -97,24 +96,17 @@ class LoopVariables:
             return operation(operator, start, operation("power", step, counter))
         return None
 
-    def leave(self, exits: int, after: dict[Slot, bool], head: LoopHead) -> None:
-        """Variables changed in a loop are not followed beyond it; what left the function depends on all iterations."""
+    def leave(self, exits: int, changed: list[Slot]) -> None:
+        """Variables changed in a loop are not followed beyond it; what left the function depends on all iterations.
+
+        They are not any number either: what two of them are at the end hangs together.
+        """
         state = self._state
         left = state.exits[exits:]
         state.exits[exits:] = [_vague(each, len(state.guards)) for each in left if each.keyword == "return"]
-        whole = head.condition is None or not varies(head.condition)
-        plain = whole and all(
-            each.doubt is None and each.term is not None and not varies(each.term)
-            for one in left
-            for each in one.guards[len(state.guards) :]
-        )
-        for slot, uniform in after.items():
-            value = slot.value
-            if not (uniform and plain and isinstance(value, TERM) and not varies(value)):
-                lose(value)
-                state.put(slot, None)
-            else:
-                state.put(slot, state.fresh())
+        for slot in changed:
+            lose(slot.value)
+            state.put(slot, None)
 
 
 def _vague(exit_: Exit, depth: int) -> Exit:
