@@ -265,7 +265,9 @@ class Calls:
                 self._scope.unsettled_members(None)
             if receivers.field(written, function.name) is not None:
                 watch.waited_for_all()
-            elif by_name and receivers.is_hidden(written, function.name):
+            elif by_name and (
+                receivers.is_hidden(written, function.name) or receivers.is_out_of_sight(function.object)
+            ):
                 watch.doubted(function.name, own=False)
         self.unknown(function.name, by_name=by_name)
 

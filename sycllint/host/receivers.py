@@ -173,6 +173,18 @@ class Receivers:
         bodies = [each for each in declared if class_of(each) in structs and each.node.body is not None]
         return not bodies or any(map(self.is_virtual, bodies))
 
+    def is_out_of_sight(self, expression: Expr) -> bool:
+        """Whether nobody in sight declares an object, or the function that gives it."""
+        match expression:
+            case Name(text=text) if text != "this":
+                declared = self._scope.thing(expression) is not None or bool(self._scope.facts.variables.get(text))
+                return not declared and expression.qualifier.partition("::")[0] not in HARMLESS
+            case Call(function=Name() as function):
+                given = self._scope.facts.functions.get(function.last) or self._scope.thing(function)
+                return not given and function.qualifier.partition("::")[0] not in HARMLESS
+            case _:
+                return False
+
     def allocates(self, kind: Type) -> bool:
         """Whether a class, or one that it inherits from, may have an ``operator new`` of its own."""
         known = self._scope.evaluator.types.kind(kind.name)
