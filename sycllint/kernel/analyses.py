@@ -16,7 +16,6 @@ from sycllint.observation import Observations
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.memory import Answers
 from sycllint.values.value import Value
 
 if TYPE_CHECKING:
@@ -82,16 +81,8 @@ class KernelCode:
 
     def mentions(self, word: bytes) -> bool:
         """Whether the word stands anywhere in the unit: what it never spells, no analysis finds."""
-        return _mentioned.of(self.evaluator, word, lambda: _is_mentioned(self.evaluator, word))
-
-
-_mentioned: Answers[bytes, bool] = Answers()
-
-
-def _is_mentioned(evaluator: Evaluator, word: bytes) -> bool:
-    if any(word in each.content for each in evaluator.facts.files):
-        return True
-    return any(word in value.encode() for value in evaluator.defines.values())
+        evaluator = self.evaluator
+        return evaluator.facts.spells(word) or any(word in value.encode() for value in evaluator.defines.values())
 
 
 Analysis = Callable[[KernelCode], Iterable[object]]

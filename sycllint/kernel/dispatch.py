@@ -29,7 +29,7 @@ class Dispatch:
     def names(self) -> frozenset[str]:
         """Virtual functions of the unit's classes, destructors left out; none where an extension allows such calls."""
         files = [each for each in self._facts.files if b"virtual" in each.content]
-        if any(word in each.content for each in self._facts.files for word in _ALLOWED_BY):
+        if any(map(self._facts.spells, _ALLOWED_BY)):
             return frozenset()
         structs = (declared.node for each in files for found in each.structs.values() for declared in found)
         return frozenset(

@@ -169,7 +169,7 @@ class FollowedCalls:
         return None
 
     def made_of(self, passed: Sequence[Thing], name: str = "") -> Thing:
-        """What a function that does nothing else gives for ``passed``."""
+        """What hangs on nothing but ``passed``: unknown when one of them is, or differs between work-items."""
         if not passed or not all(isinstance(each, Data) or _is_uniform(each) for each in passed):
             return None
         return Data() if any(isinstance(each, Data) for each in passed) else self._state.fresh(name)
@@ -258,10 +258,7 @@ class FollowedCalls:
         for each in results:
             lose(each)
         added = [condition_of(each) for one in leaves for each in one.guards[len(guards) :]]
-        certain = all(isinstance(each, Data) or _is_uniform(each) for each in added)
-        if not results or not certain or not all(isinstance(each, Data) or _is_uniform(each) for each in results):
-            return None
-        return Data() if any(isinstance(each, Data) for each in (*results, *added)) else state.fresh()
+        return self.made_of((*results, *added)) if results else None
 
 
 def _is_torn(macro: Macro, value: Expr, arguments: tuple[Expr, ...]) -> bool:

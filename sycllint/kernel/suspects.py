@@ -122,14 +122,14 @@ def is_mutable_global(evaluator: Evaluator, declared: Declared[Variable]) -> boo
 
     Where text between functions does not parse, what seems to stand there may be a parameter or a local variable.
     """
-    if _is_damaged_outside(evaluator.facts.file_at(declared.place)):
-        return False
     variable = declared.node
     kind = evaluator.types.kind(variable.type.name)
     fundamental = kind.integer is not None or kind.floating
     fixed = variable.flags & (CONST | CONSTEXPR) or variable.type.constant
     written = variable.type.name.end > variable.type.name.start
-    return fundamental and written and not fixed and not variable.type.reference
+    if not fundamental or not written or fixed or variable.type.reference:
+        return False
+    return not _is_damaged_outside(evaluator.facts.file_at(declared.place))
 
 
 def _is_damaged_outside(file: FileFacts) -> bool:

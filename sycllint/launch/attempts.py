@@ -36,13 +36,10 @@ class Attempts:
         if self._is_answered(place, varies=varies):
             return True
         function = next((node for node in place.chain() if isinstance(node, Function)), None)
-        if function is None or steps >= MAX_STEPS or not self._has_handlers():
+        if function is None or steps >= MAX_STEPS or not self._evaluator.facts.spells(b"catch"):
             return False
         calls = self._callers(function)
         return bool(calls) and all(self._is_tried(each, steps + 1, varies=varies) for each in calls)
-
-    def _has_handlers(self) -> bool:
-        return any(b"catch" in facts.content for facts in self._evaluator.facts.files)
 
     def _is_answered(self, place: Place, *, varies: bool) -> bool:
         """Whether a handler of this function answers: by another launch or value, or by the next turn of a loop."""

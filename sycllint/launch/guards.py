@@ -78,10 +78,10 @@ class Guards:
         """Whether a condition on the way to ``place`` asks, or one on each of the ways that are in sight."""
         if self._decides(place, offset, self._is_question):
             return True
+        if not self._evaluator.facts.spells(b"get_info"):
+            return False
         function = next((node for node in place.chain() if isinstance(node, Function)), None)
         frame = self._evaluator.frame
-        if not any(b"get_info" in facts.content for facts in self._evaluator.facts.files):
-            return False
         if function is None or steps >= MAX_CALLERS or (frame is not None and frame.of(function) is not None):
             return False
         calls = [(each, each.node.start) for each in self._callers(function) if isinstance(each.node, Call)]

@@ -122,10 +122,11 @@ class Sweeps:
             items = at(size, {parameter.key: value})
             if items is None or not 1 <= items <= most:
                 continue
-            memory = trial.memory(value)
+            trial.put(value)
+            memory = trial.memory()
             if _fits(self._device, memory):
                 found = self._occupancies(demands, items, known(memory.total))
-                fitting.append((SweepPoint(value, items, found), trial.has_whole_groups(value, items)))
+                fitting.append((SweepPoint(value, items, found), trial.has_whole_groups(items)))
         points = tuple(point for point, whole in fitting if whole)
         if not points:
             return None
@@ -150,31 +151,36 @@ class _Trial:
     def __init__(self, launch: KernelLaunch, parameter: Parameter) -> None:
         self._launch = launch
         self._key = parameter.key
+        self._numbers: dict[str, int] = {}
+        self._fill = filling(launch, self._numbers)
         self._memory_is_fixed = known(launch.local_memory.total) is not None
 
-    def memory(self, value: int) -> LocalMemory:
-        """The local memory at ``value``."""
-        memory = self._launch.local_memory
-        return memory if self._memory_is_fixed else memory_with(memory, filling(self._launch, {self._key: value}))
+    def put(self, value: int) -> None:
+        """From here on the parameter is ``value``."""
+        self._numbers[self._key] = value
 
-    def has_whole_groups(self, value: int, items: int) -> bool:
+    def memory(self) -> LocalMemory:
+        """The local memory."""
+        memory = self._launch.local_memory
+        return memory if self._memory_is_fixed else memory_with(memory, self._fill)
+
+    def has_whole_groups(self, items: int) -> bool:
         """Whether nothing that is known of the extents forbids the launch of groups of ``items``."""
         whole, local = self._launch.global_range, self._launch.local_range
         if whole is None or local is None or len(whole.extents) != len(local.extents):
             return True
         # An unknown global extent is not taken for the parameter: it may be computed from it.
-        totals = [at(each, {self._key: value}) for each in whole.extents]
-        for total, part in zip(totals, self._extents(local, value, items), strict=True):
+        totals = [at(each, self._numbers) for each in whole.extents]
+        for total, part in zip(totals, self._extents(local, items), strict=True):
             if part is not None and part < 1:
                 return False
             if total is not None and part is not None and total % part:
                 return False
         return True
 
-    def _extents(self, local: Range, value: int, items: int) -> list[int | None]:
+    def _extents(self, local: Range, items: int) -> list[int | None]:
         """Of a group; those that do not come out at ``items`` hang on more than the parameter, and are given up."""
-        fill = filling(self._launch, {self._key: value})
-        numbers = [known(fill(each)) for each in local.extents]
+        numbers = [known(self._fill(each)) for each in local.extents]
         if None in numbers or prod(each or 0 for each in numbers) != items:
             return [known(each) for each in local.extents]
         return numbers

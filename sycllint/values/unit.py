@@ -76,6 +76,7 @@ class Unit:
         """The unit holds ``main``: its functions have no callers elsewhere."""
         self._positions = dict(positions or {})
         self._included = dict(included or {})
+        self._spelled: dict[bytes, bool] = {}
         self._roots = {id(each.unit): each for each in self.files}
         self.functions: Index[Function] = Index([each.functions for each in self.files])
         self.structs: Index[Struct] = Index([each.structs for each in self.files])
@@ -97,7 +98,14 @@ class Unit:
     @cached_property
     def has_goto(self) -> bool:
         """Whether statements may run in another order than they are written in."""
-        return any(b"goto" in each.content for each in self.files)
+        return self.spells(b"goto")
+
+    def spells(self, word: bytes) -> bool:
+        """Whether these bytes stand anywhere in the text of the files."""
+        found = self._spelled.get(word)
+        if found is None:
+            found = self._spelled[word] = any(word in each.content for each in self.files)
+        return found
 
     @cached_property
     def _macro_files(self) -> Mapping[int, FileFacts]:
