@@ -16,6 +16,7 @@ from sycllint.observation import Observations
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import Frame
 from sycllint.values.value import Value
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ class KernelCode:
     """What one walk over the body, and what it calls, has seen: barriers, sub-group operations, arrays."""
     local: tuple[LocalArray, ...] = ()
     """The local accessors of the launch's command group; those made in the kernel are in ``scan``."""
+    frame: Frame | None = None
+    """How the kernel is reached: the evaluator's while the analyses run."""
 
     @property
     def reading(self) -> "Reading":

@@ -12,6 +12,7 @@ from sycllint.record import field, mutable, record, replace
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import Frame
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import settled
 from sycllint.values.value import Unknown, Value, known, steps
@@ -34,9 +35,11 @@ class Demands:
 
 @record
 class Property:
-    """A property handed to a launch; not ``sure`` when it is there only in some builds."""
+    """A property of a launch, and where it is written; not ``sure`` when it is there only in some builds."""
 
     expression: Expr
+    point: Point
+    frame: Frame | None
     sure: bool = True
 
 
@@ -54,9 +57,9 @@ class _Found:
 
 
 def demands(
-    evaluator: Evaluator, attributes: Iterable[Attribute], point: Point, properties: Iterable[Property], launched: Point
+    evaluator: Evaluator, attributes: Iterable[Attribute], point: Point, properties: Iterable[Property]
 ) -> Demands:
-    """Read ``attributes`` of the kernel, seen from ``point``, and ``properties`` handed over at ``launched``."""
+    """Read ``attributes`` of the kernel, seen from ``point``, and ``properties`` of the launch."""
     path = evaluator.facts.file_at(point.place).path
     found = _Found()
     for attribute in attributes:
@@ -64,10 +67,13 @@ def demands(
         sure = not guessed(evaluator.facts, point.place, attribute.start)
         for into, values in _demanded(evaluator, attribute, point, where).items():
             found.note(found.sub_groups if into == _WIDTH else found.work_groups, values, where, sure=sure)
-    path = evaluator.facts.file_at(launched.place).path
+    kernel = evaluator.frame
     for each in properties:
+        evaluator.frame = each.frame
+        path = evaluator.facts.file_at(each.point.place).path
         for node in walk(each.expression):
-            _property(evaluator, node, launched, path, found, sure=each.sure)
+            _property(evaluator, node, each.point, path, found, sure=each.sure)
+    evaluator.frame = kernel
     size = _number(found.sub_groups)
     if size is not None:
         size = replace(size, elsewhere=_elsewhere(evaluator, size.value))

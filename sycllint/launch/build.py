@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Macro, Struct
+from sycllint.cpp.statement import Function, Macro
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
@@ -35,7 +35,7 @@ from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
 from sycllint.values.arithmetic import ULONG, Scalar, binary, join
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
+from sycllint.values.frame import Frame, Owner
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import settled
 from sycllint.values.unit import Unit
@@ -96,7 +96,7 @@ def analyze_unit(
 class _Scanned:
     """A kernel that was looked at: without knowing how it is reached, and for the answers that ways to it give."""
 
-    asked: dict[int, Function | Struct | Lambda]
+    asked: dict[int, Owner]
     """Functions and templates whose parameters its sizes or its barriers depend on."""
     scan: Scan
     by_answers: dict[tuple[bool | None, ...], Scan] = field(default_factory=dict)
@@ -201,12 +201,13 @@ class Builder:
         if code is None or not self._looks:
             return NOTHING
         seen = self._seen.setdefault(code.function, {})
-        shape = (_shape_key(launch), tuple(_plain(each.bytes) for each in code.local))
+        instance = code.frame if isinstance(code.function, Function) and code.frame is not frame else None
+        shape = (_shape_key(launch), tuple(_plain(each.bytes) for each in code.local), instance)
         if shape not in seen:
             if len(seen) >= MAX_SHAPES:
                 return next(reversed(seen.values()))
             evaluator = self._evaluator
-            evaluator.frame = frame
+            evaluator.frame = code.frame
             seen[shape] = observe(code)
             evaluator.frame = None
         return seen[shape]
@@ -325,20 +326,25 @@ class Builder:
     def _body(
         self, submission: Submission, kernel: KernelFunction | None, arguments: tuple[Expr, ...], point: Point
     ) -> tuple[Scan, Demands]:
-        handed = [*properties(self._evaluator, arguments, point)]
-        if kernel is not None:
-            handed += map(Property, kernel.properties)
-        if kernel is not None and kernel.closure is not None:
-            function, place = kernel.closure
-            scan = self._scanned(function, lambda scanner: scanner.closure(function, place))
-            wanted = demands(self._evaluator, function.attributes, Point(place, function.start), handed, point)
-        elif kernel is not None and kernel.operator is not None:
-            operator = kernel.operator
-            scan = self._scanned(operator.node, lambda scanner: scanner.function(operator))
-            inside = Point(operator.place, operator.node.start)
-            wanted = demands(self._evaluator, operator.node.attributes, inside, handed, inside)
-        else:
+        evaluator = self._evaluator
+        handed = [*properties(evaluator, arguments, point)]
+        if kernel is not None and kernel.instance is not None:
+            inside = Point(kernel.instance.struct.place, kernel.instance.struct.node.start)
+            handed += (Property(each, inside, kernel.frame) for each in kernel.properties)
+        if kernel is None or (kernel.closure is None and kernel.operator is None):
             return Scan(body_found=False), self._demands_of_hidden(submission, kernel, handed, point)
+        way, evaluator.frame = evaluator.frame, kernel.frame
+        if kernel.closure is not None:
+            function, place, _ = kernel.closure
+            scan = self._scanned(function, lambda scanner: scanner.closure(function, place))
+            wanted = demands(evaluator, function.attributes, Point(place, function.start), handed)
+        else:
+            assert kernel.operator is not None
+            operator = kernel.operator
+            inside = Point(operator.place, operator.node.start)
+            scan = self._scanned(operator.node, lambda scanner: scanner.function(operator))
+            wanted = demands(evaluator, operator.node.attributes, inside, handed)
+        evaluator.frame = way
         return (replace(scan, body_found=False) if submission.damaged else scan), wanted
 
     def _code(
@@ -355,18 +361,18 @@ class Builder:
         registers = wanted.registers.value if wanted.registers is not None else None
         geometry = Geometry(shape.dims, whole, local, size, registers)
         if kernel.closure is not None:
-            function, place = kernel.closure
-            return KernelCode(self._evaluator, function, place, geometry, scan, arrays)
+            function, place, frame = kernel.closure
+            return KernelCode(self._evaluator, function, place, geometry, scan, arrays, frame)
         if kernel.operator is not None:
             operator = kernel.operator
-            return KernelCode(self._evaluator, operator.node, operator.place, geometry, scan, arrays)
+            return KernelCode(self._evaluator, operator.node, operator.place, geometry, scan, arrays, kernel.frame)
         return None
 
     def _demands_of_hidden(
         self, submission: Submission, kernel: KernelFunction | None, handed: list[Property], point: Point
     ) -> Demands:
         """What is demanded by the properties alone; a kernel that was not found may demand a sub-group size itself."""
-        wanted = demands(self._evaluator, (), point, handed, point)
+        wanted = demands(self._evaluator, (), point, handed)
         if kernel is None and wanted.sub_group_size is None and submission.method != "single_task":
             location = self._name_location(submission)
             hidden = Unknown("an attribute of the kernel, which was not found", location)

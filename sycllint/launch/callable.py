@@ -9,6 +9,7 @@ from sycllint.cpp.statement import Block, Evaluate, Function, Namespace, Return,
 from sycllint.facts.file import Declared
 from sycllint.record import record, replace
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import Frame
 from sycllint.values.objects import Closure, Instance, Point
 
 
@@ -27,6 +28,8 @@ class KernelFunction:
     """The function object, when it is one."""
     argument: Expr | None = None
     """What the launch is given."""
+    frame: Frame | None = None
+    """How its code is reached: of a template's instance, with what binds the parameters."""
 
     @property
     def calls(self) -> str | None:
@@ -44,13 +47,16 @@ def kernel_function(evaluator: Evaluator, arguments: tuple[Expr, ...], point: Po
     for argument in reversed(arguments):
         match argument:
             case Lambda():
-                return KernelFunction(None, _first(argument), Closure(argument, Place(argument, point.place)))
+                frame = evaluator.frame
+                return KernelFunction(
+                    None, _first(argument), Closure(argument, Place(argument, point.place), frame), frame=frame
+                )
             case Name() | Call() | Brace():
                 result = evaluator.evaluate(argument, point)
                 match result:
                     case Closure(function=function):
                         name = argument.text if isinstance(argument, Name) else None
-                        return KernelFunction(name, _first(function), result)
+                        return KernelFunction(name, _first(function), result, frame=result.frame)
                     case Instance():
                         return _function_object(evaluator, result, argument, point)
                     case _:
@@ -63,7 +69,7 @@ def _first(function: Lambda) -> Type | None:
 
 
 def _function_object(evaluator: Evaluator, instance: Instance, argument: Expr, point: Point) -> KernelFunction:
-    struct = _meant(evaluator, instance.struct, argument, point)
+    struct = _meant(evaluator, instance, argument, point)
     if struct is None:
         return KernelFunction(instance.struct.node.name, None, instance=instance, argument=argument)
     operators: list[Declared[Function]] = []
@@ -76,7 +82,20 @@ def _function_object(evaluator: Evaluator, instance: Instance, argument: Expr, p
                 properties = (*properties, *_returned(member.body))
     found = _defined(evaluator, operators[0], struct.node.name) if len(operators) == 1 else None
     item = found.node.parameters[0].type if found is not None and found.node.parameters else None
-    return KernelFunction(struct.node.name, item, None, found, properties, instance._replace(struct=struct), argument)
+    instance = instance._replace(struct=struct)
+    frame = _reached(evaluator, instance, found)
+    return KernelFunction(struct.node.name, item, None, found, properties, instance, argument, frame)
+
+
+def _reached(evaluator: Evaluator, instance: Instance, operator: Declared[Function] | None) -> Frame | None:
+    """How the call operator is reached; one that is defined outside its class has template parameters of its own."""
+    bound = instance.bound
+    if bound is None or operator is None:
+        return bound or instance.frame
+    written = operator.place.node
+    if not isinstance(written, Function) or "::" not in written.name or not written.template_parameters:
+        return bound
+    return evaluator.frames.made(written, (), bound.templates, bound.point, None, bound)
 
 
 def members(evaluator: Evaluator, struct: Declared[Struct]) -> Iterator[tuple[Statement, Place]]:
@@ -97,9 +116,14 @@ def members(evaluator: Evaluator, struct: Declared[Struct]) -> Iterator[tuple[St
                 yield statement, inner
 
 
-def _meant(evaluator: Evaluator, struct: Declared[Struct], argument: Expr, point: Point) -> Declared[Struct] | None:
+def _meant(evaluator: Evaluator, instance: Instance, argument: Expr, point: Point) -> Declared[Struct] | None:
     """The class that a qualified name means, of several of one name; ``None`` when that cannot be told."""
     unit = evaluator.facts
+    if instance.bound is not None:
+        return instance.struct
+    struct = instance.struct
+    if any(each.node.specialization is not None for each in unit.structs.get(struct.node.name)):
+        return None
     same = [each for each in unit.structs.get(struct.node.name) if each.node.specialization is None]
     same = [
         each for each in same if each.node.members.statements and evaluator.macros.compiled(each.place) is not False

@@ -5,12 +5,12 @@ from typing import TypeVar
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place, descend, locate
-from sycllint.cpp.statement import STATIC, Function, Instantiation, Namespace, Struct, Variable
+from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Namespace, Struct, Variable
 from sycllint.record import mutable
 from sycllint.source.span import Location, Span
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
+from sycllint.values.frame import Frame, Owner
 from sycllint.values.names import Written
 from sycllint.values.objects import Point
 from sycllint.values.unit import Unit
@@ -22,7 +22,6 @@ MAX_LEVELS = 5
 MAX_MEMBERS = 3
 """How many member functions of one class call each other on the way to a launch."""
 
-Owner = Function | Struct | Lambda
 Built = TypeVar("Built")
 
 
@@ -138,7 +137,7 @@ class Contexts:
         if isinstance(owner, Struct):
             yield from (frames.rooted(frame, each) for each in self._objects(owner, frame, place))
             return
-        for site in self.calls(owner):
+        for site in self.calls(owner) if not isinstance(owner, Alias) else ():
             call = site.node
             if not isinstance(call, Call):
                 continue

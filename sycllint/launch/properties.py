@@ -14,7 +14,7 @@ def properties(evaluator: Evaluator, arguments: tuple[Expr, ...], point: Point) 
     """``parallel_for(range, properties{…}, kernel)``, and ``properties p{…}; parallel_for(range, p, kernel)``."""
     for argument in arguments:
         if is_property_list(argument):
-            yield Property(argument)
+            yield Property(argument, point, evaluator.frame)
         elif isinstance(argument, Name):
             yield from _named(evaluator, argument, point)
 
@@ -24,7 +24,7 @@ def _named(evaluator: Evaluator, name: Name, point: Point) -> Iterator[Property]
     while place is not None:
         for variable, sure in _declared(evaluator, name.text, place, point.offset):
             if variable.type.name.last == "properties" or any(is_property_list(each) for each in variable.arguments):
-                yield from (Property(each, sure) for each in variable.arguments)
+                yield from (Property(each, point, evaluator.frame, sure) for each in variable.arguments)
             if sure:
                 return
         place = place.outer

@@ -3,14 +3,12 @@
 from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Number
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, span_of
-from sycllint.cpp.statement import Block, Case, Function, If, Loop, Statement, Struct, Switch
+from sycllint.cpp.statement import Block, Case, Function, If, Loop, Statement, Switch
 from sycllint.kernel.certainty import guessed, truth
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
+from sycllint.values.frame import Frame, Owner
 from sycllint.values.leaving import jumps, leaps, leaves
 from sycllint.values.objects import Point
-
-Owner = Function | Struct | Lambda
 
 
 class Reach:

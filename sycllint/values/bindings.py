@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.node import children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Function, If, Parameter, Return, Struct
+from sycllint.cpp.statement import Alias, Block, Function, If, Parameter, Return, Struct
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.frame import Frame
@@ -21,6 +21,7 @@ from sycllint.values.value import OneOf, Unknown
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
+Template: TypeAlias = Function | Struct | Alias
 MAX_FRAMES = 8
 """How deep calls are followed."""
 MAX_RETURNS = 8
@@ -105,7 +106,7 @@ class Bindings:
             return evaluator.named(text, result, parameter.start, parameter.end)
         return Unknown(f"{text} of {owner.name} is deduced", evaluator.line(parameter.start))
 
-    def _deduced(self, text: str, owner: Function | Struct, frame: Frame) -> Result | None:
+    def _deduced(self, text: str, owner: Template, frame: Frame) -> Result | None:
         """``N`` from ``sycl::range<N>``, ``T (&)[N]`` or ``std::array<T, N>`` and the argument's declared type."""
         if not isinstance(owner, Function):
             return None
@@ -296,12 +297,12 @@ def accepts(function: Function, count: int) -> bool:
     return required <= count <= len(parameters)
 
 
-def template_parameter(text: str, place: Place) -> tuple[Function | Struct, int] | None:
+def template_parameter(text: str, place: Place) -> tuple[Template, int] | None:
     """The template around ``place`` that has a parameter called ``text``, and which of its parameters that is."""
     current: Place | None = place
     while current is not None:
         around = current.node
-        if (type(around) is Function or type(around) is Struct) and around.template_parameters:
+        if (type(around) is Function or type(around) is Struct or type(around) is Alias) and around.template_parameters:
             for index, parameter in enumerate(around.template_parameters):
                 if parameter.name == text:
                     return around, index

@@ -44,7 +44,8 @@ class Construction:
         if made is not None:
             return made
         if kind.struct is not None:
-            return Instance(kind.struct, arguments, point)
+            zeroed = braced or isinstance(node, Call)
+            return Instance(kind.struct, arguments, point, self._evaluator.frame, kind.bound, zeroed)
         if kind.automatic and len(arguments) == 1:
             return self._evaluator.evaluate(arguments[0], point)
         return self._evaluator.unknown(f"a value of type {kind.name.text}", node)

@@ -6,11 +6,11 @@ from typing import Protocol, TypeAlias
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, SizeOf
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Instantiation, Struct
+from sycllint.cpp.statement import Alias, Function, Instantiation, Struct
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import IntegerType, Scalar
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
+from sycllint.values.frame import Frame, Owner
 from sycllint.values.objects import Point, Result
 from sycllint.values.sizes import Layout, Sizes
 from sycllint.values.unit import Unit
@@ -281,7 +281,7 @@ def _has_gap(frame: Frame | None) -> bool:
     return frame is None or frame.call is None or (frame.outer is not None and _has_gap(frame.outer))
 
 
-def _unbound(place: Place, frame: Frame | None) -> Iterator[Function | Struct | Lambda]:
+def _unbound(place: Place, frame: Frame | None) -> Iterator[Owner]:
     """The templates around a place, and around the calls that lead there, that a way does not bind; innermost first."""
     yield from (each for each in _templates(place) if frame is None or frame.of(each) is None)
     outer = frame
@@ -290,12 +290,12 @@ def _unbound(place: Place, frame: Frame | None) -> Iterator[Function | Struct | 
         outer = outer.outer
 
 
-def _templates(place: Place) -> list[Function | Struct | Lambda]:
+def _templates(place: Place) -> list[Owner]:
     """What is around a place and compiled anew for each use, innermost first."""
-    return [node for node in place.chain() if isinstance(node, Function | Struct | Lambda) and _is_template(node)]
+    return [node for node in place.chain() if isinstance(node, Owner) and _is_template(node)]
 
 
-def _is_template(node: Function | Struct | Lambda) -> bool:
+def _is_template(node: Owner) -> bool:
     if node.template_parameters:
         return True
-    return not isinstance(node, Struct) and any(each.type.name.text == "auto" for each in node.parameters)
+    return not isinstance(node, Struct | Alias) and any(each.type.name.text == "auto" for each in node.parameters)

@@ -23,7 +23,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Struct, Variable
+from sycllint.cpp.statement import Function, Variable
 from sycllint.facts.file import FileFacts
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import (
@@ -47,8 +47,9 @@ from sycllint.values.bindings import Bindings
 from sycllint.values.construction import Construction
 from sycllint.values.effects import Effects
 from sycllint.values.expansion import OPERATORS, Expansion
-from sycllint.values.frame import Frame, Frames
+from sycllint.values.frame import Frame, Frames, Owner
 from sycllint.values.functions import Functions
+from sycllint.values.instances import Instances
 from sycllint.values.lookup import ASIDE, Lookup
 from sycllint.values.macros import Macros
 from sycllint.values.mutation import Mutations
@@ -94,13 +95,14 @@ class Evaluator:
         self.lookup = Lookup(self)
         self.expansion = Expansion(self)
         self.construction = Construction(self)
+        self.instances = Instances(self)
         self.functions = Functions(self)
         self.frames = Frames()
         self.frame: Frame | None = None
         """How the code being looked at is reached."""
-        self.free: dict[int, Function | Struct | Lambda] = {}
+        self.free: dict[int, Owner] = {}
         """Functions and templates whose parameters were asked for with nothing to bind them."""
-        self.decided: dict[object, tuple[bool | None, dict[int, Function | Struct | Lambda]]] = {}
+        self.decided: dict[object, tuple[bool | None, dict[int, Owner]]] = {}
         """Conditions looked at before, and whose parameters they ask for."""
         self.kept: dict[object, object] = {}
         """What those who ask keep between their questions, by whose it is."""
@@ -207,7 +209,7 @@ class Evaluator:
             case SizeOf():
                 return self._sizeof(expression, point)
             case Lambda():
-                return Closure(expression, Place(expression, point.place))
+                return Closure(expression, Place(expression, point.place), self.frame)
             case Character(text=text):
                 return self._character(text, expression)
             case Assign():
@@ -281,8 +283,10 @@ class Evaluator:
     def kind(self, name: Name, point: Point) -> TypeKind:
         """What the type ``name`` is at ``point``: local aliases, template arguments and macros are looked through."""
         text = name.text
-        if text in INTEGER_TYPES or name.scope is not None or name.arguments is not None or "::" in text:
+        if text in INTEGER_TYPES:
             return self.types.kind(name)
+        if name.scope is not None or name.arguments is not None or "::" in text:
+            return self._instance(self.types.kind(name), name, point)
         if text in self.facts.macros or text in self.defines:
             macro = self.macros.macro(name, point)
             if macro is None or macro.text == text:
@@ -291,7 +295,16 @@ class Evaluator:
         written = self.names.type_named(name, point)
         if written.whole is not None:
             return TypeKind(written.name, extents=written.whole)
-        return TypeKind(written.name) if written.unbound or written.others else self.types.kind(written.name)
+        if written.unbound or written.others:
+            return TypeKind(written.name)
+        return self._instance(self.types.kind(written.name), name, point)
+
+    def _instance(self, kind: TypeKind, name: Name, point: Point) -> TypeKind:
+        """``kind`` with what binds its parameters when it is an instance of a template in sight."""
+        if kind.struct is None or not (kind.struct.node.template_parameters or kind.struct.node.specialization):
+            return kind
+        bound = self.instances.of(name, point)
+        return kind if bound is None else kind._replace(struct=bound.struct, bound=bound.frame)
 
     def cast(self, kind: Type, operand: Result, node: Expr, point: Point) -> Result:
         """``operand`` converted to ``kind``, which is written at ``point``."""

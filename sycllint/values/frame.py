@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from sycllint.cpp.expression import Call, Expr, Lambda
-from sycllint.cpp.statement import Function, Struct
+from sycllint.cpp.statement import Alias, Function, Struct
 from sycllint.record import unique
-from sycllint.values.objects import Point
+from sycllint.values.objects import Instance, Point
+
+Owner: TypeAlias = Function | Struct | Lambda | Alias
+"""What has parameters, or arguments, that a way there binds."""
 
 
 @unique
 class Frame:
     """One binding. ``outer`` is the frame of the place where the arguments are written."""
 
-    owner: Function | Struct | Lambda
+    owner: Owner
     arguments: tuple[Expr, ...]
     """For the function's parameters."""
     templates: tuple[Expr, ...]
@@ -21,8 +26,10 @@ class Frame:
     """Where the arguments are written."""
     call: Call | None
     outer: Frame | None
+    instance: Instance | None = None
+    """The object whose members the names of the class ``owner`` are."""
 
-    def of(self, owner: Function | Struct | Lambda) -> Frame | None:
+    def of(self, owner: Owner) -> Frame | None:
         """The nearest frame that binds ``owner``."""
         frame: Frame | None = self
         while frame is not None:
@@ -46,15 +53,16 @@ class Frames:
 
     def made(
         self,
-        owner: Function | Struct | Lambda,
+        owner: Owner,
         arguments: tuple[Expr, ...],
         templates: tuple[Expr, ...],
         point: Point,
         call: Call | None,
         outer: Frame | None,
+        instance: Instance | None = None,
     ) -> Frame:
         """The frame with these fields."""
-        key = (owner, arguments, templates, point, call, outer)
+        key = (owner, arguments, templates, point, call, outer, instance)
         found = self._made.get(key)
         if found is None:
             found = self._made[key] = Frame(*key)
@@ -67,8 +75,7 @@ class Frames:
         key = (frame, root)
         found = self._rooted.get(key)
         if found is None:
-            outer = self.rooted(frame.outer, root)
-            found = self.made(frame.owner, frame.arguments, frame.templates, frame.point, frame.call, outer)
+            found = self._on(frame, self.rooted(frame.outer, root))
             self._rooted[key] = found
         return found
 
@@ -76,5 +83,9 @@ class Frames:
         """``frame`` without ``root``, on which it was put: ``rooted`` the other way round."""
         if frame is None or frame is root:
             return None
-        outer = self.within(frame.outer, root)
-        return self.made(frame.owner, frame.arguments, frame.templates, frame.point, frame.call, outer)
+        return self._on(frame, self.within(frame.outer, root))
+
+    def _on(self, frame: Frame, outer: Frame | None) -> Frame:
+        """``frame`` with another frame around it."""
+        call, instance = frame.call, frame.instance
+        return self.made(frame.owner, frame.arguments, frame.templates, frame.point, call, outer, instance)

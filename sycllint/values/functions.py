@@ -41,6 +41,8 @@ _ROUNDING: dict[str, Callable[[float], float]] = {
     "log2f": math.log2,
     "fabs": abs,
 }
+_SAME = frozenset({"as_const", "forward", "move"})
+"""Functions of ``std`` that give what they are given."""
 _STANDARD = ("std", "sycl", "cl::sycl", "")
 
 
@@ -81,6 +83,8 @@ class Functions:
     def _library(self, function: Name, arguments: tuple[Expr, ...], point: Point) -> Result | None:
         """The result of a function of the C++ library or of SYCL; ``None`` when ``function`` is none we know."""
         name = function.last
+        if name in _SAME and function.qualifier == "std" and len(arguments) == 1:
+            return self._evaluator.evaluate(arguments[0], point)
         is_known = name in ("min", "max", "fmin", "fmax", "pow") or name in _ROUNDING
         if not is_known or not arguments:
             return None

@@ -15,6 +15,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     CONST,
     STATIC,
+    Alias,
     Block,
     Case,
     Damaged,
@@ -40,12 +41,12 @@ from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.assignments import Assignments
 from sycllint.values.branches import Branches
 from sycllint.values.declarations import Declarations, Introduced, end_of
-from sycllint.values.frame import Frame
+from sycllint.values.frame import Frame, Owner
 from sycllint.values.leaving import leaps, leaves
 from sycllint.values.loops import Loops
 from sycllint.values.lvalues import root
 from sycllint.values.macros import outside
-from sycllint.values.objects import Point, Result
+from sycllint.values.objects import Closure, Instance, Point, Result
 from sycllint.values.order import first_of
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Unknown
@@ -61,7 +62,6 @@ _NONE: frozenset[str] = frozenset()
 ASIDE: frozenset[type[Statement]] = frozenset({Variants, Damaged, Enum, UsingName, Function, Struct, Macro})
 """Statements that do not run, or hold others that are looked at one by one."""
 
-Owner = Function | Struct | Lambda
 _Question = tuple[str, Node, int, bool, "Frame | None"]
 
 
@@ -206,9 +206,9 @@ class Lookup:
         key = (text, place.node, offset, fixed, evaluator.frame)
         remembered = self._memo.get(key)
         if remembered is None and evaluator.frame is not None:
-            # What asks for no parameter is the same however it is reached.
+            # What asks for no parameter is the same however it is reached, but for objects that are asked later.
             remembered = self._memo.get((text, place.node, offset, fixed, None))
-            if remembered is not None and remembered[1]:
+            if remembered is not None and (remembered[1] or isinstance(remembered[0], Closure | Instance)):
                 remembered = None
         if remembered is not None:
             result, free, outer = remembered
@@ -266,7 +266,7 @@ class Lookup:
                     first = first_of(node)
                     if first is not None and first is not inner and text in self._evaluator.mutations.of(first):
                         found = self.changes(text, first)
-                case Struct():
+                case Struct() | Alias():
                     found = self._evaluator.bindings.template(text, place)
                 case Function():
                     return self._function(node, text, place)

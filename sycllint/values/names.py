@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Name, Type
@@ -26,7 +26,9 @@ from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
 from sycllint.values.bindings import template_parameter
 from sycllint.values.frame import Frame
+from sycllint.values.instances import Bound
 from sycllint.values.objects import Point, Result
+from sycllint.values.unit import Kind
 from sycllint.values.value import Known, Unknown
 
 if TYPE_CHECKING:
@@ -318,7 +320,11 @@ class Names:
             return list(found)
         here = self.scope(point.place)
         found = tuple(each for each in found if self._evaluator.macros.compiled(each.place) is not False)
-        seen = [each for each in found if self._is_in_sight(each.scope, name.qualifier, here)]
+        return self.nearest(found, name.qualifier, here)
+
+    def nearest(self, found: Iterable[Declared[Kind]], qualifier: str, here: tuple[str, ...]) -> list[Declared[Kind]]:
+        """Those of ``found`` that a name with this qualifier may mean in the scope ``here``."""
+        seen = [each for each in found if self._is_in_sight(each.scope, qualifier, here)]
         deepest = max((len(each.scope) for each in seen), default=0)
         return [each for each in seen if len(each.scope) == deepest]
 
@@ -331,20 +337,35 @@ class Names:
     def member(self, scope: Name, name: Name, point: Point) -> Result:
         """``scope::name`` where ``scope`` is a class: a constant of it, its template parameters bound."""
         evaluator = self._evaluator
-        found = evaluator.facts.structs.get(scope.last)
-        general = [each for each in found if each.node.specialization is None]
-        if len(general) != 1 or (len(found) > 1 and scope.arguments):
-            return evaluator.unknown(f"a member of {scope.text}, which has several definitions", name)
-        struct = general[0]
-        frame = evaluator.frames.made(struct.node, (), scope.arguments or (), point, None, evaluator.frame)
-        outer, evaluator.frame = evaluator.frame, frame
-        here, evaluator.here = evaluator.here, struct.place
+        bound = evaluator.instances.of(scope, point)
+        if bound is not None and name.qualifier:
+            bound = evaluator.instances.inside(bound, name.qualifier.split("::"))
+        if bound is None:
+            return evaluator.unknown(f"a member of {scope.text}, which is not in sight, or may be one of several", name)
+        result = self.constant(bound, name)
+        return evaluator.unknown(f"{name.last} is not a constant of {scope.text}", name) if result is None else result
+
+    def constant(self, bound: Bound, name: Name) -> Result | None:
+        """The static constant or enumerator that a class declares or inherits; ``None`` when it has none."""
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, bound.frame
+        here, evaluator.here = evaluator.here, bound.struct.place
         try:
-            return self._struct_member(struct, name)
+            found = self._struct_member(bound.struct, name)
+            return self.inherited(bound.struct.node, bound.struct.place, name) if found is None else found
         finally:
             evaluator.frame, evaluator.here = outer, here
 
-    def _struct_member(self, struct: Declared[Struct], name: Name) -> Result:
+    def inherited(self, struct: Struct, place: Place, name: Name) -> Result | None:
+        """The constant that a class has from one of its bases."""
+        for base in struct.bases:
+            bound = self._evaluator.instances.of(base, Point(place, struct.start))
+            found = self.constant(bound, name) if bound is not None and bound.struct.node is not struct else None
+            if found is not None:
+                return found
+        return None
+
+    def _struct_member(self, struct: Declared[Struct], name: Name) -> Result | None:
         evaluator = self._evaluator
         place = Place(struct.node.members, struct.place)
         for statement in struct.node.members.statements:
@@ -363,7 +384,7 @@ class Names:
                             return self.enumerator(enumerator, Place(enumerator, inner))
                 case _:
                     pass
-        return evaluator.unknown(f"{name.last} is not a constant of {struct.node.name}", name)
+        return None
 
 
 def _bodies(facts: FileFacts) -> Iterator[Block]:

@@ -1,6 +1,8 @@
 """What an expression may stand for besides a number: ranges, lists, lambdas, function objects."""
 
-from typing import TypeAlias
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import Expr, Lambda
 from sycllint.cpp.place import Place
@@ -10,6 +12,9 @@ from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.types import TypeKind
 from sycllint.values.value import Unknown, Value
+
+if TYPE_CHECKING:
+    from sycllint.values.frame import Frame
 
 
 class Point(NamedTuple):
@@ -49,6 +54,8 @@ class Closure(NamedTuple):
     function: Lambda
     place: Place
     """The place of the lambda itself."""
+    frame: Frame | None = None
+    """How the code that makes it is reached."""
 
 
 class Instance(NamedTuple):
@@ -57,6 +64,16 @@ class Instance(NamedTuple):
     struct: Declared[Struct]
     arguments: tuple[Expr, ...]
     point: Point
+    frame: Frame | None = None
+    """How the code that makes it, at ``point``, is reached."""
+    bound: Frame | None = None
+    """What binds the parameters of its class, if that is a template's instance."""
+    zeroed: bool = False
+    """Members without an initialiser are 0, as braces or empty parentheses make them."""
+    written: tuple[tuple[str, Result], ...] = ()
+    """What was assigned to its members since, the last one last: ``tile.rows`` is a member's member."""
+    exposed: bool = False
+    """Code out of sight may have changed its members."""
 
 
 Result: TypeAlias = Scalar | Real | RangeObject | NdRangeObject | ListObject | Closure | Instance | Unknown

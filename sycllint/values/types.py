@@ -1,6 +1,9 @@
 """Type names to what they are: builtin integers, SYCL's ranges, aliases of the file resolved."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Expr, Name, Number, Type
 from sycllint.cpp.statement import Alias, Struct
@@ -8,6 +11,9 @@ from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple, replace
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES, IntegerType, Precision
 from sycllint.values.unit import Unit
+
+if TYPE_CHECKING:
+    from sycllint.values.frame import Frame
 
 _SYCL = frozenset({"sycl", "::sycl", "cl::sycl", "::cl::sycl", "hipsycl::sycl", "acpp::sycl"})
 _STANDARD = frozenset({"", "std", "::std", "::", "sycl", "cl", "cl::sycl"})
@@ -27,6 +33,8 @@ class TypeKind(NamedTuple):
     automatic: bool = False
     extents: Type | None = None
     """The aliased type, when the alias adds pointers or array extents."""
+    bound: Frame | None = None
+    """What binds the parameters of ``struct``, if that is a template's instance."""
 
     @property
     def precision(self) -> Precision:
