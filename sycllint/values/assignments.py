@@ -8,7 +8,8 @@ from sycllint.cpp.expression import Assign, Expr, Index, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Statement
 from sycllint.values.arithmetic import Real, Scalar, convert
-from sycllint.values.objects import Point, RangeObject, Result
+from sycllint.values.lvalues import root, spelled
+from sycllint.values.objects import Instance, Point, RangeObject, Result
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:
@@ -43,14 +44,22 @@ class Assignments:
                 return self._evaluator.named(text, result, assign.start, assign.end)
             case Index(object=Name(text=target), indices=(index,)) if target == text and assign.operator == "=":
                 return self._component(text, index, assign, place, statement)
-            case Member(object=Name(text=target), name=name) if target == text and assign.operator == "=":
-                return self._named_component(text, name, assign, place, statement)
+            case Member() as member if root(member) == text:
+                return self._of_member(text, member, assign, place, statement)
             case _:
                 return self._lookup.changes(text, statement)
 
-    def _named_component(self, text: str, name: str, assign: Assign, place: Place, statement: Statement) -> Result:
-        """``grid.x = n``, of a class that becomes a range."""
+    def _of_member(self, text: str, member: Member, assign: Assign, place: Place, statement: Statement) -> Result:
+        """``grid.x = n``, of a class that becomes a range or of one in sight."""
         whole = self._lookup.search(text, place, statement.start)
+        path = spelled(member)
+        if isinstance(whole, Instance) and path is not None and text not in self._evaluator.mutations.of(assign.right):
+            here = Point(place, statement.start)
+            made = self._evaluator.members.assigned(whole, path.partition(".")[2], assign, here)
+            return self._lookup.changes(text, statement) if made is None else made
+        name = member.name
+        if assign.operator != "=" or not isinstance(member.object, Name):
+            return self._lookup.changes(text, statement)
         if not isinstance(whole, RangeObject) or name not in whole.members:
             return self._lookup.changes(text, statement)
         extents = list(whole.extents)

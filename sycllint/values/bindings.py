@@ -160,6 +160,21 @@ class Bindings:
 
     # --------------------------------------------------------------- results
 
+    def member(self, text: str, around: Place | None) -> Result | None:
+        """A member of the object of the class ``around``; ``None`` when it has none of that name, or is not known."""
+        evaluator, node = self._evaluator, around.node if around is not None else None
+        frame = evaluator.frame.of(node) if evaluator.frame is not None and isinstance(node, Struct) else None
+        return evaluator.members.value(frame.instance, text) if frame is not None and frame.instance else None
+
+    def method(self, method: Function, place: Place, node: Call, point: Point, inside: Frame) -> Result:
+        """The result of calling a method, whose names are looked up ``inside`` its object."""
+        evaluator = self._evaluator
+        name = Name(method.name, None, None, node.start, node.start)
+        unknown = evaluator.symbol(f"{method.name}()", f"the result of {method.name}()", node.start)
+        if inside.depth >= MAX_FRAMES:
+            return unknown
+        return self._returned(method, Place(method, place), name, node, point, unknown, inside)
+
     def result(self, function: Name, node: Call, point: Point) -> Result:
         """The result of calling a function or a lambda by name, from its return statements."""
         evaluator = self._evaluator
@@ -212,7 +227,14 @@ class Bindings:
         return not wanted or full[-len(wanted) :] == wanted
 
     def _returned(
-        self, owner: Function | Lambda, place: Place, function: Name, node: Call, point: Point, unknown: Result
+        self,
+        owner: Function | Lambda,
+        place: Place,
+        function: Name,
+        node: Call,
+        point: Point,
+        unknown: Result,
+        inside: Frame | None = None,
     ) -> Result:
         evaluator = self._evaluator
         body = owner.body
@@ -225,7 +247,7 @@ class Bindings:
         if not returns or len(returns) > MAX_RETURNS:
             return unknown
         there = Point(point.place, node.start)
-        outside = evaluator.frame
+        outside = inside if inside is not None else evaluator.frame
         if function.scope is not None:
             struct = next((each for each in place.chain() if isinstance(each, Struct)), None)
             if struct is None or struct.specialization is not None:

@@ -51,10 +51,12 @@ from sycllint.values.frame import Frame, Frames, Owner
 from sycllint.values.functions import Functions
 from sycllint.values.instances import Instances
 from sycllint.values.lookup import ASIDE, Lookup
+from sycllint.values.lvalues import spelled
 from sycllint.values.macros import Macros
+from sycllint.values.members import Members
 from sycllint.values.mutation import Mutations
 from sycllint.values.names import Names
-from sycllint.values.objects import Closure, ListObject, Point, RangeObject, Result
+from sycllint.values.objects import Closure, Instance, ListObject, Point, RangeObject, Result
 from sycllint.values.order import feeds_itself
 from sycllint.values.range_classes import DIM3
 from sycllint.values.sizes import Sizes
@@ -96,6 +98,7 @@ class Evaluator:
         self.expansion = Expansion(self)
         self.construction = Construction(self)
         self.instances = Instances(self)
+        self.members = Members(self)
         self.functions = Functions(self)
         self.frames = Frames()
         self.frame: Frame | None = None
@@ -338,6 +341,8 @@ class Evaluator:
         if isinstance(result, ListObject):
             kind = self.kind(declared.name, point)
             return self.construction.construct(kind, result.elements, result.point, node, braced=True)
+        if isinstance(result, Instance) and self.members.is_copied(result.struct):
+            return result
         return self.cast(declared, result, node, point)
 
     def _conditional(self, node: Conditional, point: Point) -> Result:
@@ -378,6 +383,10 @@ class Evaluator:
             if len({len(each.extents) for each in ranges}) == 1:
                 columns = zip(*(each.extents for each in ranges), strict=True)
                 return RangeObject(tuple(join(list(column)) for column in columns), _members(ranges))
+        if all(isinstance(each, Instance) for each in results):
+            one = self.members.joined([each for each in results if isinstance(each, Instance)])
+            if one is not None:
+                return one
         scalars = [self.scalar(each) for each in results]
         for each in scalars:
             if isinstance(each, Unknown):
@@ -416,21 +425,38 @@ class Evaluator:
                 return self.unknown("an element of an object", node)
 
     def _member(self, inner: Expr, name: str, point: Point, node: Expr) -> Result:
-        text = _spelled(inner)
-        if isinstance(inner, Name):
-            whole = self.evaluate(inner, point)
-            if isinstance(whole, RangeObject) and name in whole.members:
-                return Scalar(
-                    whole.extents[whole.members.index(name)], UINT if whole.members == DIM3.extents else ULONG
-                )
+        whole = self.object(inner, point)
+        if isinstance(whole, RangeObject) and name in whole.members:
+            return Scalar(whole.extents[whole.members.index(name)], UINT if whole.members == DIM3.extents else ULONG)
+        found = self.members.value(whole, name) if isinstance(whole, Instance) else None
+        if found is not None and not isinstance(found, Unknown):
+            return found
+        text = spelled(inner)
         if text is None:
             return self.unknown(f"the member {name} of an object", node)
         location = self.location(node.start, node.end)
-        owner = self.scalar(self.evaluate(Name(text.partition(".")[0], None, None, node.start, node.start), point))
+        owner = found or self.scalar(
+            self.evaluate(Name(text.partition(".")[0], None, None, node.start, node.start), point)
+        )
         changed = owner.location if isinstance(owner, Unknown) else None
         anchor = f"{changed.path}:{changed.span.start}" if changed is not None else self.scope_key("", point.place)
+        if found is not None:
+            anchor += self.scope_key("", point.place)
         reason = f"the member {name} of {text}"
         return Scalar(parameter(f"{text}.{name}", f"{text}.{name}@{anchor}", reason, location), LONG)
+
+    def object(self, expression: Expr, point: Point) -> Result | None:
+        """The object that a member is asked of; ``None`` when that cannot be one that is known."""
+        match expression:
+            case Name():
+                return self.evaluate(expression, point)
+            case Member(object=inner, name=name):
+                whole = self.object(inner, point)
+                return self.members.value(whole, name) if isinstance(whole, Instance) else None
+            case Call(function=Name()) | Brace(type=Name()):
+                return self.evaluate(expression, point)
+            case _:
+                return None
 
     def _sizeof(self, node: SizeOf, point: Point) -> Result:
         operand = node.operand
@@ -487,15 +513,3 @@ def _members(ranges: list[RangeObject]) -> tuple[str, ...]:
     """What the extents are called when all of ``ranges`` are of one class."""
     named = {each.members for each in ranges}
     return named.pop() if len(named) == 1 else ()
-
-
-def _spelled(expression: Expr) -> str | None:
-    """``a.b.c`` as text, for the name of a parameter."""
-    match expression:
-        case Name(text=text):
-            return text
-        case Member(object=inner, name=name):
-            outer = _spelled(inner)
-            return None if outer is None else f"{outer}.{name}"
-        case _:
-            return None

@@ -28,6 +28,8 @@ class Frame:
     outer: Frame | None
     instance: Instance | None = None
     """The object whose members the names of the class ``owner`` are."""
+    has_instance: bool = False
+    """It, or one further out, has one."""
 
     def of(self, owner: Owner) -> Frame | None:
         """The nearest frame that binds ``owner``."""
@@ -65,7 +67,8 @@ class Frames:
         key = (owner, arguments, templates, point, call, outer, instance)
         found = self._made.get(key)
         if found is None:
-            found = self._made[key] = Frame(*key)
+            has_instance = instance is not None or (outer is not None and outer.has_instance)
+            found = self._made[key] = Frame(*key, has_instance)
         return found
 
     def rooted(self, frame: Frame | None, root: Frame | None) -> Frame | None:

@@ -21,7 +21,7 @@ from sycllint.values.arithmetic import (
     rounded,
 )
 from sycllint.values.containers import Containers
-from sycllint.values.objects import NdRangeObject, Point, RangeObject, Result
+from sycllint.values.objects import Instance, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.symbolic import highest, lowest, symbolic
 from sycllint.values.types import TypeKind, as_type
 from sycllint.values.value import DEVICE_PROPERTY, Known, Unknown
@@ -182,6 +182,11 @@ class Functions:
                         return groups if groups is not None else evaluator.unknown("a number of groups", node)
                 case Unknown():
                     return self._elements(function, node, point) or target
+        if name in evaluator.facts.functions:
+            made = evaluator.object(function.object, point)
+            called = evaluator.members.called(made, node, point) if isinstance(made, Instance) else None
+            if called is not None:
+                return called
         if name in ("get_info", "get_device_info"):
             return evaluator.symbol(DEVICE_PROPERTY, "a property of the device", node.start, ULONG)
         return evaluator.symbol(f"{name}()", f"the result of {name}()", node.start)

@@ -41,6 +41,7 @@ from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.assignments import Assignments
 from sycllint.values.branches import Branches
 from sycllint.values.declarations import Declarations, Introduced, end_of
+from sycllint.values.exposures import Exposures
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.leaving import leaps, leaves
 from sycllint.values.loops import Loops
@@ -76,6 +77,7 @@ class Lookup:
         self._loops = Loops(evaluator, self)
         self._assignments = Assignments(evaluator, self)
         self._aliases = Aliases(evaluator, self._declarations)
+        self._exposures = Exposures(evaluator, self._declarations)
         self._memo: dict[_Question, tuple[Result | None, dict[int, Owner], Place | None]] = {}
         self._unordered: dict[int, frozenset[str]] = {}
 
@@ -116,7 +118,10 @@ class Lookup:
         fixed = self._is_constant(name, point)
         if not fixed and name.text in self._out_of_order(point.place):
             return Unknown(f"{name.text} is changed in a function with goto", self._evaluator.line(name.start))
-        return self.search(name.text, point.place, point.offset, fixed=fixed)
+        found = self.search(name.text, point.place, point.offset, fixed=fixed)
+        if isinstance(found, Instance) and not fixed and self._exposures.exposed(name.text, point, found.struct):
+            return found._replace(exposed=True)
+        return found
 
     def _parameter(self, name: Name, result: Result, point: Point) -> Result:
         """A number of which nothing is known stays a named parameter, so that what is computed from it can be."""
@@ -208,7 +213,9 @@ class Lookup:
         if remembered is None and evaluator.frame is not None:
             # What asks for no parameter is the same however it is reached, but for objects that are asked later.
             remembered = self._memo.get((text, place.node, offset, fixed, None))
-            if remembered is not None and (remembered[1] or isinstance(remembered[0], Closure | Instance)):
+            if remembered is not None and (
+                remembered[1] or evaluator.frame.has_instance or isinstance(remembered[0], Closure | Instance)
+            ):
                 remembered = None
         if remembered is not None:
             result, free, outer = remembered
@@ -230,12 +237,16 @@ class Lookup:
 
     def _searched(self, text: str, place: Place | None, offset: int, *, fixed: bool) -> Result | None:
         inner: Node | None = None
+        frame = self._evaluator.frame
+        in_object = frame is not None and frame.has_instance
         while place is not None:
             node = place.node
             found: Result | None = None
             match node:
                 case Block(statements=statements):
-                    found = self.before(statements, text, place, offset, fixed=fixed)
+                    found = self._evaluator.bindings.member(text, place.outer) if in_object else None
+                    if found is None:
+                        found = self.before(statements, text, place, offset, fixed=fixed)
                 case Macro() | Include():
                     # The text of a macro or of an included file: go on where it is used.
                     used = outside(place)
@@ -452,7 +463,11 @@ class Lookup:
         for index, each in enumerate(node.parameters):
             if each.name == text:
                 return self._evaluator.bindings.argument(node, index, place)
-        return self._evaluator.bindings.template(text, place)
+        found = self._evaluator.bindings.template(text, place)
+        if found is None and self._evaluator.frame is not None and self._evaluator.frame.has_instance:
+            around = place.outer.outer if place.outer is not None else None
+            found = self._evaluator.bindings.member(text, around)
+        return found
 
 
 def _expanded(place: Place) -> bool:

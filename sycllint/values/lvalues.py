@@ -87,3 +87,15 @@ def reads_stream(node: Binary) -> bool:
     while isinstance(left, Binary) and left.operator == ">>":
         left = left.left
     return isinstance(left, Name) and left.last.lower().endswith(_STREAMS)
+
+
+def spelled(expression: Expr) -> str | None:
+    """``a.b.c`` as text; ``None`` for what is not spelled by names alone."""
+    match expression:
+        case Name(text=text):
+            return text
+        case Member(object=inner, name=name):
+            outer = spelled(inner)
+            return None if outer is None else f"{outer}.{name}"
+        case _:
+            return None

@@ -210,15 +210,15 @@ class Names:
                 return evaluator.unknown(f"{node.name} is a global variable that is assigned again", node)
         if not node.arguments and node.style != "{":
             return evaluator.unknown(f"{node.name} is defined in another file", node)
-        if member is not None and not node.flags & STATIC and self._is_constructed(node.name, member):
-            return evaluator.unknown(f"{node.name} of {member.name} is set by a constructor", node)
+        if member is not None and not node.flags & STATIC and self._is_given(node.name, member):
+            return evaluator.unknown(f"{node.name} of {member.name} is set where an object is made", node)
         result = evaluator.initial(node, Point(outer, node.start))
         return evaluator.named(node.name, result, node.start, node.arguments[-1].end if node.arguments else node.end)
 
-    def _is_constructed(self, name: str, struct: Struct) -> bool:
-        """Whether a constructor gives a member another value than its declaration."""
-        constructors = (each.node for each in self._facts.functions.get(struct.name))
-        return any(member == name for each in constructors for member, _ in each.initializers)
+    def _is_given(self, name: str, struct: Struct) -> bool:
+        """Whether a constructor, or a list where there is none, may give a member another value than its own."""
+        constructors = [each.node for each in self._facts.functions.get(struct.name)]
+        return not constructors or any(member == name for each in constructors for member, _ in each.initializers)
 
     def _is_changed_anywhere(self, name: str) -> bool:
         """Whether a function, or an initialiser outside all functions, may change what is called so outside it."""

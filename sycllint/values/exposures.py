@@ -1,0 +1,93 @@
+"""Whether an object's members may be changed where that is not followed: by its methods, by what it is handed to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Function, Struct, Variable
+from sycllint.facts.file import Declared
+from sycllint.values.library import AT_ONCE, COLLECTORS, TRANSIENT_METHODS
+from sycllint.values.lvalues import root
+from sycllint.values.objects import Point
+
+if TYPE_CHECKING:
+    from sycllint.values.declarations import Declarations
+    from sycllint.values.evaluate import Evaluator
+
+_READING = frozenset({"at", "back", "begin", "c_str", "data", "empty", "end", "front", "get", "size"})
+"""Methods of the standard library's members that leave them alone."""
+_TAKING = AT_ONCE | COLLECTORS | TRANSIENT_METHODS | {"set_arg", "set_args"}
+"""Methods that take what they are given by value, or only read it."""
+
+
+class Exposures:
+    """Answers for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator, declarations: Declarations) -> None:
+        self._evaluator = evaluator
+        self._declarations = declarations
+        self._known: dict[tuple[int, str], bool] = {}
+
+    def exposed(self, text: str, point: Point, struct: Declared[Struct]) -> bool:
+        """Whether something between the declaration of ``text`` and the end of its scopes may change its members."""
+        place: Place | None = point.place
+        while place is not None:
+            node = place.node
+            if isinstance(node, Block):
+                if self._in_block(node, text, place, struct):
+                    return True
+                if self._declarations.of_block(node, text):
+                    return False
+            elif isinstance(node, Function | Lambda) and any(each.name == text for each in node.parameters):
+                return False
+            place = place.outer
+        return False
+
+    def _in_block(self, block: Block, text: str, place: Place, struct: Declared[Struct]) -> bool:
+        key = (id(block), text)
+        if key not in self._known:
+            statements = self._evaluator.effects.before(block.statements, text, place)
+            self._known[key] = any(self._exposes(each, text, struct) for one in statements for each in walk(one))
+        return self._known[key]
+
+    def _exposes(self, node: Node, text: str, struct: Declared[Struct]) -> bool:
+        if isinstance(node, Variable):
+            handed = node.style in ("(", "{") and any(_is(each, text) for each in node.arguments)
+            return handed and self._is_out_of_sight(node)
+        if not isinstance(node, Call) or not isinstance(node.function, Member):
+            return False
+        function = node.function
+        if root(function.object) == text:
+            return not self._leaves(function, text, struct)
+        return function.name not in _TAKING and any(
+            self._takes(function.name, index)
+            for index, each in enumerate(node.arguments)
+            if isinstance(each, Name | Member) and root(each) == text
+        )
+
+    def _leaves(self, function: Member, text: str, struct: Declared[Struct]) -> bool:
+        """Whether a method, of the object or of one of its members, leaves the object as it is."""
+        if not _is(function.object, text):
+            return function.name in _READING
+        members = self._evaluator.members
+        methods = members.methods(struct, function.name)
+        return bool(methods) and all(members.only_reads(each, struct) for each in methods)
+
+    def _takes(self, method: str, index: int) -> bool:
+        """Whether a method may change what it is given at this position."""
+        candidates = [each.node for each in self._evaluator.facts.functions.get(method)]
+        if not candidates:
+            return True
+        kinds = [each.parameters[min(index, len(each.parameters) - 1)].type for each in candidates if each.parameters]
+        return any((each.reference or each.pointers) and not each.constant for each in kinds)
+
+    def _is_out_of_sight(self, variable: Variable) -> bool:
+        kind = self._evaluator.types.kind(variable.type.name)
+        return kind.struct is None and not kind.sycl and not kind.automatic and kind.name.qualifier != "std"
+
+
+def _is(expression: Expr, text: str) -> bool:
+    return isinstance(expression, Name) and expression.text == text
