@@ -332,7 +332,7 @@ class Builder:
             inside = Point(kernel.instance.struct.place, kernel.instance.struct.node.start)
             handed += (Property(each, inside, kernel.frame) for each in kernel.properties)
         if kernel is None or (kernel.closure is None and kernel.operator is None):
-            return Scan(body_found=False), self._demands_of_hidden(submission, kernel, handed, point)
+            return Scan(body_found=False), self._demands_of_hidden(submission, handed, point)
         way, evaluator.frame = evaluator.frame, kernel.frame
         if kernel.closure is not None:
             function, place, _ = kernel.closure
@@ -368,12 +368,10 @@ class Builder:
             return KernelCode(self._evaluator, operator.node, operator.place, geometry, scan, arrays, kernel.frame)
         return None
 
-    def _demands_of_hidden(
-        self, submission: Submission, kernel: KernelFunction | None, handed: list[Property], point: Point
-    ) -> Demands:
+    def _demands_of_hidden(self, submission: Submission, handed: list[Property], point: Point) -> Demands:
         """What is demanded by the properties alone; a kernel that was not found may demand a sub-group size itself."""
         wanted = demands(self._evaluator, (), point, handed)
-        if kernel is None and wanted.sub_group_size is None and submission.method != "single_task":
+        if wanted.sub_group_size is None and submission.method != "single_task":
             location = self._name_location(submission)
             hidden = Unknown("an attribute of the kernel, which was not found", location)
             wanted = replace(wanted, sub_group_size=Required(hidden, location))

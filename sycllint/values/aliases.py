@@ -17,10 +17,11 @@ from sycllint.cpp.statement import (
     RangeLoop,
     Return,
     Statement,
+    Variable,
 )
 from sycllint.values.declarations import Declarations, end_of
 from sycllint.values.library import AT_ONCE, KEEPERS
-from sycllint.values.lvalues import kept_lambdas
+from sycllint.values.lvalues import kept_lambdas, root
 from sycllint.values.macros import outside
 
 if TYPE_CHECKING:
@@ -72,6 +73,17 @@ class Aliases:
                     pass
             current = current.outer
         return False
+
+    def referred_changes(self, variable: Variable, place: Place, offset: int) -> bool:
+        """Whether what a reference was bound to is changed between its declaration and ``offset``."""
+        referred = {root(each) for each in variable.arguments}
+        node = place.node
+        return isinstance(node, Block) and any(
+            name in self._evaluator.mutations.of(each)
+            for each in node.statements
+            if variable.end < each.start < offset
+            for name in referred
+        )
 
     def changes_after(self, node: Lambda, text: str, place: Place) -> bool:
         """Whether a lambda that is kept, in a variable or by a function elsewhere, sees a later value of ``text``."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Brace, Call, Expr, Name
-from sycllint.cpp.statement import Variable
+from sycllint.cpp.expression import Binary, Brace, Call, Expr, Name, Type
+from sycllint.cpp.statement import CONST, Declaration, Variable
 from sycllint.values.arithmetic import Scalar, as_real, convert
+from sycllint.values.containers import MAX_LIST
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.range_classes import RangeClasses
 from sycllint.values.types import TypeKind
-from sycllint.values.value import Known, Unknown
+from sycllint.values.value import Known, Unknown, known
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
@@ -43,6 +44,10 @@ class Construction:
         made = self._range_classes.made(kind, arguments, point)
         if made is not None:
             return made
+        if self._evaluator.arrays.is_list(kind):
+            listed = self._evaluator.arrays.made(kind, arguments, point)
+            if listed is not None:
+                return listed
         if kind.struct is not None:
             zeroed = braced or isinstance(node, Call)
             return Instance(kind.struct, arguments, point, self._evaluator.frame, kind.bound, zeroed)
@@ -126,11 +131,12 @@ class Construction:
             return self._evaluator.unknown("a pointer", variable)
         if kind.extents:
             of_elements = evaluator.kind(kind.name, point)
+            elements = variable.arguments if variable.style == "{" else None
             if len(variable.arguments) == 1 and isinstance(variable.arguments[0], Brace):
-                return ListObject(variable.arguments[0].elements, point, of_elements)
-            if variable.style == "{":
-                return ListObject(variable.arguments, point, of_elements)
-            return self._evaluator.unknown("an array", variable)
+                elements = variable.arguments[0].elements
+            if elements is None:
+                return self._evaluator.unknown("an array", variable)
+            return ListObject(elements, point, of_elements, evaluator.frame, self._count(kind, elements, point))
         if variable.style == "[":
             return self._evaluator.unknown("a part of a structured binding", variable)
         resolved = evaluator.kind(kind.name, point)
@@ -144,6 +150,8 @@ class Construction:
         arguments = variable.arguments
         if variable.style == "=" and len(arguments) == 1:
             source = self._evaluator.evaluate(arguments[0], point)
+            if isinstance(source, ListObject) and source.length is not None:
+                return self._kept(source, variable)
             if isinstance(source, ListObject):
                 arguments, point = source.elements, source.point
             elif is_range and isinstance(source, Scalar):
@@ -154,7 +162,36 @@ class Construction:
                 return source
             else:
                 return self._evaluator.converted(source, resolved, arguments[0])
+        if variable.style == "(" and evaluator.arrays.is_list(resolved):
+            return evaluator.unknown("a container", variable)
         result = self.construct(resolved, arguments, point, variable, braced=variable.style == "{")
+        if type(result) is ListObject:
+            return self._kept(result, variable)
         if isinstance(result, Unknown) and result.location is None:
             return self._evaluator.unknown(result.reason, variable)
         return result
+
+    def _kept(self, elements: ListObject, variable: Variable) -> Result:
+        """A list of the library's in a variable: who changes elements of one that is not constant is not followed."""
+        if variable.flags & CONST or variable.type.constant:
+            return elements
+        return self._evaluator.unknown("elements that may change", variable)
+
+    def _count(self, kind: Type, elements: tuple[Expr, ...], point: Point) -> int | None:
+        """The number of elements of an array that is initialised with ``elements``."""
+        if kind.extents[0] is None:
+            return len(elements) if len(elements) < MAX_LIST else None
+        return known(self._evaluator.value(kind.extents[0], point))
+
+    def part(self, variable: Variable, declaration: Declaration, point: Point) -> Result:
+        """One name of a structured binding."""
+        evaluator = self._evaluator
+        hidden = evaluator.unknown("a part of a structured binding", variable)
+        if len(variable.arguments) != 1:
+            return hidden
+        whole = evaluator.evaluate(variable.arguments[0], point)
+        index, count = declaration.variables.index(variable), len(declaration.variables)
+        if isinstance(whole, ListObject) and evaluator.arrays.size(whole) == count:
+            return evaluator.arrays.element(whole, index, variable.arguments[0])
+        found = evaluator.members.part(whole, index, count) if isinstance(whole, Instance) else None
+        return hidden if found is None else found

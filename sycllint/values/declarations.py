@@ -108,6 +108,16 @@ class Declarations:
             for span, _ in self._facts.file_at(place).unsettled
         )
 
+    def changed_within(self, variable: Variable, declaration: Declaration, offset: int) -> bool:
+        """Whether a later variable of the same declaration changes this one: ``int n = 4, m = n++``."""
+        mutations = self._evaluator.mutations
+        return any(
+            variable.name in mutations.of(each)
+            for later in declaration.variables
+            if variable.start < later.start < offset
+            for each in later.arguments
+        )
+
     def _in_sight(self, text: str, point: Point) -> Type | None:
         """The type of the nearest declaration around ``point``."""
         found = self.nearest(text, point)

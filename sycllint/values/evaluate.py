@@ -30,7 +30,6 @@ from sycllint.values.arithmetic import (
     CHAR,
     INTEGER_TYPES,
     LONG,
-    UINT,
     ULONG,
     IntegerType,
     Real,
@@ -43,6 +42,7 @@ from sycllint.values.arithmetic import (
     literal,
     unary,
 )
+from sycllint.values.arrays import Arrays
 from sycllint.values.bindings import Bindings
 from sycllint.values.construction import Construction
 from sycllint.values.effects import Effects
@@ -51,7 +51,6 @@ from sycllint.values.frame import Frame, Frames, Owner
 from sycllint.values.functions import Functions
 from sycllint.values.instances import Instances
 from sycllint.values.lookup import ASIDE, Lookup
-from sycllint.values.lvalues import spelled
 from sycllint.values.macros import Macros
 from sycllint.values.members import Members
 from sycllint.values.mutation import Mutations
@@ -99,6 +98,7 @@ class Evaluator:
         self.construction = Construction(self)
         self.instances = Instances(self)
         self.members = Members(self)
+        self.arrays = Arrays(self)
         self.functions = Functions(self)
         self.frames = Frames()
         self.frame: Frame | None = None
@@ -189,7 +189,7 @@ class Evaluator:
             case Call():
                 return self.functions.call(expression, point)
             case Brace(type=None, elements=elements):
-                return ListObject(elements, point)
+                return ListObject(elements, point, None, self.frame)
             case Brace(type=kind, elements=elements) if isinstance(kind, Name):
                 return self.construction.construct(self.kind(kind, point), elements, point, expression, braced=True)
             case Cast(type=kind, operand=operand):
@@ -199,7 +199,7 @@ class Evaluator:
             case Index(object=inner, indices=indices):
                 return self.index(inner, indices, point, expression)
             case Member(object=inner, name=name):
-                return self._member(inner, name, point, expression)
+                return self.members.read(inner, name, point, expression)
             case Conditional():
                 return self._conditional(expression, point)
             case Unary(operator=operator, operand=operand):
@@ -289,7 +289,8 @@ class Evaluator:
         if text in INTEGER_TYPES:
             return self.types.kind(name)
         if name.scope is not None or name.arguments is not None or "::" in text:
-            return self._instance(self.types.kind(name), name, point)
+            kind = self.types.kind(name)
+            return kind if kind.struct is None else self._instance(kind, name, point, self.frame)
         if text in self.facts.macros or text in self.defines:
             macro = self.macros.macro(name, point)
             if macro is None or macro.text == text:
@@ -300,13 +301,16 @@ class Evaluator:
             return TypeKind(written.name, extents=written.whole)
         if written.unbound or written.others:
             return TypeKind(written.name)
-        return self._instance(self.types.kind(written.name), name, point)
+        kind = self.types.kind(written.name)
+        return kind if kind.struct is None else self._instance(kind, written.name, written.point, written.frame)
 
-    def _instance(self, kind: TypeKind, name: Name, point: Point) -> TypeKind:
-        """``kind`` with what binds its parameters when it is an instance of a template in sight."""
-        if kind.struct is None or not (kind.struct.node.template_parameters or kind.struct.node.specialization):
+    def _instance(self, kind: TypeKind, name: Name, point: Point, frame: Frame | None) -> TypeKind:
+        """``kind``, a class, with what binds its parameters when it is an instance of a template in sight."""
+        if kind.struct is None or not self.instances.is_template(kind.struct.node.name):
             return kind
+        outer, self.frame = self.frame, frame
         bound = self.instances.of(name, point)
+        self.frame = outer
         return kind if bound is None else kind._replace(struct=bound.struct, bound=bound.frame)
 
     def cast(self, kind: Type, operand: Result, node: Expr, point: Point) -> Result:
@@ -383,7 +387,7 @@ class Evaluator:
             if len({len(each.extents) for each in ranges}) == 1:
                 columns = zip(*(each.extents for each in ranges), strict=True)
                 return RangeObject(tuple(join(list(column)) for column in columns), _members(ranges))
-        if all(isinstance(each, Instance) for each in results):
+        if type(first) is Instance and all(isinstance(each, Instance) for each in results):
             one = self.members.joined([each for each in results if isinstance(each, Instance)])
             if one is not None:
                 return one
@@ -412,51 +416,10 @@ class Evaluator:
                 if all(each == extents[0] for each in extents):
                     return Scalar(extents[0], ULONG)
                 return self.unknown("an extent chosen at run time", node)
-            case ListObject(elements=elements, point=there, kind=kind):
-                if isinstance(index, Known) and 0 <= index.value < len(elements):
-                    element = self.evaluate(elements[index.value], there)
-                    if kind is None:
-                        return element
-                    if isinstance(element, ListObject):
-                        return element._replace(kind=kind)
-                    return self.converted(element, kind, node)
-                return self.unknown("an element chosen at run time", node)
+            case ListObject():
+                return self.arrays.indexed(target, index, node)
             case _:
                 return self.unknown("an element of an object", node)
-
-    def _member(self, inner: Expr, name: str, point: Point, node: Expr) -> Result:
-        whole = self.object(inner, point)
-        if isinstance(whole, RangeObject) and name in whole.members:
-            return Scalar(whole.extents[whole.members.index(name)], UINT if whole.members == DIM3.extents else ULONG)
-        found = self.members.value(whole, name) if isinstance(whole, Instance) else None
-        if found is not None and not isinstance(found, Unknown):
-            return found
-        text = spelled(inner)
-        if text is None:
-            return self.unknown(f"the member {name} of an object", node)
-        location = self.location(node.start, node.end)
-        owner = found or self.scalar(
-            self.evaluate(Name(text.partition(".")[0], None, None, node.start, node.start), point)
-        )
-        changed = owner.location if isinstance(owner, Unknown) else None
-        anchor = f"{changed.path}:{changed.span.start}" if changed is not None else self.scope_key("", point.place)
-        if found is not None:
-            anchor += self.scope_key("", point.place)
-        reason = f"the member {name} of {text}"
-        return Scalar(parameter(f"{text}.{name}", f"{text}.{name}@{anchor}", reason, location), LONG)
-
-    def object(self, expression: Expr, point: Point) -> Result | None:
-        """The object that a member is asked of; ``None`` when that cannot be one that is known."""
-        match expression:
-            case Name():
-                return self.evaluate(expression, point)
-            case Member(object=inner, name=name):
-                whole = self.object(inner, point)
-                return self.members.value(whole, name) if isinstance(whole, Instance) else None
-            case Call(function=Name()) | Brace(type=Name()):
-                return self.evaluate(expression, point)
-            case _:
-                return None
 
     def _sizeof(self, node: SizeOf, point: Point) -> Result:
         operand = node.operand

@@ -4,34 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
+from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Struct, Variable
 from sycllint.facts.file import Declared
-from sycllint.values.library import AT_ONCE, COLLECTORS, TRANSIENT_METHODS
+from sycllint.values.bindings import accepts
+from sycllint.values.library import AT_ONCE, COLLECTORS
 from sycllint.values.lvalues import root
-from sycllint.values.objects import Point
+from sycllint.values.objects import Instance, Point
 
 if TYPE_CHECKING:
-    from sycllint.values.declarations import Declarations
     from sycllint.values.evaluate import Evaluator
 
+_HANDING = frozenset({Binary, Call, Variable})
+"""What may hand an object on."""
 _READING = frozenset({"at", "back", "begin", "c_str", "data", "empty", "end", "front", "get", "size"})
 """Methods of the standard library's members that leave them alone."""
-_TAKING = AT_ONCE | COLLECTORS | TRANSIENT_METHODS | {"set_arg", "set_args"}
+_TAKING = AT_ONCE | COLLECTORS | {"copy", "fill", "memcpy", "memset", "set_arg", "set_args"}
 """Methods that take what they are given by value, or only read it."""
 
 
 class Exposures:
     """Answers for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, declarations: Declarations) -> None:
+    def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._declarations = declarations
         self._known: dict[tuple[int, str], bool] = {}
 
-    def exposed(self, text: str, point: Point, struct: Declared[Struct]) -> bool:
+    def is_exposed(self, of: Instance) -> bool:
+        """Whether something may change the members of an object through one of the names it has."""
+        return any(self._is_exposed(text, point, of.struct) for text, point in of.names)
+
+    def _is_exposed(self, text: str, point: Point, struct: Declared[Struct]) -> bool:
         """Whether something between the declaration of ``text`` and the end of its scopes may change its members."""
         place: Place | None = point.place
         while place is not None:
@@ -39,7 +44,7 @@ class Exposures:
             if isinstance(node, Block):
                 if self._in_block(node, text, place, struct):
                     return True
-                if self._declarations.of_block(node, text):
+                if self._evaluator.lookup.declared_by(node, text):
                     return False
             elif isinstance(node, Function | Lambda) and any(each.name == text for each in node.parameters):
                 return False
@@ -50,22 +55,34 @@ class Exposures:
         key = (id(block), text)
         if key not in self._known:
             statements = self._evaluator.effects.before(block.statements, text, place)
-            self._known[key] = any(self._exposes(each, text, struct) for one in statements for each in walk(one))
+            self._known[key] = any(
+                self._exposes(each, text, struct) for one in statements for each in walk(one) if type(each) in _HANDING
+            )
         return self._known[key]
 
     def _exposes(self, node: Node, text: str, struct: Declared[Struct]) -> bool:
         if isinstance(node, Variable):
             handed = node.style in ("(", "{") and any(_is(each, text) for each in node.arguments)
             return handed and self._is_out_of_sight(node)
-        if not isinstance(node, Call) or not isinstance(node.function, Member):
+        if isinstance(node, Binary):
+            # Operators of a class, ``archive & config`` or ``in >> config``, are functions.
+            return _is(node.left, text) or _is(node.right, text)
+        if not isinstance(node, Call):
             return False
         function = node.function
+        if _is(function, text):
+            return not self._leaves(Member(function, "operator()", None, node.start, node.end), text, struct)
+        if isinstance(function, Name):
+            # What mutations take for a type by its capital may as well be a function.
+            return self._may_be_function(function) and any(_holds(each, text) for each in node.arguments)
+        if not isinstance(function, Member):
+            return False
         if root(function.object) == text:
             return not self._leaves(function, text, struct)
         return function.name not in _TAKING and any(
-            self._takes(function.name, index)
+            self._takes(function.name, index, len(node.arguments))
             for index, each in enumerate(node.arguments)
-            if isinstance(each, Name | Member) and root(each) == text
+            if _holds(each, text)
         )
 
     def _leaves(self, function: Member, text: str, struct: Declared[Struct]) -> bool:
@@ -76,17 +93,28 @@ class Exposures:
         methods = members.methods(struct, function.name)
         return bool(methods) and all(members.only_reads(each, struct) for each in methods)
 
-    def _takes(self, method: str, index: int) -> bool:
+    def _takes(self, method: str, index: int, count: int) -> bool:
         """Whether a method may change what it is given at this position."""
-        candidates = [each.node for each in self._evaluator.facts.functions.get(method)]
+        candidates = [each.node for each in self._evaluator.facts.functions.get(method) if accepts(each.node, count)]
         if not candidates:
             return True
-        kinds = [each.parameters[min(index, len(each.parameters) - 1)].type for each in candidates if each.parameters]
+        kinds = [each.parameters[min(index, len(each.parameters) - 1)].type for each in candidates]
         return any((each.reference or each.pointers) and not each.constant for each in kinds)
+
+    def _may_be_function(self, name: Name) -> bool:
+        facts = self._evaluator.facts
+        is_declared = name.last in facts.functions or name.last in facts.structs or name.last in facts.macros
+        return name.last[:1].isupper() and not is_declared
 
     def _is_out_of_sight(self, variable: Variable) -> bool:
         kind = self._evaluator.types.kind(variable.type.name)
-        return kind.struct is None and not kind.sycl and not kind.automatic and kind.name.qualifier != "std"
+        is_number = kind.integer is not None or kind.floating
+        return kind.struct is None and not (is_number or kind.automatic or kind.name.qualifier in ("std", "sycl"))
+
+
+def _holds(argument: Expr, text: str) -> bool:
+    """Whether an argument is the object, or a member of it."""
+    return isinstance(argument, Name | Member) and root(argument) == text
 
 
 def _is(expression: Expr, text: str) -> bool:

@@ -21,7 +21,7 @@ from sycllint.values.arithmetic import (
     rounded,
 )
 from sycllint.values.containers import Containers
-from sycllint.values.objects import Instance, NdRangeObject, Point, RangeObject, Result
+from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.symbolic import highest, lowest, symbolic
 from sycllint.values.types import TypeKind, as_type
 from sycllint.values.value import DEVICE_PROPERTY, Known, Unknown
@@ -43,6 +43,7 @@ _ROUNDING: dict[str, Callable[[float], float]] = {
 }
 _SAME = frozenset({"as_const", "forward", "move"})
 """Functions of ``std`` that give what they are given."""
+_OF_LISTS = frozenset({"get", "make_pair", "make_tuple", "size"})
 _STANDARD = ("std", "sycl", "cl::sycl", "")
 
 
@@ -75,6 +76,7 @@ class Functions:
             or kind.struct is not None
             or kind.floating
             or kind.sycl in ("range", "id", "nd_range")
+            or (function.last in ("pair", "tuple") and evaluator.arrays.is_list(kind))
             or evaluator.construction.is_range_class(kind)
         ):
             return evaluator.construction.construct(kind, arguments, point, node)
@@ -83,6 +85,10 @@ class Functions:
     def _library(self, function: Name, arguments: tuple[Expr, ...], point: Point) -> Result | None:
         """The result of a function of the C++ library or of SYCL; ``None`` when ``function`` is none we know."""
         name = function.last
+        if function.qualifier == "std" and name in _OF_LISTS and arguments:
+            listed = self._of_list(function, arguments, point)
+            if listed is not None:
+                return listed
         if name in _SAME and function.qualifier == "std" and len(arguments) == 1:
             return self._evaluator.evaluate(arguments[0], point)
         is_known = name in ("min", "max", "fmin", "fmax", "pow") or name in _ROUNDING
@@ -95,6 +101,19 @@ class Functions:
         if name == "pow":
             return self._power(function, arguments, point) if len(arguments) == 2 else None
         return self._rounding(function, arguments[0], point) if len(arguments) == 1 else None
+
+    def _of_list(self, function: Name, arguments: tuple[Expr, ...], point: Point) -> Result | None:
+        """``std::get<1>(sizes)``, ``std::size(sizes)``, ``std::make_pair(a, b)``."""
+        evaluator, name = self._evaluator, function.last
+        if name not in ("get", "size"):
+            return evaluator.arrays.named(name, arguments, point)
+        whole = evaluator.evaluate(arguments[0], point) if len(arguments) == 1 else None
+        if not isinstance(whole, ListObject):
+            return None
+        if name == "size":
+            return evaluator.arrays.method(whole, name, (), point, function)
+        which = evaluator.value(function.arguments[0], point) if function.arguments else None
+        return evaluator.arrays.element(whole, which.value, function) if isinstance(which, Known) else None
 
     # ----------------------------------------------------------- mathematics
 
@@ -162,6 +181,13 @@ class Functions:
 
     def _method(self, function: Member, node: Call, point: Point) -> Result:
         evaluator, name, arguments = self._evaluator, function.name, node.arguments
+        if name in ("at", "back", "front", "size"):
+            listed = evaluator.members.object(function.object, point)
+            found = None
+            if isinstance(listed, ListObject):
+                found = evaluator.arrays.method(listed, name, arguments, point, node)
+            if found is not None:
+                return found
         if name in ("get", "size", "get_global_range", "get_local_range", "get_group_range"):
             target = evaluator.evaluate(function.object, point)
             match target:
@@ -183,7 +209,7 @@ class Functions:
                 case Unknown():
                     return self._elements(function, node, point) or target
         if name in evaluator.facts.functions:
-            made = evaluator.object(function.object, point)
+            made = evaluator.members.object(function.object, point)
             called = evaluator.members.called(made, node, point) if isinstance(made, Instance) else None
             if called is not None:
                 return called

@@ -12,7 +12,8 @@ from sycllint.cpp.statement import Alias, Struct, TemplateParameter
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.frame import Frame
+from sycllint.values.bindings import template_parameter
+from sycllint.values.frame import Frame, Owner
 from sycllint.values.objects import Point
 from sycllint.values.types import TypeKind, as_type
 from sycllint.values.value import Known
@@ -34,6 +35,14 @@ class Used(NamedTuple):
     frame: Frame | None
 
 
+class Definitions(NamedTuple):
+    """The definitions of the classes of one unqualified name that may be compiled."""
+
+    all: list[Declared[Struct]]
+    is_template: bool
+    is_one_scope: bool
+
+
 class Bound(NamedTuple):
     """A definition of a class, and what binds its parameters."""
 
@@ -41,20 +50,47 @@ class Bound(NamedTuple):
     frame: Frame | None
 
 
+class _Answer(NamedTuple):
+    """What was found for one name in one place, and whose parameters that hangs on."""
+
+    name: Name
+    outer: Place | None
+    bound: Bound | None
+    free: dict[int, Owner]
+
+
 class Instances:
     """Answers for one evaluator."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
+        self._known: dict[tuple[int, int, int, Frame | None], _Answer] = {}
+        self._definitions: dict[str, Definitions] = {}
+
+    def is_template(self, name: str) -> bool:
+        """Whether a class of this unqualified name is a template, or a specialisation of one."""
+        return self._all(name).is_template
 
     def of(self, name: Name, point: Point) -> Bound | None:
         """The class that ``name`` means at ``point``; ``None`` when it is not in sight, or may be one of several."""
-        used = self._used(name, point)
+        evaluator, outer = self._evaluator, point.place.outer
+        key = (id(name), id(point.place.node), point.offset, evaluator.frame)
+        known = self._known.get(key)
+        # The text of a macro stands in several places.
+        if known is None or known.outer is not outer or known.name is not name:
+            free, evaluator.free = evaluator.free, {}
+            known = self._known[key] = _Answer(name, outer, self._of(name, point), evaluator.free)
+            evaluator.free = free
+        evaluator.free.update(known.free)
+        return known.bound
+
+    def _of(self, name: Name, point: Point) -> Bound | None:
+        used = self.used(name, point)
         if used is None:
             return None
         if used.name.scope is not None:
             return self._nested(used)
-        found = self._definitions(used)
+        found = self._meant(used)
         general = [each for each in found if each.node.specialization is None]
         if len(general) != 1:
             return None
@@ -102,7 +138,7 @@ class Instances:
                 return self.inside(found, parts[1:])
         return None
 
-    def _used(self, name: Name, point: Point) -> Used | None:
+    def used(self, name: Name, point: Point) -> Used | None:
         """``name`` with aliases and bound template parameters looked through."""
         evaluator = self._evaluator
         outer = frame = evaluator.frame
@@ -119,6 +155,8 @@ class Instances:
                     if name.arguments is None and "::" not in name.text:
                         return Used(name, point, frame)
                     continue
+                if "::" not in name.text and template_parameter(name.text, point.place) is not None:
+                    return self._template_argument(name, point, frame)
                 aliases = evaluator.names.aliases(name, point)
                 if not aliases:
                     return Used(name, point, frame)
@@ -134,19 +172,31 @@ class Instances:
             evaluator.frame = outer
         return None
 
-    def _definitions(self, used: Used) -> list[Declared[Struct]]:
-        """The definitions of the class template, specialisations among them, of the nearest scope."""
-        evaluator, name = self._evaluator, used.name
-        found = [
-            each
-            for each in evaluator.facts.structs.get(name.last)
-            if evaluator.macros.compiled(each.place) is not False
-        ]
-        if len(found) > 1:
-            here = evaluator.names.scope(used.point.place)
-            seen = evaluator.names.nearest(found, name.qualifier, here)
-            found = seen or found
-        return found
+    def _template_argument(self, name: Name, point: Point, frame: Frame | None) -> Used | None:
+        """``C<64>``, where ``C`` is a parameter that stands for a template."""
+        given = self._evaluator.bindings.type_argument(name.text, point.place, frame)
+        if given is None or given[0].name.arguments is not None or given[0].name.scope is not None:
+            return None
+        return Used(Name(given[0].name.text, name.arguments, None, name.start, name.end), point, frame)
+
+    def _meant(self, used: Used) -> list[Declared[Struct]]:
+        """The definitions of the class, specialisations among them, of the nearest scope."""
+        name = used.name
+        found = self._all(name.last)
+        if found.is_one_scope:
+            return found.all
+        names = self._evaluator.names
+        return names.nearest(found.all, name.qualifier, names.scope(used.point.place)) or found.all
+
+    def _all(self, name: str) -> Definitions:
+        known = self._definitions.get(name)
+        if known is None:
+            compiled = self._evaluator.macros.compiled
+            found = [each for each in self._evaluator.facts.structs.get(name) if compiled(each.place) is not False]
+            is_template = any(each.node.template_parameters or each.node.specialization for each in found)
+            is_one_scope = len(found) < 2 or len({each.scope for each in found}) == 1
+            known = self._definitions[name] = Definitions(found, is_template, is_one_scope)
+        return known
 
     def _bound(self, struct: Declared[Struct], arguments: tuple[Expr, ...], used: Used) -> Bound | None:
         if len(arguments) > len(struct.node.template_parameters):

@@ -41,13 +41,11 @@ from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.assignments import Assignments
 from sycllint.values.branches import Branches
 from sycllint.values.declarations import Declarations, Introduced, end_of
-from sycllint.values.exposures import Exposures
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.leaving import leaps, leaves
 from sycllint.values.loops import Loops
-from sycllint.values.lvalues import root
 from sycllint.values.macros import outside
-from sycllint.values.objects import Closure, Instance, Point, Result
+from sycllint.values.objects import Closure, Instance, ListObject, Point, Result
 from sycllint.values.order import first_of
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Unknown
@@ -58,6 +56,7 @@ if TYPE_CHECKING:
 __all__ = ["Lookup", "leaves"]
 
 _TRUTH = {"true": Scalar(Known(1), BOOL), "false": Scalar(Known(0), BOOL)}
+_ASKED_LATER = frozenset({Closure, Instance, ListObject})
 _NONE: frozenset[str] = frozenset()
 
 ASIDE: frozenset[type[Statement]] = frozenset({Variants, Damaged, Enum, UsingName, Function, Struct, Macro})
@@ -77,7 +76,6 @@ class Lookup:
         self._loops = Loops(evaluator, self)
         self._assignments = Assignments(evaluator, self)
         self._aliases = Aliases(evaluator, self._declarations)
-        self._exposures = Exposures(evaluator, self._declarations)
         self._memo: dict[_Question, tuple[Result | None, dict[int, Owner], Place | None]] = {}
         self._unordered: dict[int, frozenset[str]] = {}
 
@@ -119,8 +117,8 @@ class Lookup:
         if not fixed and name.text in self._out_of_order(point.place):
             return Unknown(f"{name.text} is changed in a function with goto", self._evaluator.line(name.start))
         found = self.search(name.text, point.place, point.offset, fixed=fixed)
-        if isinstance(found, Instance) and not fixed and self._exposures.exposed(name.text, point, found.struct):
-            return found._replace(exposed=True)
+        if type(found) is Instance and not fixed:
+            return found._replace(names=(*found.names, (name.text, point)))
         return found
 
     def _parameter(self, name: Name, result: Result, point: Point) -> Result:
@@ -214,7 +212,7 @@ class Lookup:
             # What asks for no parameter is the same however it is reached, but for objects that are asked later.
             remembered = self._memo.get((text, place.node, offset, fixed, None))
             if remembered is not None and (
-                remembered[1] or evaluator.frame.has_instance or isinstance(remembered[0], Closure | Instance)
+                remembered[1] or evaluator.frame.has_instance or type(remembered[0]) in _ASKED_LATER
             ):
                 remembered = None
         if remembered is not None:
@@ -362,20 +360,10 @@ class Lookup:
         """The value of ``text`` once ``declaration`` has run, when it declares it before ``offset``."""
         for variable in reversed(declaration.variables):
             if variable.name == text and variable.start < offset:
-                if len(declaration.variables) > 1 and self._changed_within(variable, declaration, offset):
+                if len(declaration.variables) > 1 and self._declarations.changed_within(variable, declaration, offset):
                     return self.changes(text, declaration)
                 return self._declared(variable, declaration, place, offset)
         return None
-
-    def _changed_within(self, variable: Variable, declaration: Declaration, offset: int) -> bool:
-        """Whether a later variable of the same declaration changes this one: ``int n = 4, m = n++``."""
-        mutations = self._evaluator.mutations
-        return any(
-            variable.name in mutations.of(each)
-            for later in declaration.variables
-            if variable.start < later.start < offset
-            for each in later.arguments
-        )
 
     def _declared(self, variable: Variable, declaration: Declaration, place: Place, offset: int) -> Result:
         evaluator, text = self._evaluator, variable.name
@@ -390,20 +378,14 @@ class Lookup:
             result = evaluator.initial(variable, Point(place, variable.start))
             evaluator.frame = frame
             return evaluator.named(text, result, variable.start, end)
-        if variable.type.reference and self._referred_changes(variable, place, offset):
+        if variable.type.reference and self._aliases.referred_changes(variable, place, offset):
             return self.changes(text, declaration)
-        return evaluator.named(text, evaluator.initial(variable, Point(place, variable.start)), variable.start, end)
-
-    def _referred_changes(self, variable: Variable, place: Place, offset: int) -> bool:
-        """Whether what a reference was bound to is changed between its declaration and ``offset``."""
-        referred = {root(each) for each in variable.arguments}
-        node = place.node
-        return isinstance(node, Block) and any(
-            name in self._evaluator.mutations.of(each)
-            for each in node.statements
-            if variable.end < each.start < offset
-            for name in referred
-        )
+        point = Point(place, variable.start)
+        if variable.style == "[":
+            result = evaluator.construction.part(variable, declaration, point)
+        else:
+            result = evaluator.initial(variable, point)
+        return evaluator.named(text, result, variable.start, end)
 
     def _aside(self, statement: Statement, text: str, place: Place) -> Result | None:
         """The value of ``text`` after what is no statement that runs, but may declare it."""

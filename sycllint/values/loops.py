@@ -8,6 +8,7 @@ from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Evaluate, Loop, RangeLoop, Statement
 from sycllint.values.arithmetic import INT, MAX_ALTERNATIVES, Scalar, binary, convert, join
+from sycllint.values.containers import MAX_LIST
 from sycllint.values.objects import ListObject, Point, Result
 from sycllint.values.value import Known, Step, Unknown, Value
 
@@ -115,16 +116,19 @@ class Loops:
             outer = place.outer if place.outer is not None else place
             over = self._evaluator.evaluate(node.range, Point(outer, node.start))
             if isinstance(over, ListObject) and over.elements:
-                return self._evaluator.joined([self._element(node, each, over.point, outer) for each in over.elements])
+                size = self._evaluator.arrays.size(over) or len(over.elements)
+                if size <= MAX_LIST:
+                    return self._evaluator.joined([self._element(node, over, each, outer) for each in range(size)])
             return Unknown(f"{text} runs over a sequence", self._evaluator.line(node.start))
         if not fixed and text in self._evaluator.mutations.of(node):
             return Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
         return None
 
-    def _element(self, node: RangeLoop, element: Expr, point: Point, place: Place) -> Result:
+    def _element(self, node: RangeLoop, over: ListObject, index: int, place: Place) -> Result:
         """One element of a list, as the variable of the loop at ``place`` holds it."""
-        evaluator, variable = self._evaluator, node.variable
-        result = evaluator.evaluate(element, point)
+        evaluator, variable, point = self._evaluator, node.variable, over.point
+        element = over.elements[min(index, len(over.elements) - 1)]
+        result = evaluator.arrays.element(over, index, element)
         kind = evaluator.kind(variable.type.name, Point(place, variable.start))
         if kind.integer is not None and not variable.type.pointers:
             result = evaluator.converted(result, kind, element)

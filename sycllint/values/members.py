@@ -5,16 +5,22 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Brace, Call, Expr, Member, Name, Opaque
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Member, Name, Opaque
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, Damaged, Declaration, Function, Struct, Variable, Variants
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
+from sycllint.values.arithmetic import LONG, UINT, ULONG, Scalar
+from sycllint.values.arrays import MEMBERS
 from sycllint.values.bindings import accepts
+from sycllint.values.exposures import Exposures
 from sycllint.values.frame import Frame
 from sycllint.values.instances import Bound
+from sycllint.values.lvalues import spelled
 from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result
+from sycllint.values.range_classes import DIM3
+from sycllint.values.symbolic import parameter
 from sycllint.values.types import TypeKind
 from sycllint.values.value import Unknown
 
@@ -23,6 +29,7 @@ if TYPE_CHECKING:
 
 _SETTLED = re.compile(rb"=\s*(default|delete)\b")
 _CONST = re.compile(rb"\)\s*(noexcept\s*)?const\b")
+_BIT_FIELD = re.compile(rb"\s*:(?!:)")
 _PLAIN_OBJECTS = (Instance, RangeObject, NdRangeObject, Closure)
 
 
@@ -41,25 +48,67 @@ class Members:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._fields: dict[int, Fields | None] = {}
+        self._exposures = Exposures(evaluator)
 
     # ---------------------------------------------------------------- values
 
+    def read(self, inner: Expr, name: str, point: Point, node: Expr) -> Result:
+        """``inner.name``; what is not known of it is a number of that name."""
+        evaluator = self._evaluator
+        whole = self.object(inner, point)
+        if isinstance(whole, RangeObject) and name in whole.members:
+            return Scalar(whole.extents[whole.members.index(name)], UINT if whole.members == DIM3.extents else ULONG)
+        if isinstance(whole, ListObject) and name in MEMBERS:
+            return evaluator.arrays.element(whole, MEMBERS[name], node)
+        found = self.value(whole, name) if isinstance(whole, Instance) else None
+        if found is not None and not isinstance(found, Unknown):
+            return found
+        text = spelled(inner)
+        if text is None:
+            return evaluator.unknown(f"the member {name} of an object", node)
+        location = evaluator.location(node.start, node.end)
+        owner = found or evaluator.scalar(
+            evaluator.evaluate(Name(text.partition(".")[0], None, None, node.start, node.start), point)
+        )
+        changed = owner.location if isinstance(owner, Unknown) else None
+        anchor = f"{changed.path}:{changed.span.start}" if changed is not None else evaluator.scope_key("", point.place)
+        if found is not None:
+            anchor += evaluator.scope_key("", point.place)
+        reason = f"the member {name} of {text}"
+        return Scalar(parameter(f"{text}.{name}", f"{text}.{name}@{anchor}", reason, location), LONG)
+
+    def object(self, expression: Expr, point: Point) -> Result | None:
+        """The object that a member is asked of; ``None`` when that cannot be one that is known."""
+        match expression:
+            case Name():
+                return self._evaluator.evaluate(expression, point)
+            case Member(object=inner, name=name):
+                whole = self.object(inner, point)
+                return self.value(whole, name) if isinstance(whole, Instance) else None
+            case Call(function=Name()) | Brace(type=Name()) | Index():
+                return self._evaluator.evaluate(expression, point)
+            case _:
+                return None
+
     def value(self, of: Instance, name: str) -> Result | None:
         """The member called ``name``; ``None`` when nothing is known of it."""
-        evaluator = self._evaluator
         fields = self.fields(of.struct)
         if fields is None or name not in fields.variables:
             constant = Name(name, None, None, of.struct.node.start, of.struct.node.start)
-            found = evaluator.names.constant(Bound(of.struct, self._class_frame(of)), constant)
-            return self._inherited(of, name, fields) if found is None and fields is not None else found
-        if of.exposed:
-            return None
-        result: Result | None = None
-        last = max((index for index, (path, _) in enumerate(of.written) if path == name), default=None)
-        if last is None:
-            result = self._first(of, fields, name)
+            found = self._evaluator.names.constant(Bound(of.struct, self._class_frame(of)), constant)
+            if found is not None or fields is None:
+                return found
+            found = self._inherited(of, name, fields)
         else:
-            result = of.written[last][1]
+            found = self._current(of, fields, name)
+        if found is None or isinstance(found, Unknown):
+            return found
+        return None if self._exposures.is_exposed(of) else found
+
+    def _current(self, of: Instance, fields: Fields, name: str) -> Result | None:
+        """What a data member was made with, or given since."""
+        last = max((index for index, (path, _) in enumerate(of.written) if path == name), default=None)
+        result = self._first(of, fields, name) if last is None else of.written[last][1]
         inner = tuple(
             (path.partition(".")[2], value)
             for path, value in of.written[0 if last is None else last :]
@@ -68,6 +117,13 @@ class Members:
         if not inner:
             return result
         return result._replace(written=(*result.written, *inner)) if isinstance(result, Instance) else None
+
+    def part(self, of: Instance, index: int, count: int) -> Result | None:
+        """The data member at ``index`` of an object that has ``count``."""
+        fields = self.fields(of.struct)
+        if fields is None or len(fields.variables) != count or of.struct.node.bases:
+            return None
+        return self.value(of, list(fields.variables)[index])
 
     def at(self, of: Instance, path: str) -> Result | None:
         """The member of a member, and so on: ``tile.rows``."""
@@ -99,15 +155,16 @@ class Members:
     def joined(self, objects: list[Instance]) -> Instance | None:
         """One object that may be any of ``objects``, which were made as one."""
         first = objects[0]
-        fresh = first._replace(written=(), exposed=False)
-        if any(each._replace(written=(), exposed=False) != fresh for each in objects):
+        fresh = first._replace(written=(), names=())
+        if any(each._replace(written=(), names=()) != fresh for each in objects):
             return None
         paths = dict.fromkeys(path for each in objects for path, _ in each.written)
         written: list[tuple[str, Result]] = []
         for path in paths:
             values = [self.at(each, path) or Unknown(f"the member {path}") for each in objects]
             written.append((path, self._evaluator.joined(values)))
-        return first._replace(written=tuple(written), exposed=any(each.exposed for each in objects))
+        names = dict.fromkeys(name for each in objects for name in each.names)
+        return first._replace(written=tuple(written), names=tuple(names))
 
     def called(self, of: Instance, call: Call, point: Point) -> Result | None:
         """The result of a method that only reads; ``None`` when the class has none that the call surely means."""
@@ -153,7 +210,9 @@ class Members:
         node, place = struct.node, self._inside(struct)
         variables: dict[str, Variable] = {}
         constructors: list[Function] = []
-        if node.keyword == "union":
+        content = self._evaluator.facts.content_at(place)
+        # Constant methods may change what is mutable.
+        if node.keyword == "union" or content is None or b"mutable" in content[node.members.start : node.members.end]:
             return None
         for statement in node.members.statements:
             if isinstance(statement, Variants | Damaged) or (isinstance(statement, Struct) and not statement.name):
@@ -164,6 +223,8 @@ class Members:
                 if statement.name == node.name and not self._is_settled(statement, place):
                     constructors.append(statement)
             for variable in statement.variables if isinstance(statement, Declaration) else ():
+                if _BIT_FIELD.match(content, variable.end):
+                    return None
                 if not variable.flags & STATIC:
                     variables[variable.name] = variable
         return Fields(variables, tuple(constructors), place)
@@ -202,7 +263,7 @@ class Members:
 
     def _first(self, of: Instance, fields: Fields, name: str) -> Result | None:
         """What a data member is when the object has just been made."""
-        fresh = of._replace(written=())
+        fresh = of._replace(written=(), names=())
         if len(of.arguments) == 1:
             whole = self._evaluated(of.arguments[0], fresh)
             if isinstance(whole, Instance) and whole.struct.node is of.struct.node:
@@ -359,7 +420,7 @@ class Members:
     def _inherited(self, of: Instance, name: str, fields: Fields) -> Result | None:
         """A data member of a base that is made without arguments."""
         evaluator, node = self._evaluator, of.struct.node
-        if of.exposed or (of.arguments and not fields.constructors):
+        if of.arguments and not fields.constructors:
             return None
         initialised = {each for constructor in fields.constructors for each, _ in constructor.initializers}
         for base in node.bases:

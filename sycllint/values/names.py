@@ -27,7 +27,8 @@ from sycllint.values.arithmetic import INT, Scalar, binary, convert
 from sycllint.values.bindings import template_parameter
 from sycllint.values.frame import Frame
 from sycllint.values.instances import Bound
-from sycllint.values.objects import Point, Result
+from sycllint.values.objects import Instance, Point, Result
+from sycllint.values.types import as_type
 from sycllint.values.unit import Kind
 from sycllint.values.value import Known, Unknown
 
@@ -209,11 +210,22 @@ class Names:
             if self._is_changed_anywhere(node.name):
                 return evaluator.unknown(f"{node.name} is a global variable that is assigned again", node)
         if not node.arguments and node.style != "{":
+            outside = self._defined_outside(node, member) if member is not None and constant else None
+            if outside is not None:
+                return self._global_variable(outside.node, outside.place)
             return evaluator.unknown(f"{node.name} is defined in another file", node)
         if member is not None and not node.flags & STATIC and self._is_given(node.name, member):
             return evaluator.unknown(f"{node.name} of {member.name} is set where an object is made", node)
         result = evaluator.initial(node, Point(outer, node.start))
+        if isinstance(result, Instance) and not constant:
+            return evaluator.unknown(f"{node.name} is an object whose methods may change it", node)
         return evaluator.named(node.name, result, node.start, node.arguments[-1].end if node.arguments else node.end)
+
+    def _defined_outside(self, node: Variable, struct: Struct) -> Declared[Variable] | None:
+        """``const int Policy::size = 64;``, the one definition of a member that its class only declares."""
+        wanted = f"{struct.name}::{node.name}"
+        found = [each for each in self._facts.variables.get(node.name) if f"::{each.node.name}".endswith(f"::{wanted}")]
+        return found[0] if len(found) == 1 and found[0].node.arguments else None
 
     def _is_given(self, name: str, struct: Struct) -> bool:
         """Whether a constructor, or a list where there is none, may give a member another value than its own."""
@@ -250,17 +262,30 @@ class Names:
     # --------------------------------------------------------------- members
 
     def _outside(self, name: Name, point: Point) -> Result:
-        """A qualified name whose qualifier is an alias or a template parameter: ``Traits::size``."""
+        """A qualified name whose qualifier is a class that inherits it, an alias or a template parameter."""
         qualifier = name.qualifier
-        if qualifier and "::" not in qualifier:
-            scope, there, frame, *_ = self.type_named(Name(qualifier, None, None, name.start, name.end), point)
-            if scope.arguments is not None or scope.text != qualifier:
-                member = Name(name.last, name.arguments, scope, name.start, name.end)
-                outer, self._evaluator.frame = self._evaluator.frame, frame
-                result = self.member(scope, member, there)
-                self._evaluator.frame = outer
-                return result
+        if qualifier:
+            scope = Name(qualifier, None, None, name.start, name.end)
+            bound = self._evaluator.instances.of(scope, point)
+            found = self.constant(bound, name) if bound is not None else self._of_library(scope, name, point)
+            if found is not None:
+                return found
         return self._evaluator.unknown(f"{name.text} is not declared in this file", name)
+
+    def _of_library(self, scope: Name, name: Name, point: Point) -> Result | None:
+        """``value`` of a ``std::integral_constant``."""
+        used = self._evaluator.instances.used(scope, point)
+        if used is None or used.name.text != "std::integral_constant" or name.text.rpartition("::")[2] != "value":
+            return None
+        arguments = used.name.arguments or ()
+        kind = as_type(arguments[0]) if len(arguments) == 2 else None
+        if kind is None:
+            return None
+        outer, self._evaluator.frame = self._evaluator.frame, used.frame
+        value = self._evaluator.evaluate(arguments[1], used.point)
+        result = self._evaluator.cast(kind, value, arguments[1], used.point)
+        self._evaluator.frame = outer
+        return result
 
     def type_named(self, name: Name, point: Point) -> Written:
         """The type a name stands for after aliases and bound template parameters, and where that is written."""
@@ -341,6 +366,9 @@ class Names:
         if bound is not None and name.qualifier:
             bound = evaluator.instances.inside(bound, name.qualifier.split("::"))
         if bound is None:
+            found = self._of_library(scope, name, point)
+            if found is not None:
+                return found
             return evaluator.unknown(f"a member of {scope.text}, which is not in sight, or may be one of several", name)
         result = self.constant(bound, name)
         return evaluator.unknown(f"{name.last} is not a constant of {scope.text}", name) if result is None else result
@@ -359,8 +387,12 @@ class Names:
     def inherited(self, struct: Struct, place: Place, name: Name) -> Result | None:
         """The constant that a class has from one of its bases."""
         for base in struct.bases:
-            bound = self._evaluator.instances.of(base, Point(place, struct.start))
-            found = self.constant(bound, name) if bound is not None and bound.struct.node is not struct else None
+            here = Point(place, struct.start)
+            bound = self._evaluator.instances.of(base, here)
+            if bound is None:
+                found = self._of_library(base, name, here)
+            else:
+                found = self.constant(bound, name) if bound.struct.node is not struct else None
             if found is not None:
                 return found
         return None

@@ -46,6 +46,12 @@ class ListObject(NamedTuple):
     point: Point
     kind: TypeKind | None = None
     """The type of the elements, of an array."""
+    frame: Frame | None = None
+    """How the code that makes it, at ``point``, is reached."""
+    length: int | None = None
+    """The number of elements, of an array: those that are not written are 0."""
+    kinds: tuple[TypeKind, ...] | None = None
+    """The types of the elements, of a pair or a tuple."""
 
 
 class Closure(NamedTuple):
@@ -72,8 +78,8 @@ class Instance(NamedTuple):
     """Members without an initialiser are 0, as braces or empty parentheses make them."""
     written: tuple[tuple[str, Result], ...] = ()
     """What was assigned to its members since, the last one last: ``tile.rows`` is a member's member."""
-    exposed: bool = False
-    """Code out of sight may have changed its members."""
+    names: tuple[tuple[str, Point], ...] = ()
+    """The variables by which it is known, and where they are asked for: whoever has one may change its members."""
 
 
 Result: TypeAlias = Scalar | Real | RangeObject | NdRangeObject | ListObject | Closure | Instance | Unknown

@@ -3,6 +3,7 @@
 import pytest
 
 from sycllint.launch.kernel import KernelLaunch, Required
+from sycllint.values.value import known
 from tests.launch.snippet import extents, in_queue, launches, with_kernel
 from tests.values.program import spelled
 
@@ -182,3 +183,85 @@ def test_an_attribute_under_an_undecided_macro_is_not_certain() -> None:
 def test_an_attribute_in_two_variants_is_one_of_both() -> None:
     variants = "\n#ifdef A\n[[sycl::reqd_sub_group_size(32)]]\n#else\n[[sycl::reqd_sub_group_size(16)]]\n#endif\n"
     assert demanded(with_kernel("", "", variants))[0] in ("16 | 32", "unknown")
+
+
+TEMPLATED = """
+template <int N, typename T = float> struct K {
+  T *p;
+  static constexpr int width = N / 2;
+  [[sycl::reqd_sub_group_size(width), sycl::reqd_work_group_size(N)]] void operator()(sycl::nd_item<1> it) const {
+    T tile[N];
+    p[it.get_global_id(0)] = tile[0];
+  }
+};
+using K32 = K<32>;
+template <int N> using Wide = K<2 * N, double>;
+template <int N> auto made(float *p) { return K<N>{p}; }
+template <int N> auto closure(float *p) {
+  return [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(N)]] { p[it.get_global_id(0)] = N; };
+}
+template <typename Kernel> void launch(sycl::queue &q, Kernel kernel) {
+  q.parallel_for(sycl::nd_range<1>(1024, 32), kernel);
+}
+void other(sycl::queue &q, float *p) { auto kernel = closure<8>(p); auto more = made<64>(p); }
+template <int N> void width(sycl::queue &q, float *p) { q.parallel_for(sycl::nd_range<1>(1024, 32), K<N>{p}); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("kernel", "sub_group", "work_group", "private"),
+    [
+        ("K<32>{p}", "16", "32", 128),
+        ("K<16, double>{p}", "8", "16", 128),
+        ("K32{p}", "16", "32", 128),
+        ("Wide<16>{p}", "16", "32", 256),
+        ("made<16>(p)", "8", "16", 64),
+        ("std::move(K32{p})", "16", "32", 128),
+        ("closure<16>(p)", "16", "none", 0),
+        ("K<N>{p}", "unknown", "?", None),
+    ],
+)
+def test_attributes_name_the_arguments_of_templates(
+    kernel: str, sub_group: str, work_group: str, private: int | None
+) -> None:
+    body = f"{TEMPLATED} void f(sycl::queue &q, float *p) {{ q.parallel_for(sycl::nd_range<1>(1024, 32), {kernel}); }}"
+    launch = launches(body)[-1]
+    assert demanded(launch) == (sub_group, work_group, "none")
+    assert known(launch.private_memory.total) == private
+
+
+@pytest.mark.parametrize(
+    ("body", "sub_groups"),
+    [
+        ("K<16> kernel{p}; launch(q, kernel);", ["8"]),
+        ("launch(q, K<16>{p}); launch(q, K<64>{p});", ["8", "32"]),
+        ("auto kernel = made<16>(p); launch(q, kernel);", ["8"]),
+        ("width<16>(q, p);", ["8"]),
+        ("width<16>(q, p); width<32>(q, p);", ["8", "16"]),
+    ],
+)
+def test_attributes_of_instances_on_every_way_to_a_launch(body: str, sub_groups: list[str]) -> None:
+    found = launches(f"{TEMPLATED} void f(sycl::queue &q, float *p) {{ {body} }}")
+    assert [number(each.sub_group_size) for each in found if number(each.sub_group_size) != "unknown"] == sub_groups
+
+
+def test_a_specialisation_has_attributes_of_its_own() -> None:
+    text = """
+    template <typename T> struct K { T *p;
+      [[sycl::reqd_sub_group_size(16)]] void operator()(sycl::nd_item<1> it) const { *p = 1; } };
+    template <> struct K<double> { double *p;
+      [[sycl::reqd_sub_group_size(32)]] void operator()(sycl::nd_item<1> it) const { *p = 1; } };
+    template <typename T> void run(sycl::queue &q, T *p) { q.parallel_for(sycl::nd_range<1>(64, 32), K<T>{p}); }
+    void f(sycl::queue &q, float *a, double *b, Hidden *c) { run<float>(q, a); run<double>(q, b); run<Hidden>(q, c); }
+    """
+    assert sorted(number(each.sub_group_size) for each in launches(text)) == ["16", "32", "unknown"]
+
+
+def test_a_call_operator_outside_its_class_template() -> None:
+    text = """
+    template <int N> struct K { float *p; [[sycl::reqd_work_group_size(N)]] void operator()(sycl::nd_item<1>) const; };
+    template <int N> void K<N>::operator()(sycl::nd_item<1> it) const { float tile[N]; p[0] = tile[0]; }
+    void f(sycl::queue &q, float *p) { q.parallel_for(sycl::nd_range<1>(64, 32), K<32>{p}); }
+    """
+    (launch,) = launches(text)
+    assert (extents(launch.required_work_group), known(launch.private_memory.total)) == ("32", 128)

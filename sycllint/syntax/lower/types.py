@@ -53,6 +53,7 @@ _DECLARATORS = kinds(
 )
 _PARAMETERS = kinds("parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration")
 _VARIADIC = kinds("variadic_parameter_declaration")
+_OF_TEMPLATES = kinds("template_template_parameter_declaration")
 _TRAILING = kinds("trailing_return_type")
 _QUALIFIER = kinds("type_qualifier")
 _SPECIFIERS = kinds("type_qualifier", "storage_class_specifier", "virtual")
@@ -228,6 +229,9 @@ def _template_parameter(walk: Walk, entry: Node) -> TemplateParameter:
     if entry.kind_id in _PARAMETERS:
         kind, name, value = _typed(walk, entry)
         return TemplateParameter(walk.string(name) if name is not None else "", kind, value, start, end)
+    if entry.kind_id in _OF_TEMPLATES:
+        # ``template <int> class C``: what follows the inner list is like any other.
+        return _template_parameter(walk, entry.named_children[-1])
     named = entry.child_by_field_id(fields.NAME)
     if named is None:
         named = next((each for each in entry.named_children if each.kind_id in _TYPE_NAME), None)

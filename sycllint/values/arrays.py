@@ -1,0 +1,139 @@
+"""Lists whose elements are known: arrays, those of the library, constant vectors, pairs and tuples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Brace, Expr, Name, Opaque
+from sycllint.values.arithmetic import MAX_ALTERNATIVES, ULONG, Scalar
+from sycllint.values.containers import MAX_LIST
+from sycllint.values.objects import Instance, ListObject, Point, Result
+from sycllint.values.types import TypeKind, as_type
+from sycllint.values.value import Known, Unknown, Value, possible
+
+if TYPE_CHECKING:
+    from sycllint.values.evaluate import Evaluator
+
+_OF_EQUALS = frozenset({"array", "vector"})
+_OF_OTHERS = frozenset({"pair", "tuple"})
+_WITHOUT_ARGUMENTS = frozenset({*_OF_EQUALS, *_OF_OTHERS, *(f"std::{each}" for each in (*_OF_EQUALS, *_OF_OTHERS))})
+MEMBERS = {"first": 0, "second": 1}
+"""The members of a pair."""
+_NAMED = {"make_pair": 2, "make_tuple": None}
+"""Functions that make a pair or a tuple, and of how many elements."""
+
+
+class Arrays:
+    """Lists for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+
+    # ---------------------------------------------------------------- making
+
+    def is_list(self, kind: TypeKind) -> bool:
+        """Whether a type is one of the library's whose elements may be known."""
+        name = kind.name
+        if name.arguments is None and name.text not in _WITHOUT_ARGUMENTS:
+            return False
+        if name.last not in _OF_EQUALS and name.last not in _OF_OTHERS:
+            return False
+        return kind.struct is None and (name.qualifier in ("std", "::std") or "std" in self._evaluator.facts.using)
+
+    def made(self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point) -> ListObject | None:
+        """A list of the library's from braces; ``None`` when its elements cannot be told."""
+        if any(isinstance(each, Opaque) for each in arguments) or len(arguments) >= MAX_LIST:
+            return None
+        frame = self._evaluator.frame
+        templates = kind.name.arguments
+        if kind.name.last in _OF_OTHERS:
+            kinds = None if templates is None else tuple(self._kind(each, point) for each in templates)
+            if kinds is not None and len(kinds) != len(arguments):
+                return None
+            return ListObject(arguments, point, None, frame, len(arguments), kinds)
+        if templates is None:
+            return ListObject(arguments, point, None, frame, len(arguments)) if arguments else None
+        element = self._kind(templates[0], point)
+        if kind.name.last == "vector":
+            is_number = element.integer is not None and arguments
+            return ListObject(arguments, point, element, frame, len(arguments)) if is_number else None
+        count = self._evaluator.value(templates[1], point) if len(templates) == 2 else None
+        if not isinstance(count, Known):
+            return None
+        if len(arguments) == 1 and isinstance(arguments[0], Brace) and arguments[0].type is None:
+            if count.value == 1:
+                return None
+            arguments = arguments[0].elements
+        return ListObject(arguments, point, element, frame, count.value) if len(arguments) <= count.value else None
+
+    def named(self, name: str, arguments: tuple[Expr, ...], point: Point) -> ListObject | None:
+        """``std::make_pair(a, b)``, ``std::make_tuple(a, b, c)``."""
+        if name not in _NAMED or _NAMED[name] not in (None, len(arguments)):
+            return None
+        if any(isinstance(each, Opaque) for each in arguments):
+            return None
+        return ListObject(arguments, point, None, self._evaluator.frame, len(arguments))
+
+    def _kind(self, argument: Expr, point: Point) -> TypeKind:
+        kind = as_type(argument)
+        if kind is None or kind.pointers or kind.reference or kind.extents:
+            return TypeKind(Name("?", None, None, argument.start, argument.end))
+        return self._evaluator.kind(kind.name, point)
+
+    # --------------------------------------------------------------- reading
+
+    def element(self, of: ListObject, index: int, node: Expr) -> Result:
+        """The element at ``index``."""
+        evaluator = self._evaluator
+        kind = of.kinds[index] if of.kinds is not None and 0 <= index < len(of.kinds) else of.kind
+        if not 0 <= index < len(of.elements):
+            is_filled = of.length is not None and len(of.elements) <= index < of.length and len(of.elements) < MAX_LIST
+            if is_filled and kind is not None and index >= 0 and (kind.integer is not None or kind.struct is not None):
+                return evaluator.construction.construct(kind, (), of.point, node, braced=True)
+            return evaluator.unknown("an element chosen at run time", node)
+        outer, evaluator.frame = evaluator.frame, of.frame
+        try:
+            element = evaluator.evaluate(of.elements[index], of.point)
+            if kind is None:
+                return element
+            if isinstance(element, ListObject):
+                if kind.struct is not None:
+                    return evaluator.construction.construct(kind, element.elements, element.point, node, braced=True)
+                return element._replace(kind=kind)
+            if isinstance(element, Instance) and kind.struct is not None:
+                return element if element.struct.node is kind.struct.node else evaluator.unknown("an object", node)
+            return evaluator.converted(element, kind, node)
+        finally:
+            evaluator.frame = outer
+
+    def indexed(self, of: ListObject, index: Value, node: Expr) -> Result:
+        """The element at an index, or one of several where that is one of several numbers."""
+        if isinstance(index, Known):
+            return self.element(of, index.value, node)
+        size = self.size(of)
+        if size is None or not 0 < size <= MAX_ALTERNATIVES or of.kind is None or of.kind.integer is None:
+            return self._evaluator.unknown("an element chosen at run time", node)
+        listed = {each.value for each in possible(index)}
+        elements = [self.element(of, each, node) for each in range(size) if each in listed]
+        return self._evaluator.joined(elements, node) if elements else Unknown("an element chosen at run time")
+
+    def size(self, of: ListObject) -> int | None:
+        """The number of elements."""
+        return of.length if of.length is not None and len(of.elements) < MAX_LIST else None
+
+    def method(self, of: ListObject, name: str, arguments: tuple[Expr, ...], point: Point, node: Expr) -> Result | None:
+        """``size()``, ``front()``, ``back()`` or ``at(i)``."""
+        size = self.size(of)
+        if size is None:
+            return None
+        match name, arguments:
+            case "size", ():
+                return Scalar(Known(size), ULONG)
+            case "front", ():
+                return self.element(of, 0, node)
+            case "back", ():
+                return self.element(of, size - 1, node)
+            case "at", (index,):
+                return self.indexed(of, self._evaluator.value(index, point), node)
+            case _:
+                return None
