@@ -1,8 +1,8 @@
 """Two accesses by two work-items of one group: whether they meet at one element, tried on sampled work-items.
 
 A meeting that is found is a real one for the numbers it was found with. Numbers of the launch that are not known are
-sampled too: those in an index several times, and the accesses must meet each time; those that only decide whether an
-access happens until it does.
+left open or tried too (``trials``): those in an index several times, and the accesses must meet each time; those that
+only decide whether an access happens until it does.
 """
 
 from __future__ import annotations
@@ -11,35 +11,32 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress, islice, product, repeat
 from typing import TYPE_CHECKING
 
+from sycllint.kernel.forms import Choices, Form, Side, Trial
 from sycllint.kernel.terms import (
     Atom,
     Column,
     Kind,
-    Operation,
-    Term,
     UndefinedError,
     along,
     atoms,
     column,
     evaluate,
     every,
-    varies,
 )
 from sycllint.kernel.trace import Access, Guard, LoopHead, Scope
 from sycllint.kernel.trials import (
     FEW,
-    FREE,
     LAST,
     NOTHING,
-    NUMBERS,
     Free,
+    Indices,
     Numbers,
-    counters,
     last_iteration,
+    modes_of,
     numbers_in,
 )
 from sycllint.kernel.worlds import Lane, World, largest, worlds_of
-from sycllint.record import field, mutable, record, replace, unique
+from sycllint.record import field, mutable, record, replace
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:
@@ -51,7 +48,6 @@ MAX_MEETING = 4
 """Work-items remembered at one element."""
 MAX_TRIALS = 40_000
 _IDS = tuple(Atom(Kind.LOCAL, dimension) for dimension in range(3))
-_OWN = (Kind.LOCAL, Kind.LOCAL_RANGE, Kind.WIDTH)
 _WIDEST = 64
 """No device has wider sub-groups (AMD GCN and CDNA: wave64)."""
 
@@ -78,110 +74,8 @@ class Meeting:
     """No number had to be tried."""
 
 
-@unique
-class _Form:
-    """Where and when an access happens. Accesses that share one meet the same others."""
-
-    indices: tuple[Term, ...]
-    guards: tuple[Term, ...]
-    loops: tuple[LoopHead, ...]
-    doubtful: bool
-    """A condition is not known."""
-    atoms: frozenset[Atom]
-    counted: frozenset[object]
-    free: Free
-    chosen: tuple[Term, ...]
-    """The guards that choose work-items by their local ids alone."""
-    shapes: tuple[Term, ...]
-    """Those that ask only for the shape of the group."""
-
-    @classmethod
-    def of(cls, access: Access) -> _Form:
-        """That of an access whose indices are known."""
-        indices = tuple([each for each in access.indices if each is not None])
-        guards = tuple([each.term for each in access.guards if each.term is not None])
-        inside = frozenset().union(*map(atoms, indices), *map(atoms, guards))
-        doubtful = access.by_data or any(each.doubt is not None for each in access.guards)
-        chosen = tuple([each for each in guards if varies(each) and _is_own(each)])
-        shapes = tuple([part for each in guards for part in _parts(each) if not varies(part) and _is_own(part)])
-        free = Free.of(indices, guards)
-        return cls(indices, guards, access.loops, doubtful, inside, counters(inside), free, chosen, shapes)
-
-
-Choices = tuple[tuple[LoopHead, tuple[int, ...]], ...]
-"""The iterations to try of some loops."""
 Elements = Sequence[tuple[Lane, tuple[int, ...]]]
 """Which work-items access which elements."""
-
-
-@unique
-class _Trial:
-    """One choice of numbers, and of iterations of the loops that both sides are in."""
-
-    world: World
-    group: int
-    free: Free
-    round: int
-    mode: int
-    common: Mapping[LoopHead, int]
-
-
-@unique
-class _Side:
-    """One of two accesses, and what of a trial decides which elements it reaches."""
-
-    form: _Form
-    offsets: tuple[int, ...]
-    """For each of its loops, how many passes came before."""
-    choices: Choices
-    """For the loops it is in by itself."""
-    counters: tuple[tuple[LoopHead, int], ...]
-    """The loops whose iterations matter, with their offsets."""
-    tried: tuple[frozenset[Atom], frozenset[Atom]] | None
-    """The free numbers in it that indices ask for, and those of them that a loop halves."""
-    conditional: bool
-    """There are others."""
-    grouped: bool
-    wide: bool
-    """The group's id, the width of its sub-groups are asked for."""
-
-    @classmethod
-    def of(cls, form: _Form, offsets: tuple[int, ...], choices: Choices, free: Free) -> _Side:
-        """With what matters; the condition of a loop does where its last iteration is looked for."""
-        last = [head.condition for head, tried in choices if tried == (LAST,) and head.condition is not None]
-        inside = form.atoms.union(*map(atoms, last)) if last else form.atoms
-        counted = [
-            (head, offset)
-            for head, offset in zip(form.loops, offsets, strict=True)
-            if head.counter in form.counted or head.counter in inside
-        ]
-        kinds = {each.kind for each in inside}
-        tried = inside & (free.all | free.shifted)
-        return cls(
-            form,
-            offsets,
-            choices,
-            tuple(counted),
-            (tried, inside & free.halved) if tried else None,
-            any(each.kind in FREE and each not in tried for each in inside),
-            Kind.GROUP in kinds,
-            Kind.WIDTH in kinds,
-        )
-
-    def key(self, trial: _Trial) -> tuple[object, ...]:
-        """Trials with the same have the same elements for it."""
-        world, common = trial.world, trial.common
-        return (
-            self.form,
-            self.choices,
-            self.tried,
-            world.local,
-            world.width if self.wide else 0,
-            trial.group if self.grouped else 0,
-            trial.round if self.tried else 0,
-            trial.mode if self.conditional else 0,
-            *[common[head] + offset if head in common else None for head, offset in self.counters],
-        )
 
 
 class _Reached:
@@ -209,8 +103,8 @@ class Lanes:
     width_known: bool
     budget: int = MAX_TRIALS
     """Single work-items that may still be tried."""
-    _forms: dict[Access, _Form] = field(default_factory=dict)
-    _alike: dict[tuple[object, ...], _Form] = field(default_factory=dict)
+    _forms: dict[Access, Form] = field(default_factory=dict)
+    _alike: dict[tuple[object, ...], Form] = field(default_factory=dict)
     _met_before: dict[tuple[object, ...], Meeting | None] = field(default_factory=dict)
     _reached: dict[tuple[object, ...], _Reached] = field(default_factory=dict)
     _chosen: dict[tuple[object, ...], Sequence[int]] = field(default_factory=dict)
@@ -231,7 +125,7 @@ class Lanes:
             self._met_before[key] = None if alone else self._met_in((one, before), (other, after), far=far)
         return self._met_before[key]
 
-    def _is_alone(self, one: _Form, other: _Form) -> bool:
+    def _is_alone(self, one: Form, other: Form) -> bool:
         """Whether one and the same work-item makes both accesses, as far as conditions on ids alone tell."""
         if not (one.chosen and other.chosen):
             return False
@@ -241,7 +135,7 @@ class Lanes:
                 return True
         return False
 
-    def _items(self, form: _Form, world: World) -> Sequence[int]:
+    def _items(self, form: Form, world: World) -> Sequence[int]:
         """The positions of the work-items that the conditions on ids alone let through."""
         key = (form.chosen, world.local, world.width)
         found = self._chosen.get(key)
@@ -255,16 +149,23 @@ class Lanes:
             found = self._chosen[key] = items if isinstance(holds, int) else [*compress(items, holds)]
         return found
 
-    def _form(self, access: Access) -> _Form:
+    def _form(self, access: Access) -> Form:
         found = self._forms.get(access)
         if found is None:
-            made = _Form.of(access)
+            made = Form.of(access)
             found = self._alike.setdefault((made.indices, made.guards, made.loops, made.doubtful), made)
             self._forms[access] = found
         return found
 
+    def _bare(self, form: Form) -> Form:
+        key = (form.indices, form.loops)
+        found = self._alike.get(key)
+        if found is None:
+            found = self._alike[key] = form.without_conditions() if form.guards else form
+        return found
+
     def _met_in(
-        self, first: tuple[_Form, tuple[int, ...]], second: tuple[_Form, tuple[int, ...]], *, far: bool
+        self, first: tuple[Form, tuple[int, ...]], second: tuple[Form, tuple[int, ...]], *, far: bool
     ) -> Meeting | None:
         """In a loop with a barrier of the sub-group only its own work-items are in the same iteration."""
         inner = second[0].loops
@@ -277,8 +178,8 @@ class Lanes:
 
     def _met(
         self,
-        first: tuple[_Form, tuple[int, ...]],
-        second: tuple[_Form, tuple[int, ...]],
+        first: tuple[Form, tuple[int, ...]],
+        second: tuple[Form, tuple[int, ...]],
         shared: list[LoopHead],
         *,
         far: bool,
@@ -287,37 +188,57 @@ class Lanes:
         inside = a.atoms | b.atoms
         counted = a.counted | b.counted
         free = a.free | b.free
-        sides = (
-            _Side.of(*first, _choices(*first, b, shared, counted, earlier=True), free),
-            _Side.of(*second, _choices(*second, a, shared, counted, earlier=False), free),
+        choices = (
+            _choices(*first, b, shared, counted, earlier=True),
+            _choices(*second, a, shared, counted, earlier=False),
         )
+        sides = (Side.of(*first, choices[0], free), Side.of(*second, choices[1], free))
         tried = [FEW if head.counter in counted else (0,) for head in shared]
         common = [dict(zip(shared, each, strict=True)) for each in islice(product(*tried), MAX_COMBINATIONS)]
-        modes = _modes(inside, free, sides)
-        found: Meeting | None = None
         worlds = self.worlds
         if not self.certain:
             worlds = tuple(each for each in worlds if _admits(each, a) and _admits(each, b)) or (largest(worlds[-1]),)
+        if sides[0].decisive or sides[1].decisive:
+            # Most pairs that do not meet would not under any conditions, which need then not be tried.
+            ways = zip((first, second), choices, strict=True)
+            one, other = (Side.of(self._bare(form), offsets, each, free) for (form, offsets), each in ways)
+            if self._in_round(worlds[0], 0, free, (one, other), common, far=far) is None:
+                return None
+        found: Meeting | None = None
         for world in worlds:
-            for round_ in range(len(NUMBERS) if free.all else 1):
-                trials = (
-                    _Trial(world, group, free, round_, mode, iterations)
-                    for mode, group in modes
-                    for iterations in common
-                )
-                met = next((one for each in trials if (one := self._at(each, sides, far=far))), None)
+            for round_ in range(free.rounds):
+                met = self._in_round(world, round_, free, sides, common, far=far)
                 if met is None:
                     return None
                 found = found or Meeting(*met, proved=self._proved(inside, a, b, far=far))
         return found
 
-    def _proved(self, inside: frozenset[Atom], a: _Form, b: _Form, *, far: bool) -> bool:
+    def _in_round(
+        self,
+        world: World,
+        round_: int,
+        free: Free,
+        sides: tuple[Side, Side],
+        common: Sequence[Mapping[LoopHead, int]],
+        *,
+        far: bool,
+    ) -> tuple[Lane, Lane] | None:
+        """A meeting for some numbers that conditions ask for, where those in indices are as they are in one round."""
+        grouped = sides[0].grouped or sides[1].grouped
+        for mode, group in modes_of(free, sides[0].decisive | sides[1].decisive, grouped=grouped):
+            for iterations in common:
+                met = self._at(Trial(world, group, free, round_, mode, iterations), sides, far=far)
+                if met is not None:
+                    return met
+        return None
+
+    def _proved(self, inside: frozenset[Atom], a: Form, b: Form, *, far: bool) -> bool:
         kinds = {each.kind for each in inside}
         given = kinds & {Kind.GIVEN, Kind.FRESH, Kind.GROUP_RANGE}
         width = Kind.WIDTH not in kinds and (not far or self.width_known)
         return self.certain and not given and not a.doubtful and not b.doubtful and width
 
-    def _at(self, trial: _Trial, sides: tuple[_Side, _Side], *, far: bool) -> tuple[Lane, Lane] | None:
+    def _at(self, trial: Trial, sides: tuple[Side, Side], *, far: bool) -> tuple[Lane, Lane] | None:
         """A meeting in one trial."""
         if self.budget <= 0:
             return None
@@ -332,7 +253,7 @@ class Lanes:
                     return other, lane
         return None
 
-    def _elements_of(self, trial: _Trial, side: _Side) -> _Reached:
+    def _elements_of(self, trial: Trial, side: Side) -> _Reached:
         key = side.key(trial)
         found = self._reached.get(key)
         if found is None:
@@ -344,7 +265,7 @@ class Lanes:
         return found
 
     def _elements(
-        self, world: World, numbers: Numbers, form: _Form, choices: Choices
+        self, world: World, numbers: Numbers, form: Form, choices: Choices
     ) -> Iterator[tuple[Lane, tuple[int, ...]]]:
         """The elements that are accessed, for each work-item that gets there."""
         for iterations in islice(product(*(each for _, each in choices)), MAX_COMBINATIONS):
@@ -363,7 +284,7 @@ class Lanes:
         numbers = numbers_in(world, 0, NOTHING, 2, 0)
         for dimension, group in enumerate(groups or ()):
             numbers[Atom(Kind.GROUP, dimension)] = group
-        form = _Form.of(access)
+        form = Form.of(access)
         choices = tuple((head, (*FEW, LAST) if head.counter in form.counted else (0,)) for head in access.loops)
         yield from self._elements(world, numbers, form, choices)
 
@@ -372,22 +293,7 @@ class Lanes:
         yield from self.elements(replace(access, guards=(), loops=()), world)
 
 
-def _parts(guard: Term) -> Iterator[Term]:
-    """The conditions that ``guard`` asks for together."""
-    if isinstance(guard, Operation) and guard.operator in ("&&", "and"):
-        for each in guard.operands:
-            yield from _parts(each)
-    elif isinstance(guard, Operation) and guard.operator == "!=" and guard.operands[1] == 0:
-        yield from _parts(guard.operands[0])
-    else:
-        yield guard
-
-
-def _is_own(condition: Term) -> bool:
-    return all(each.kind in _OWN for each in atoms(condition))
-
-
-def _admits(world: World, form: _Form) -> bool:
+def _admits(world: World, form: Form) -> bool:
     """Whether a group of this shape, which is a guess, passes the conditions on shapes alone."""
     asked = form.shapes
     if not asked:
@@ -404,9 +310,9 @@ def _passes(visit: Visit) -> tuple[int, ...]:
 
 
 def _choices(
-    form: _Form,
+    form: Form,
     offsets: tuple[int, ...],
-    other: _Form,
+    other: Form,
     shared: list[LoopHead],
     counted: frozenset[object],
     *,
@@ -427,16 +333,7 @@ def _choices(
     return tuple(choices)
 
 
-def _modes(inside: frozenset[Atom], free: Free, sides: tuple[_Side, _Side]) -> Iterable[tuple[int, int]]:
-    """What to try for numbers that only conditions ask for, and for the group's own ids, as far as a side asks."""
-    modes = [(0, 0), (0, 1)]
-    if any(each.kind in FREE and each not in free.all for each in inside):
-        modes += [(1, 0), (2, 0), (3, 1), (4, 0), (5, 0)]
-    conditional, grouped = (any(each.conditional for each in sides), any(each.grouped for each in sides))
-    return dict.fromkeys((mode if conditional else 0, group if grouped else 0) for mode, group in modes)
-
-
-def _together(world: World, form: _Form, numbers: Numbers) -> Elements:
+def _together(world: World, form: Form, numbers: Numbers) -> Elements:
     """The elements of all work-items, each term worked out for all of them at once."""
     lanes: Sequence[Lane] = world.lanes
     conditions: list[Column] = []
@@ -448,7 +345,8 @@ def _together(world: World, form: _Form, numbers: Numbers) -> Elements:
         else:
             conditions.append(holds)
     # Numbers that all share are repeated for as long as there are work-items.
-    columns = [column(index, numbers, world.ids) for index in form.indices]
+    wanted = Indices(numbers) if form.free.how else numbers
+    columns = [column(index, wanted, world.ids) for index in form.indices]
     spread = (repeat(each) if isinstance(each, int) else each for each in columns)
     elements = zip(lanes, zip(*spread, strict=False) if columns else repeat(()), strict=False)
     if not conditions:
@@ -456,14 +354,15 @@ def _together(world: World, form: _Form, numbers: Numbers) -> Elements:
     return list(compress(elements, map(all, zip(*conditions, strict=True))))
 
 
-def _one_by_one(world: World, form: _Form, numbers: Numbers) -> Elements:
+def _one_by_one(world: World, form: Form, numbers: Numbers) -> Elements:
     """The same where a part of a term has no result for some work-item, which may not ask for it."""
     found: list[tuple[Lane, tuple[int, ...]]] = []
+    wanted = Indices(numbers)
     for lane in world.lanes:
         numbers.update(zip(_IDS, lane, strict=False))
         try:
             if all(evaluate(guard, numbers) for guard in form.guards):
-                found.append((lane, tuple([evaluate(index, numbers) for index in form.indices])))
+                found.append((lane, tuple([evaluate(index, wanted) for index in form.indices])))
         except (UndefinedError, LookupError):
             continue
     return found

@@ -197,3 +197,40 @@ def test_two_buffers_in_turn_need_a_wait_in_every_step() -> None:
     step = "to = 1 - to; from = 1 - to; s[to * 64 + lid] = s[from * 64 + (lid + 1) % 64];"
     assert _conflicts(f"{head} {step} it.barrier(); }}") == []
     assert (RAW, "s[to * 64 + lid]", "s[from * 64 + lid + 1 % 64]") in _conflicts(f"{head} {step} }} it.barrier();")
+
+
+def test_a_remainder_that_all_share_cancels_whatever_it_is() -> None:
+    assert _conflicts("s[lid + n] = 1; b[lid] = s[lid + n + 1];") == [(RAW, "s[lid + n]", "s[lid + n + 1]")]
+    assert _conflicts("s[lid + n * wg] = 1; b[lid] = s[lid + wg * n + 1];") != []
+    assert _conflicts("s[lid + n] = 1; b[lid] = s[lid + wg];") == []
+    assert _conflicts("s[lid + wg] = 1; b[lid] = s[lid + n];") == []
+
+
+def test_a_pitch_may_be_any_number() -> None:
+    rows = "const int x = lid % 8, y = lid / 8; s[y * n + x] = 1; b[lid] = s[{}];"
+    assert _conflicts(rows.format("(y + 1) * n + x")) != []
+    assert _conflicts(rows.format("y * n + x + 1")) != []
+    assert _conflicts(rows.format("y * n + x")) == []
+    assert _conflicts(rows.format("y * wg + x")) == []
+
+
+def test_a_stride_that_is_given_may_be_wider_than_the_group() -> None:
+    loop = "for (int i = lid; i < 4096; i += n) "
+    assert _conflicts(f"{loop} s[i] = 1; {loop} b[i] = s[i];") == []
+    assert _conflicts(f"{loop} s[i] = 1; {loop} b[i] = s[i + 1];") != []
+
+
+def test_what_a_condition_asks_of_an_offset_does_not_decide_whether_it_cancels() -> None:
+    assert _conflicts("if (n < 64) { s[lid + n] = 1; b[lid] = s[lid + n + 1]; }") != []
+    assert _conflicts("if (lid < n) { s[lid] = 1; b[lid] = s[lid + n]; }") == []
+
+
+def test_names_do_not_decide() -> None:
+    for one, other in (("n", "wg"), ("wg", "n")):
+        assert _conflicts(f"s[lid + {one} % 8] = 1; b[lid] = s[lid + {other} % 8];") == []
+        assert _conflicts(f"if (lid >= {one} && lid < {other}) {{ s[lid] = 1; b[lid] = s[lid ^ 1]; }}") != []
+
+
+def test_parts_of_a_buffer_in_turn_may_be_told_apart_by_a_number_that_is_read() -> None:
+    turns = "for (int k = 0; k < n; ++k) {{ int part = a[k]; s[lid + (part & 1) * 64] = 1; {} b[lid] = s[lid]; }}"
+    assert _conflicts(turns.format("sycl::group_barrier(it.get_group());")) == []
