@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
+from sycllint.kernel.rounding import either_made
 from sycllint.record import NamedTuple, field, mutable, record
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.value import Known, Symbolic
@@ -74,6 +75,8 @@ class Content:
     parts: tuple[tuple[str, Content], ...] = ()
     """Of an object with members or elements: what is known of some by themselves. ``OTHERS`` stands for the rest of
     them, of which some differ more than others."""
+    made: str = ""
+    """Where it comes of rounding to a multiple: ``rounding.made_by``."""
 
 
 OTHERS = ""
@@ -150,7 +153,8 @@ def _met(first: Content, second: Content, level: Level) -> Content:
     if number is not None and number != second.number:
         number = None
     parts = _parts(first, second, level) if first.parts or second.parts else ()
-    return Content(max(first.level, second.level, level), number, memory, through, ids, parts)
+    made = first.made if first.made == second.made else either_made(first.made, second.made)
+    return Content(max(first.level, second.level, level), number, memory, through, ids, parts, made)
 
 
 def _parts(first: Content, second: Content, level: Level) -> tuple[tuple[str, Content], ...]:
@@ -180,7 +184,7 @@ def _raised(content: Content, before: Content, level: Level) -> Content:
         (name, part if (name, part) in before.parts else Content(max(part.level, level)))
         for name, part in content.parts
     )
-    return Content(level, content.number, content.memory, content.through, content.ids, parts)
+    return Content(level, content.number, content.memory, content.through, content.ids, parts, content.made)
 
 
 def truth_of(content: Content) -> bool | None:

@@ -49,6 +49,7 @@ from sycllint.kernel.levels import (
     with_part,
 )
 from sycllint.kernel.meaning import Role, fields
+from sycllint.kernel.rounding import either_made, given_by, made_by
 from sycllint.record import replace
 from sycllint.values.arithmetic import LONG, Scalar, convert, literal
 from sycllint.values.bindings import template_parameter
@@ -90,7 +91,7 @@ class Operands:
             # A template's type: where numbers are followed, it is an integer.
             return content
         number = convert(content.number, resolved.integer) if content.number is not None else None
-        return Content(content.level, number)
+        return Content(content.level, number, made=content.made)
 
     def value(self, expression: Expr, place: Place, names: Names) -> Content:
         """What an expression gives; remembers its level."""
@@ -169,7 +170,7 @@ class Operands:
         level = Level.GRID if number is not None or self._is_in_sight(node, point) else Level.UNKNOWN
         memory = self._memory(node, point)
         through = memory is not None and memory.is_local and self._has_no_dimensions(node, point)
-        content = self._walk.outer[key] = Content(level, number, memory, through)
+        content = self._walk.outer[key] = Content(level, number, memory, through, made=given_by(number))
         return content
 
     def _is_in_sight(self, node: Name, point: Point) -> bool:
@@ -350,14 +351,14 @@ class Operands:
         first, second = left.number, right.number
         if operator in COMPARISONS:
             return self._comparison(operator, left, right, level)
-        number = None
+        number, made = None, made_by(operator, left.made, right.made, node)
         if first is not None and second is not None:
             number, lowered = self._combination(operator, first, second, node)
             if lowered is not None:
-                return Content(min(level, lowered), number)
+                return Content(min(level, lowered), number, made=made)
         if operator in ("/", ">>", "&") and left.level in (Level.ITEM, Level.SPLIT) and right.level <= Level.GROUP:
             level = self._divided(operator, left, right)
-        return Content(level, number)
+        return Content(level, number, made=made)
 
     def _combination(
         self, operator: str, first: Scalar, second: Scalar, node: Expr
@@ -492,7 +493,8 @@ class Operands:
         ):
             level = joined((condition.level, first.level, second.level))
             return Content(level if _is_scalar(node) else Level.UNKNOWN)
-        return Content(joined((condition.level, first.level, second.level)), memory=memory)
+        level = joined((condition.level, first.level, second.level))
+        return Content(level, memory=memory, made=either_made(first.made, second.made))
 
     def _cast(self, node: Cast, place: Place, names: Names) -> Content:
         content = self.value(node.operand, place, names)

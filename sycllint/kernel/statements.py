@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
-    Assign,
-    Binary,
     Call,
     Expr,
-    Increment,
     Lambda,
     Name,
     Number,
 )
-from sycllint.cpp.node import Node, children
+from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     Block,
@@ -52,6 +49,7 @@ from sycllint.kernel.levels import (
     truth_of,
 )
 from sycllint.kernel.meaning import Meaning, Role, Thing
+from sycllint.kernel.trips import counted, inside, perhaps_alike
 from sycllint.kernel.vocabulary import (
     ITEM_MAKERS,
     STATIC_LOCAL,
@@ -320,6 +318,9 @@ class Statements:
         if condition is None:
             return Level.GRID, True
         content = self._walk.operands.value(condition, Place(condition, place), names)
+        compared = self._walk.operands.compared if self._walk.counts and content.level.diverges else None
+        if compared is not None and compared[0] is condition and perhaps_alike(*compared[1:]):
+            return Level.UNKNOWN, False
         return content.level, isinstance(condition, Number | Name) and truth_of(content) is True
 
     def _range_loop(self, node: RangeLoop, place: Place, names: Names) -> None:
@@ -368,10 +369,10 @@ class Statements:
 
     def _trips(self, node: Loop, place: Place, names: Names) -> bool:
         """Whether a counting loop surely makes as many trips in each work-item of a group."""
-        counted = _counted(node) if self._walk.counts else None
-        if counted is None or self._walk.state is None:
+        found = counted(node) if self._walk.counts else None
+        if found is None or self._walk.state is None:
             return False
-        name, bound, stride = counted
+        name, bound, stride = found
         key = names.keys.get(name.text)
         content = self._walk.state.contents.get(key) if key is not None else None
         if content is None or content.number is None or name.text in self._walk.evaluator.mutations.of(node.body):
@@ -382,7 +383,7 @@ class Statements:
             self._walk.operands.value(stride, place, names) if stride is not None else Content(Level.GRID, constant(1))
         )
         changed = self._walk.evaluator.mutations.of(node.body)
-        if any(isinstance(each, Name) and each.text in changed for each in _inside(bound)):
+        if any(isinstance(each, Name) and each.text in changed for each in inside(bound)):
             return False
         if end.number is None or step.number is None:
             return False
@@ -463,42 +464,6 @@ class Statements:
 
     def _damaged(self, node: Damaged, place: Place, names: Names) -> None:
         self._walk.lost = True
-
-
-def _counted(node: Loop) -> tuple[Name, Expr, Expr | None] | None:
-    """``for (…; i < bound; i += stride)``: the variable, the bound, the stride (``None`` is 1).
-
-    ``i - first < bound`` is taken as ``i < bound + first``, and ``first + i < bound`` as ``i < bound - first``.
-    """
-    stride: Expr | None = None
-    match node.update:
-        case Increment(operator="++", operand=Name() as counter):
-            pass
-        case Assign(operator="+=", left=Name() as counter, right=stride):
-            pass
-        case _:
-            return None
-    condition = node.condition
-    if not isinstance(condition, Binary) or condition.operator not in (("<", "!=") if stride is None else ("<",)):
-        return None
-    bound, start, end = condition.right, condition.start, condition.end
-    match condition.left:
-        case Name(text=text) as name if text == counter.text:
-            return name, bound, stride
-        case Binary(operator="-", left=Name(text=text) as name, right=first) if text == counter.text:
-            return name, Binary("+", bound, first, start, end), stride
-        case Binary(operator="+", left=Name(text=text) as name, right=first) if text == counter.text:
-            return name, Binary("-", bound, first, start, end), stride
-        case Binary(operator="+", left=first, right=Name(text=text) as name) if text == counter.text:
-            return name, Binary("-", bound, first, start, end), stride
-        case _:
-            return None
-
-
-def _inside(expression: Node) -> Iterable[Node]:
-    yield expression
-    for each in children(expression):
-        yield from _inside(each)
 
 
 _STATEMENTS: dict[type[Node], Callable[..., None]] = {

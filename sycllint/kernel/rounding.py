@@ -1,0 +1,51 @@
+"""Numbers that come of rounding to a multiple: ``n - n % size``, ``(n + size - 1) / size * size``.
+
+Which multiple that is only numbers tell, and a branch leaves none. But a loop up to such a bound may well turn as often
+in each work-item.
+"""
+
+from __future__ import annotations
+
+from sycllint.cpp.expression import Assign, Binary, Expr
+from sycllint.cpp.spelling import spelled
+from sycllint.values.arithmetic import Scalar
+from sycllint.values.value import Symbolic
+
+REST = "%"
+"""What is left over."""
+WHOLE = "*"
+"""What was rounded."""
+_BY = "/"
+"""Before the divisor of a quotient."""
+
+
+def made_by(operator: str, left: str, right: str, node: Expr) -> str:
+    """What ``left operator right`` comes of, when its sides come of these."""
+    if operator == "%":
+        return REST
+    if operator == "/":
+        return _BY + _right_of(node)
+    if not (left or right) or operator not in ("+", "-", "*"):
+        return ""
+    if operator == "-" and right == REST:
+        return WHOLE
+    if operator == "*":
+        return WHOLE if left == _BY + _right_of(node) or WHOLE in (left, right) else ""
+    return either_made(left, right)
+
+
+def either_made(left: str, right: str) -> str:
+    """The one of two that has come farther."""
+    return WHOLE if WHOLE in (left, right) else left or right
+
+
+def given_by(number: Scalar | None) -> str:
+    """What a number from outside comes of: one that is put together of more than a remainder was rounded with it."""
+    value = number.value if number is not None else None
+    if not isinstance(value, Symbolic) or "%" not in value.text:
+        return ""
+    return WHOLE if len(value.terms) > 1 or " or " in value.text else REST
+
+
+def _right_of(node: Expr) -> str:
+    return spelled(node.right) if isinstance(node, Binary | Assign) else ""
