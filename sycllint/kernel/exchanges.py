@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Expr, Member, Name
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import If, Loop, Parameter, Variable
 from sycllint.kernel.certainty import truth
@@ -41,6 +42,10 @@ _MEMBERS = {
     "shuffle_right": False,
 }
 """Those of a sub-group before SYCL 2020 (extension sub_group): a value and a distance or a lane."""
+_IDS = frozenset(
+    {"get_local_id", "get_global_id", "get_group", "get_group_id", "get_id", "leader"}
+    | {"get_local_linear_id", "get_global_linear_id", "get_group_linear_id", "get_linear_id"}
+)
 _MAKERS = frozenset({"get_sub_group", "this_sub_group"})
 _WIDTHS = frozenset({"get_max_local_range", "get_local_range", "get_local_linear_range"})
 _WIDTH = re.compile(r"(warp|wave|sub_?group|sg|simd)_?(size|width)|width", re.IGNORECASE)
@@ -99,7 +104,10 @@ def _exchange(code: "KernelCode", body: Body, spot: Spot[Call]) -> Exchange | No
 
 
 def _is_left_out(code: "KernelCode", body: Body, place: Place) -> bool:
-    """Whether a condition around says that the call is not run, or asks for a width itself."""
+    """Whether a condition around says that the call is not run, or may ask for a width itself.
+
+    What does not tell work-items apart, and is not known, may be how the program tells devices apart.
+    """
     evaluator = code.evaluator
     outer, evaluator.frame = evaluator.frame, body.frame(evaluator.frame)
     left_out = False
@@ -109,12 +117,29 @@ def _is_left_out(code: "KernelCode", body: Body, place: Place) -> bool:
         if isinstance(node, If) and node.condition is not None and branch.node in (node.then, node.otherwise):
             known_truth = truth(evaluator, node.condition, Point(current, node.start + 1))
             if known_truth is None:
-                left_out = left_out or any(map(_WIDTH.search, names_outside_subscripts(node.condition)))
+                asked = any(map(_WIDTH.search, names_outside_subscripts(node.condition)))
+                left_out = left_out or asked or not _is_of_ids(code, node.condition, current)
             else:
                 left_out = left_out or (branch.node is node.then) is not known_truth
         branch = current
     evaluator.frame = outer
     return left_out
+
+
+def _is_of_ids(code: "KernelCode", expression: Expr, place: Place, copies: int = MAX_COPIES) -> bool:
+    """Whether an expression asks for an id of the work-item, itself or in the variables that it is made of."""
+    for node in walk(expression):
+        if isinstance(node, Member) and node.name in _IDS:
+            return True
+        if not isinstance(node, Name) or not copies:
+            continue
+        found = code.evaluator.lookup.declared(node.text, Point(place, node.start))
+        match found:
+            case (Parameter(type=kind), _) if kind.name.last == "id":
+                return True
+            case (Variable(arguments=made), at) if any(_is_of_ids(code, each, at, copies - 1) for each in made):
+                return True
+    return False
 
 
 def _farthest(code: "KernelCode", body: Body, by: Expr, place: Place, *, is_lane: bool) -> int | None:
