@@ -255,7 +255,7 @@ class Walk:
 
     def _return(self, node: Return, names: Names) -> bool:
         thing = self.expressions.thing(node.value, names) if node.value is not None else None
-        if isinstance(thing, Element) and node.value is not None:
+        if isinstance(thing, Element) and node.value is not None and not self.calls.followed.gives_reference:
             thing = self._state.read(thing, node.value)
         self.returned.append(thing)
         self._state.exits.append(Exit("return", self._state.guards))

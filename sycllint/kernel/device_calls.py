@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
+from sycllint.kernel.calls import is_plain_function
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import LANES, Role, lanes_made
 from sycllint.kernel.queries import Ids, Queries
@@ -181,7 +182,7 @@ class DeviceCalls:
             return self.followed.macro(macro, node, node.arguments, names)
         if function.text in self._facts.macros:
             return self.followed.unseen(node, self._arguments(node, names), names, synchronises=True)
-        library = self._is_library(qualifier)
+        library = self._is_library(function)
         if last in LOCAL_ALLOCATORS and function.arguments:
             self._arguments(node, names)
             return self.shared.allocate(node, function.arguments[0], last, initialised=last == "group_local_memory")
@@ -217,9 +218,10 @@ class DeviceCalls:
             return self._library(node, last, names)
         return self.followed.function(node, function, names)
 
-    def _is_library(self, qualifier: str) -> bool:
+    def _is_library(self, function: Name) -> bool:
+        qualifier = function.qualifier
         if not qualifier:
-            return False
+            return is_plain_function(function, {}) and function.text not in self._facts.functions
         if qualifier_is_sycl(qualifier, self._facts.namespaces) or qualifier.removeprefix("::").startswith("std"):
             return True
         return not _LIBRARIES.isdisjoint(qualifier.split("::"))

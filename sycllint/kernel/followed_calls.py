@@ -225,6 +225,13 @@ class FollowedCalls:
             thing = Pointer(thing.memory, thing.indices or (0,), thing.view)
         self._state.declare(inner, parameter.name, thing)
 
+    @property
+    def gives_reference(self) -> bool:
+        """Whether the function that is being walked returns what an element is, and not its value."""
+        function = self._stack[-1] if self._stack else None
+        returns = function.returns if isinstance(function, Function | Lambda) else None
+        return returns is not None and returns.reference
+
     def kept(self, kept: Kept, node: Call, names: Names) -> Thing:
         """A lambda, with the names it keeps."""
         function = kept.function

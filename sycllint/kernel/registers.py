@@ -38,6 +38,7 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.kernel.certainty import truth
+from sycllint.kernel.contents import contents
 from sycllint.kernel.counted import Counted, counted, trips
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body
@@ -108,6 +109,10 @@ class VolatilePrivate:
     """The word ``volatile`` and what is blank behind it, in a declaration of this object alone."""
 
 
+_WORK_ITEMS = "parallel_for_work_item"
+"""Around it variables are those of the work-group, in local memory (SYCL 2020, "Hierarchical kernels")."""
+
+
 @record
 class _Array:
     """An array where it stands."""
@@ -158,8 +163,11 @@ def _keyword(code: "KernelCode", body: Body, spot: Spot[Variable]) -> Location |
 
 def _arrays(code: "KernelCode", body: Body) -> Iterator[_Array]:
     evaluator = code.evaluator
+    hierarchical = _WORK_ITEMS in contents(evaluator, body.function).methods
     for spot in body.of(Variable):
         variable, place = spot
+        if hierarchical and next((n for n in place.chain() if isinstance(n, Lambda | Function)), None) is body.function:
+            continue
         if variable.flags & (STATIC | CONST | CONSTEXPR) or variable.type.reference or not variable.type.extents:
             continue
         if variable.type.constant or not _may_run(code, place):
