@@ -48,7 +48,7 @@ _PRIME = 2**127 - 1
 _ROOT = 0x5851F42D4C957F2D14057B7EF767814F
 """Its powers modulo the prime have no sums and products in common that any program writes."""
 _WIDE = 8
-_MODES = ((0, 0), (0, 1), (1, 0), (2, 0), (3, 1), (4, 0), (5, 0), (6, 0), (7, 1), (_WIDE, 0))
+_MODES = ((0, 0), (0, 1), (1, 0), (2, 0), (3, 1), (4, 0), (5, 0), (6, 0), (7, 1), (_WIDE, 0), (9, 0))
 """What is tried for numbers that conditions ask for, each with an id of the group."""
 
 
@@ -215,9 +215,11 @@ class Numbers(dict[Atom, int]):
             case 5 if atom.kind is Kind.FRESH and isinstance(atom.key, tuple):
                 # Of two bounds that are read, the second is the end: `rows[i]` and `rows[i + 1]`.
                 return _LARGE + 4099 * int(atom.key[0])
-            case 4 if atom.kind is Kind.GIVEN:
-                # What is read is often below what the kernel was given: `while (next < count)`.
+            case 4 | 9 if atom.kind is Kind.GIVEN:
+                # What is read is often below what the kernel was given: `while (next < count)`, or tells what to do.
                 return _LARGE
+            case 9:
+                return 0
             case 6:
                 return _LARGE + _STEP * self._backwards(place) + turn
             case 7:

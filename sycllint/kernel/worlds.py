@@ -94,7 +94,7 @@ def _ids(extent: int, wide: int) -> list[int]:
     if wide <= 1:
         some = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 256, half - 1, half, half + 1]
     elif wide == 2:
-        some = [0, 1, 2, 3, half]
+        some = [0, 1, 2, 3, half // 2, half]
     else:
         some = [0, 1, half]
     some += [extent - 2, extent - 1]

@@ -234,3 +234,9 @@ def test_names_do_not_decide() -> None:
 def test_parts_of_a_buffer_in_turn_may_be_told_apart_by_a_number_that_is_read() -> None:
     turns = "for (int k = 0; k < n; ++k) {{ int part = a[k]; s[lid + (part & 1) * 64] = 1; {} b[lid] = s[lid]; }}"
     assert _conflicts(turns.format("sycl::group_barrier(it.get_group());")) == []
+
+
+def test_what_is_read_may_tell_what_to_do_in_each_of_many_turns() -> None:
+    turns = "for (int k = 0; k < n; ++k) {{ if (a[k] == 0) b[lid] = s[lid ^ 1]; {} s[lid] = k; }}"
+    assert _conflicts("s[lid] = 0; " + turns.format("sycl::group_barrier(it.get_group());"))[0][0] == RAW
+    assert _conflicts(turns.format(""))[0][0] == WAR
