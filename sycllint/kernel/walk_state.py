@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Lambda, Member, Name, Number, Unary
+from sycllint.cpp.expression import Expr, Lambda
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
+from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Struct
 from sycllint.facts.file import Declared
 from sycllint.kernel.meaning import Role
@@ -383,27 +384,3 @@ def chosen(condition: Condition, *values: Condition) -> Condition:
         return None
     plain = any(each == 0 or (isinstance(each, Data) and each.plain) for each in values)
     return Data(plain=plain, memories=_memories(condition, *values))
-
-
-def spelled(node: Expr | None, depth: int = 0) -> str:
-    """A short text for an expression: ``tile[lid + 1]``."""
-    if depth > 4:
-        return "…"
-    inner = depth + 1
-    match node:
-        case Name(text=text) | Number(text=text):
-            return text
-        case Index(object=base, indices=indices):
-            return f"{spelled(base, depth)}[{', '.join(spelled(each, inner) for each in indices)}]"
-        case Binary(operator=operator, left=left, right=right):
-            return f"{spelled(left, inner)} {operator} {spelled(right, inner)}"
-        case Unary(operator=operator, operand=operand):
-            return f"{operator}{spelled(operand, inner)}"
-        case Member(object=base, name=name):
-            return f"{spelled(base, inner)}.{name}"
-        case Call(function=function, arguments=arguments):
-            return f"{spelled(function, inner)}({', '.join(spelled(each, inner) for each in arguments)})"
-        case Cast(operand=operand):
-            return spelled(operand, inner)
-        case _:
-            return "…"

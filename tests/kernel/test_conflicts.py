@@ -196,7 +196,7 @@ def test_two_buffers_in_turn_need_a_wait_in_every_step() -> None:
     head = "int to = 0, from = 1; s[lid] = a[lid]; it.barrier(); for (int t = 0; t < n; t++) {"
     step = "to = 1 - to; from = 1 - to; s[to * 64 + lid] = s[from * 64 + (lid + 1) % 64];"
     assert _conflicts(f"{head} {step} it.barrier(); }}") == []
-    assert (RAW, "s[to * 64 + lid]", "s[from * 64 + lid + 1 % 64]") in _conflicts(f"{head} {step} }} it.barrier();")
+    assert (RAW, "s[to * 64 + lid]", "s[from * 64 + (lid + 1) % 64]") in _conflicts(f"{head} {step} }} it.barrier();")
 
 
 def test_a_remainder_that_all_share_cancels_whatever_it_is() -> None:
