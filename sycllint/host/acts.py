@@ -26,6 +26,7 @@ from sycllint.cpp.statement import Variable
 from sycllint.host.bodies import Bodies
 from sycllint.host.calls import Calls, is_event
 from sycllint.host.commands import Commands
+from sycllint.host.kept_events import command_of
 from sycllint.host.records import PlaceholderOnHost, Use
 from sycllint.host.scope import Scope, settled
 from sycllint.host.things import Command, Kind, Lock, Ref, Thing
@@ -72,6 +73,7 @@ class Acts:
                 for index in indices:
                     self.evaluate(index)
                 self._element(inner, expression, Use.READ)
+                return self._event_in(expression)
             case Unary(operator="*", operand=operand):
                 return self._dereference(operand, expression)
             case Unary(operator="&", operand=operand):
@@ -98,6 +100,7 @@ class Acts:
                 return self.evaluate(operand, bound=bound or is_discarded or bool(kind.pointers))
             case Lambda():
                 self._watch.escaped(self.calls.named_memory(expression))
+                self.bodies.by_itself(expression)
             case SizeOf():
                 return None
             case Opaque(kind="delete_expression", parts=parts):
@@ -170,6 +173,11 @@ class Acts:
         elif not isinstance(inner, Name):
             self.evaluate(inner)
 
+    def _event_in(self, element: Index) -> Thing | None:
+        """The event that an element is."""
+        found = self._scope.thing(element)
+        return found if found is not None and found.kind is Kind.EVENT else None
+
     def _dereference(self, operand: Expr, node: Node) -> Thing | Command | None:
         thing = self._scope.thing(operand)
         if thing is not None and thing.kind in (Kind.QUEUE, Kind.EVENT):
@@ -197,6 +205,10 @@ class Acts:
                     self._decayed(inner)
                 for index in indices:
                     self.evaluate(index)
+                event = self._event_in(operand)
+                if event is not None and event.owner is not None:
+                    self._scope.unsettled(event.owner)
+                    return Thing(event.name, Kind.EVENT, event.location)
             case Member(object=inner):
                 self.referred(inner)
                 return self._scope.thing(operand)
@@ -259,14 +271,20 @@ class Acts:
                 for index in indices:
                     self.evaluate(index)
                 self._element(inner, node, Use.WRITTEN)
+                event = self._event_in(target)
+                if event is not None and event.owner is not None:
+                    scope.events.set(event.owner, event, command_of(value))
+                scope.events.kept(target, command_of(value))
             case Unary(operator="*", operand=operand):
                 ref = scope.memory(operand)
                 if ref is not None:
                     self._watch.used(ref, node, Use.WRITTEN)
                 else:
                     self.evaluate(operand)
+                scope.events.kept(target, command_of(value))
             case Member(object=inner):
                 self._store_member(target, node, right, value)
+                scope.events.kept(target, command_of(value))
             case _:
                 self.evaluate(target)
 
@@ -284,7 +302,7 @@ class Acts:
             return
         if part.kind is Kind.OBJECT or part.kind is Kind.CONTAINER:
             self._watch.used(Ref(part), node, Use.WRITTEN)
-        scope.reset(target, part, right, value.command if isinstance(value, Thing) else value)
+        scope.reset(target, part, right, command_of(value))
 
     def _set(self, found: Thing, name: Name, node: Node, right: Expr | None, value: Thing | Command | None) -> None:
         scope = self._scope
@@ -303,8 +321,8 @@ class Acts:
                 self._watch.used(Ref(found), node, Use.WRITTEN)
                 scope.unsettled(found)
             case Kind.EVENT:
-                command = value.command if isinstance(value, Thing) else value
-                scope.rebind(name.text, fresh.again(command=command))
+                scope.rebind(name.text, fresh.again(command=command_of(value)))
+                scope.events.kept(name, command_of(value))
             case Kind.POINTER:
                 scope.rebind(name.text, scope.declarations.pointing(fresh, right) if right is not None else fresh)
             case Kind.LAMBDA | Kind.QUEUE | Kind.BUFFER | Kind.OWNER | Kind.HOST_ACCESSOR | Kind.ACCESSOR:
@@ -360,3 +378,5 @@ class Acts:
         thing = self._scope.thing(range_)
         if thing is not None and thing.kind in (Kind.CONTAINER, Kind.ARRAY):
             self._watch.used(Ref(thing), range_, Use.READ)
+        elif thing is not None and thing.kind is Kind.EVENTS:
+            self._scope.unsettled(thing)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import (
     Assign,
     Call,
     Expr,
+    Increment,
     Lambda,
+    Member,
     Name,
+    Unary,
 )
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
@@ -37,6 +41,8 @@ Result: TypeAlias = "Thing | Command | None"
 _Given: TypeAlias = "tuple[Parameter, Thing | None, Ref | None]"
 _FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA)
 """What a function is handed that it may submit with, or wait for."""
+_ASSIGNED = (Kind.POINTER, Kind.OWNER, Kind.LAMBDA, Kind.QUEUE, Kind.OTHER)
+"""Variables that lead elsewhere after an assignment."""
 
 
 class Bodies:
@@ -50,6 +56,7 @@ class Bodies:
         self._running: list[Node] = []
         """Functions, lambdas and macros being walked, outermost first."""
         self._results: list[Result] = []
+        self._known_assigned: dict[int, frozenset[str]] = {}
 
     def returned(self, value: Result) -> None:
         """The function being walked returns ``value``."""
@@ -240,6 +247,57 @@ class Bodies:
         """A lambda of this function is called: its body has the names around it."""
         self._run(function, place, self._given(function, arguments))
 
+    def by_itself(self, function: Lambda) -> None:
+        """A lambda that submits is made: whenever it is called, what it submits and uses itself is the same."""
+        scope = self._scope
+        if function.damaged or scope.site is not None or not self._is_task(function):
+            return
+        outer = scope.state
+        scope.state = outer.copy()
+        scope.state.flights, scope.state.locks, scope.state.blocked, scope.state.stale = {}, (), (), ()
+        self._forget_assigned()
+        results, self._results = self._results, []
+        self._run(function, scope.place, [(each, None, None) for each in function.parameters])
+        self._results = results
+        scope.state = outer
+
+    def _is_task(self, function: Lambda) -> bool:
+        """Whether a lambda submits, and is neither a command group nor a kernel."""
+        if not self._submits(function):
+            return False
+        kinds = {each.name: self._scope.kind(each.type) for each in function.parameters}
+        given = [name for name, kind in kinds.items() if kind is Kind.QUEUE]
+        return Kind.HANDLER not in kinds.values() and any(self._is_command(each, given) for each in walk(function.body))
+
+    def _is_command(self, node: Node, given: Collection[str]) -> bool:
+        """Whether something is a call of a method of a queue; ``given`` are those that the lambda is handed."""
+        if not isinstance(node, Call) or not isinstance(node.function, Member) or node.function.name not in OPERATIONS:
+            return False
+        receiver = node.function.object
+        if isinstance(receiver, Name) and receiver.text in given:
+            return True
+        found = self._scope.thing(receiver)
+        return found is not None and found.kind is Kind.QUEUE
+
+    def _forget_assigned(self) -> None:
+        """Variables that are assigned in the function around may have other values when a lambda is called."""
+        scope = self._scope
+        around = next((each for each in scope.place.chain() if isinstance(each, Function)), None)
+        assigned = self._assigned(around) if around is not None else frozenset()
+        for name, thing in scope.state.things.items():
+            if thing.kind is Kind.EVENT or (thing.kind in _ASSIGNED and name in assigned):
+                scope.state.things[name] = thing.anew()
+
+    def _assigned(self, function: Function) -> frozenset[str]:
+        """Names of what a function assigns, or takes the address of."""
+        found = self._known_assigned.get(id(function))
+        if found is None:
+            nodes = walk(function.body) if function.body is not None else ()
+            found = self._known_assigned[id(function)] = frozenset(
+                target.text for each in nodes if isinstance(target := _changed(each), Name)
+            )
+        return found
+
     def _given(self, function: Lambda, arguments: tuple[Expr, ...]) -> list[_Given]:
         """What the parameters of a lambda get."""
         scope = self._scope
@@ -341,3 +399,14 @@ def _handed(parameter: Parameter, made: Thing, thing: Thing | None, ref: Ref | N
     if parameter.type.reference and thing is not None:
         return thing
     return made
+
+
+def _changed(node: Node) -> Node | None:
+    """What is assigned, or has its address taken."""
+    match node:
+        case Assign(left=left):
+            return left
+        case Unary(operator="&", operand=operand) | Increment(operand=operand):
+            return operand
+        case _:
+            return None

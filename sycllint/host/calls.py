@@ -19,6 +19,7 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import Function, Parameter, Variable
 from sycllint.host.commands import Commands
+from sycllint.host.kept_events import command_of
 from sycllint.host.library import QUIET, Libraries, is_check
 from sycllint.host.receivers import hidden_queue, is_command, spelled
 from sycllint.host.records import Use
@@ -33,6 +34,7 @@ from sycllint.host.vocabulary import (
     OPERATIONS,
     ORDERING,
     QUIET_QUEUE_METHODS,
+    RECORDING,
     SUBMITS,
     VALUE_OF_TRY,
     WAITS,
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from sycllint.host.acts import Acts
 
 Result: TypeAlias = "Thing | Command | None"
-_METHODS_FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.CONTAINER, Kind.OWNER, Kind.POINTER)
+_METHODS_FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.CONTAINER, Kind.OWNER, Kind.POINTER)
 """Members of objects whose methods are known, or are those of what they point to."""
 _COPIED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
 """What a lambda copies with all that it holds."""
@@ -86,6 +88,9 @@ class Calls:
     def _named(self, call: Call, function: Name) -> Result:
         scope, arguments = self._scope, call.arguments
         last = function.last
+        if last in RECORDING:
+            self._recorded(call, last)
+            return None
         local = scope.state.things.get(function.text)
         if local is not None and local.closure is not None and local.closure_place is not None:
             self.arguments(arguments)
@@ -129,6 +134,12 @@ class Calls:
             return None
         self._libraries.called(call, function, results)
         return None
+
+    def _recorded(self, call: Call, name: str) -> None:
+        """A recording begins or ends; at either nothing of what was recorded is in flight."""
+        self.arguments(call.arguments)
+        self._watch.waited_for_all()
+        self._scope.state.recording = RECORDING[name]
 
     def _dpct_command(self, call: Call, name: str) -> Result:
         """A function of dpct that copies or fills, and returns before that is done."""
@@ -219,6 +230,9 @@ class Calls:
 
     def _method(self, call: Call, function: Member, *, alone: bool) -> Result:
         name, inner = function.name, function.object
+        if name in RECORDING:
+            self._recorded(call, name)
+            return None
         given = self._scope.queue_given(call)
         if given is not None:
             self.arguments(call.arguments)
@@ -348,6 +362,8 @@ class Calls:
     def _object_method(self, call: Call, function: Member, receiver: Thing) -> Result:
         watch, scope, name = self._watch, self._scope, function.name
         results = self.arguments(call.arguments)
+        if receiver.kind is Kind.EVENTS:
+            return scope.events.method(function, receiver, call.arguments, [command_of(each) for each in results])
         if name in _KEEPING and receiver.kind is Kind.OTHER and any(map(is_event, results)):
             scope.keep(receiver)
             return None

@@ -54,8 +54,12 @@ class Commands:
             follows=effects.follows,
             kernel=effects.kernel,
             tells=effects.tells,
-            waitable=waitable and scope.site is None,
+            waitable=waitable and scope.site is None and not self._may_be_recorded(queue),
         )
+
+    def _may_be_recorded(self, queue: Thing) -> bool:
+        """Whether a caller may have a graph record what the queue is given, in which nobody may wait."""
+        return not queue.own and b"begin_recording" in self._scope.facts.main.content
 
     def of_function(self, call: Call, name: str, queue: Thing) -> Command:
         """The command of a function that copies or fills on a queue."""

@@ -85,6 +85,9 @@ class Declarations:
                 return self._buffer(made, variable)
             case Kind.REDUCTION if only is not None:
                 return made.again(target=self.reduced(only))
+            case Kind.EVENTS if not arguments:
+                self._scope.events.empty(made)
+                return made
             case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 return made
             case _:
@@ -110,6 +113,8 @@ class Declarations:
             return Kind.EVENT
         if isinstance(value, Thing) and value.kind is Kind.QUEUE:
             return Kind.QUEUE
+        if isinstance(value, Thing) and value.kind in (Kind.EVENT, Kind.EVENTS):
+            return value.kind
         if isinstance(only, Lambda):
             return Kind.LAMBDA
         if only is None or variable.type.pointers > 1:

@@ -28,12 +28,15 @@ from sycllint.host.vocabulary import COPIES
 from sycllint.host.wording import ACTING, changed, indexed, read_through, starred, words_in
 from sycllint.record import NamedTuple
 
-_LISTED = re.compile(r"\s*\(\s*\{([\w\s,]*)\}\s*\)\s*")
+_LISTED = re.compile(r"\s*\(\s*\{([\w\s,.\[\]]*)\}\s*\)\s*")
 """Events that are waited for together."""
 Names = frozenset[str]
 
 _LEAVES = frozenset({Evaluate, Declaration, Return, Jump})
-_RESULT = re.compile(r"(\w+)\s*=\s*$")
+_RESULT = re.compile(r"([\w.]+(?:->[\w.]+)*(?:\[\w*\])?)\s*=\s*$")
+_APPENDED = re.compile(r"([\w.]+(?:->[\w.]+)*)(?:\.|->)(?:push|emplace)_back\s*\(\s*$")
+"""A list that an event is put into."""
+_LIST = re.compile(r"\s*\(\s*([\w.]+)\s*\)\s*")
 
 
 class Entered(NamedTuple):
@@ -69,7 +72,9 @@ class Flow:
         self._suspicious = False
         self._flying: dict[object, Flight] = {}
         self._waiting_for: dict[str, object] = {}
-        """Variables that hold events, and the commands they belong to."""
+        """Variables, elements and members that hold events, and the commands they belong to."""
+        self._lists: dict[str, list[object]] = {}
+        """Lists of events, and the commands of those that are put into them."""
         self._last: dict[object, Flight] = {}
         """What was in flight where the function was left."""
         self._loops: list[set[str]] = []
@@ -217,6 +222,8 @@ class Flow:
             if call is not None:
                 entered.append(call)
         outside.append(passage.slice(position, end))
+        # Statements behind a command, in a stretch without any, are those of a lambda.
+        self._suspicious |= ";" in "".join(outside[1:]).rstrip("; \n")
         if self._flying or self._buffers:
             self._host(" ; ".join(outside))
         covered = -1
@@ -272,10 +279,10 @@ class Flow:
         passage = self._passage
         before, behind = passage.head(event)
         receiver = before.rstrip(".->:").rstrip()
-        listed = _LISTED.fullmatch(behind) if receiver.endswith("event") else None
+        listed = self._listed(behind) if receiver.endswith("event") else None
         if listed is not None:
-            for name in listed[1].split(","):
-                self._wait_for(name.strip())
+            for name in listed:
+                self._wait_for(name)
             return
         if receiver.endswith(")"):
             inner = [each for each in passage.between(event.start, event.start + 1) if passage.is_command(each)]
@@ -286,8 +293,20 @@ class Flow:
                 return
         self._wait_for(receiver)
 
+    def _listed(self, given: str) -> list[str] | None:
+        """What ``sycl::event::wait(given)`` waits for, when that is known."""
+        listed = _LISTED.fullmatch(given)
+        if listed is not None:
+            return [name.strip() for name in listed[1].split(",")]
+        named = _LIST.fullmatch(given)
+        commands = self._lists.get(named[1]) if named is not None else None
+        return [f"{named[1]}[{number}]" for number in range(len(commands))] if named and commands else None
+
     def _wait_for(self, name: str) -> None:
-        """A wait for what a variable is."""
+        """A wait for what a variable is, or an element of a list."""
+        before, _, end = name.rpartition(".")
+        if end in ("front()", "back()") and before in self._lists:
+            name = f"{before}[{0 if end == 'front()' else len(self._lists[before]) - 1}]"
         last = self._waiting_for.get(name)
         if last is None:
             self._done()
@@ -319,10 +338,18 @@ class Flow:
         self._given(words)
         if waited:
             return
-        before = _RESULT.search(self._passage.slice(leaf, event.start))
         self._flying[event.start] = flight
-        if before is not None:
-            self._waiting_for[before.group(1)] = event.start
+        self._held(self._passage.slice(leaf, event.start), event.start)
+
+    def _held(self, before: str, command: object) -> None:
+        """What holds the event of a command, by the text before that."""
+        result, appended = _RESULT.search(before), _APPENDED.search(before)
+        if result is not None:
+            self._waiting_for[result[1]] = command
+        elif appended is not None:
+            commands = self._lists.setdefault(appended[1], [])
+            self._waiting_for[f"{appended[1]}[{len(commands)}]"] = command
+            commands.append(command)
 
     def _given(self, words: Names) -> None:
         """Names that a command, or a function that may submit one, is given."""

@@ -41,7 +41,7 @@ _HARMLESS = (
 )
 """What stands before a bracket and waits for nothing."""
 _FOLLOWED = frozenset(
-    {Kind.QUEUE, Kind.EVENT, Kind.HANDLER, Kind.BUFFER, Kind.HOST_ACCESSOR, Kind.ACCESSOR, Kind.LAMBDA}
+    {Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.HANDLER, Kind.BUFFER, Kind.HOST_ACCESSOR, Kind.ACCESSOR, Kind.LAMBDA}
 )
 """Variables whose every use has to be looked at."""
 _MOVED = frozenset({Kind.POINTER, Kind.OWNER})

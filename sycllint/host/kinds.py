@@ -3,7 +3,7 @@
 from sycllint.cpp.expression import Name, Type
 from sycllint.host.things import Kind
 from sycllint.host.touches import names_in
-from sycllint.host.vocabulary import CONTAINERS, HOLDERS
+from sycllint.host.vocabulary import CONTAINERS, HOLDERS, LISTS
 from sycllint.values.types import Types, as_type
 
 _SYCL_KINDS = {
@@ -47,10 +47,12 @@ class Kinds:
         if written.pointers:
             return Kind.POINTER if written.pointers == 1 and not written.extents and sycl is None else Kind.OTHER
         if written.extents:
-            return Kind.ARRAY if sycl is None else Kind.OTHER
+            return Kind.ARRAY if sycl is None else Kind.EVENTS if sycl is Kind.EVENT else Kind.OTHER
         if sycl is not None:
             return sycl
         library = name.qualifier in ("std", "::std") or not name.qualifier
+        if library and name.last in LISTS and self._is_of_events(name):
+            return Kind.EVENTS
         if library and name.last in CONTAINERS:
             return Kind.CONTAINER if _is_plain_container(name) else Kind.OTHER
         if library and name.last == "unique_ptr":
@@ -58,6 +60,11 @@ class Kinds:
         if known.integer is not None or known.floating or known.struct is not None or name.last == "bool":
             return Kind.OBJECT
         return Kind.OTHER
+
+    def _is_of_events(self, name: Name) -> bool:
+        """Whether the elements of a container are events."""
+        held = as_type(name.arguments[0]) if name.arguments else None
+        return held is not None and not held.pointers and self._types.is_sycl(held.name, "event")
 
     def _leads_to_queue(self, written: Type) -> bool:
         """Whether a type is a smart pointer to a queue, or another name for a pointer to one."""

@@ -85,8 +85,11 @@ class Libraries:
             self._calls.unknown(last, by_name=True)
 
     def _listed(self, arguments: tuple[Expr, ...]) -> list[Command] | None:
-        """The commands of ``{one, other}``; ``None`` unless all are known."""
+        """The commands of ``{one, other}``, or of a list of events; ``None`` unless all are known."""
         only = arguments[0] if len(arguments) == 1 else None
+        found = self._scope.thing(only) if only is not None else None
+        if found is not None and found.kind is Kind.EVENTS:
+            return self._scope.events.listed(found)
         if not isinstance(only, Brace) or only.type is not None:
             return None
         things = [self._scope.thing(each) for each in only.elements]

@@ -16,7 +16,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Declaration, Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.things import Kind, Thing
-from sycllint.host.vocabulary import CLASSES, COPIES, HARMLESS, HOLDERS, LAUNCHES
+from sycllint.host.vocabulary import CLASSES, COPIES, HARMLESS, HOLDERS, LAUNCHES, LISTS
 from sycllint.values.bindings import accepts
 from sycllint.values.types import as_type, pointed
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 6
 """How many members, calls and base classes are looked through for one type."""
-_LISTS = frozenset({"vector", "array", "deque", "span"})
 _SPEAKS = re.compile(r"(?:queue|stream)s?\d*(?:_t|_ptr|_type)?_*$|^(?:[mgs]?_+)?q\d*_*$", re.IGNORECASE)
 """Names that a queue is given."""
 
@@ -166,7 +165,7 @@ class Receivers:
         known = types.kind(owner.name)
         if known.automatic or known.floating or known.extents is not None or known.integer is not None:
             return False
-        if known.name.qualifier.partition("::")[0] in HARMLESS or known.name.last in _LISTS | HOLDERS | CLASSES:
+        if known.name.qualifier.partition("::")[0] in HARMLESS or known.name.last in LISTS | HOLDERS | CLASSES:
             return False
         structs = [each.name for each in self._structs(owner)]
         declared = self._scope.facts.functions.get(name)
@@ -284,7 +283,7 @@ def _element(whole: Type | None) -> Type | None:
         return Type(whole.name, whole.pointers, False, whole.constant, whole.extents[1:], whole.start, whole.end)
     if whole.pointers:
         return pointed(whole, whole.pointers - 1)
-    if whole.name.last in HOLDERS | _LISTS and whole.name.arguments:
+    if whole.name.last in HOLDERS | LISTS and whole.name.arguments:
         return as_type(whole.name.arguments[0])
     return None
 

@@ -19,6 +19,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.declarations import Declarations
+from sycllint.host.kept_events import KeptEvents
 from sycllint.host.kinds import Kinds
 from sycllint.host.queues import order
 from sycllint.host.receivers import Receivers, field_of, spelled
@@ -28,8 +29,10 @@ from sycllint.host.vocabulary import ADDRESSES, DPCT_QUEUES, WAITS
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 
-_MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.POINTER, Kind.OTHER)
+_MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.POINTER, Kind.OTHER)
 """Members of objects that are followed."""
+_LEADING = (Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.HANDLER)
+"""Variables by which commands can be waited for."""
 _ADDRESSED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
 """Variables whose address is that of their memory."""
 _SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
@@ -57,6 +60,7 @@ class Scope:
         self._arguments: list[dict[str, Expr]] = []
         self.receivers = Receivers(self)
         self.declarations = Declarations(self)
+        self.events = KeptEvents(self)
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
         """The names, and the object, of each function that called the next; the innermost last."""
         self.this: Thing | None = None
@@ -142,6 +146,9 @@ class Scope:
                 return self._outside(name)
             case Member(object=inner, name=name):
                 return self._part(inner, name)
+            case Index(object=inner, indices=(index,)):
+                owner = self.thing(inner)
+                return self.events.element(owner, index) if owner is not None and owner.kind is Kind.EVENTS else None
             case Call():
                 return self.queue_given(expression)
             case Cast(operand=operand):
@@ -242,10 +249,12 @@ class Scope:
             return self._member_of(self.this, text)
         if text in self.state.outer:
             return self.state.outer[text]
+        before, _, last = text.rpartition("::")
         variable = self.member(text)
         if variable is None:
-            declared = self.facts.variables.get(text)
-            variable = declared[0].node if len(declared) == 1 else None
+            declared = self.facts.variables.get(last)
+            is_meant = len(declared) == 1 and (not before or before.rpartition("::")[2] in declared[0].scope[-1:])
+            variable = declared[0].node if is_meant else None
         if variable is None:
             return self._taken_for_function(text)
         kind = self.kind(variable.type)
@@ -386,7 +395,9 @@ class Scope:
         """Whether a queue, an event, or what holds one, is named in ``node``."""
         for text in self.names.of(node):
             found = self.state.things.get(text) or self.state.outer.get(text)
-            if found is not None and (found.holds_queue or found.kind in (Kind.QUEUE, Kind.EVENT, Kind.HANDLER)):
+            if found is None:
+                continue
+            if found.holds_queue or found.kind in _LEADING or self.state.keeping & {found, settled(Ref(found)).thing}:
                 return True
         return False
 

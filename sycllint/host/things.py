@@ -17,6 +17,7 @@ class Kind(Enum):
 
     QUEUE = "queue"
     EVENT = "event"
+    EVENTS = "list of events"
     HANDLER = "handler"
     POINTER = "pointer"
     OBJECT = "object"
@@ -187,6 +188,8 @@ class Flight:
     """What is not in sight and may have waited for it: a macro's or a function's name, or a queue's own method."""
     fenced: bool = False
     """Later commands wait for it."""
+    kept: bool = False
+    """Its event is where functions find it that are handed nothing."""
     begun: int = 0
     """The innermost branch in which it was submitted."""
 
@@ -234,6 +237,10 @@ class State:
     """Buffers that are alive and whose host memory is older than what a command wrote."""
     over: bool = False
     """This way has ended."""
+    keeping: frozenset[Thing] = frozenset()
+    """Variables in whose members and elements events were put."""
+    recording: bool = False
+    """What queues are given goes into a graph of commands, and none of it runs."""
 
     def copy(self) -> State:
         """The start of another way."""
@@ -248,6 +255,8 @@ class State:
             self.written,
             self.stale,
             self.over,
+            self.keeping,
+            self.recording,
         )
 
     def differs(self, before: State) -> bool:

@@ -41,6 +41,9 @@ QUIET_QUEUE_METHODS = frozenset(
 """Methods of a queue after which nothing more is done than before."""
 ORDERING = frozenset({"ext_oneapi_submit_barrier", "depends_on", "ext_codeplay_enqueue_native_command"})
 
+RECORDING = {"begin_recording": True, "end_recording": False}
+"""Methods of a ``command_graph``, and functions of dpct, between which queues record what they are given."""
+
 ALLOCATORS = {
     "malloc_device": "device",
     "aligned_alloc_device": "device",
@@ -60,6 +63,8 @@ CLASSES = frozenset(
 HOLDERS = frozenset({"unique_ptr", "shared_ptr", "optional", "reference_wrapper"})
 """Classes of the library that lead to one object, which is their first argument."""
 CONTAINERS = frozenset({"vector", "array", "string", "basic_string", "valarray"})
+LISTS = frozenset({"vector", "array", "deque", "span"})
+"""Classes of the library that have elements of one type, by their number."""
 ADDRESSES = frozenset({"data", "begin", "end", "cbegin", "cend", "rbegin", "rend", "get"})
 """Methods of containers and owners that give a pointer or an iterator."""
 ELEMENTS = frozenset({"at", "front", "back"})

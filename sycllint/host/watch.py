@@ -22,7 +22,7 @@ from sycllint.host.records import (
     WrongFree,
 )
 from sycllint.host.scope import Scope
-from sycllint.host.things import Blocked, Command, Flight, Kind, Lock, Order, Origin, Ref, State, Thing
+from sycllint.host.things import WITH_MEMBERS, Blocked, Command, Flight, Kind, Lock, Order, Origin, Ref, State, Thing
 from sycllint.record import replace
 from sycllint.source.edit import Edit
 from sycllint.source.span import Location
@@ -53,7 +53,10 @@ class Watch:
     # --------------------------------------------------------------- submit
 
     def submitted(self, command: Command) -> None:
-        """``command`` is in flight from now on."""
+        """``command`` is in flight from now on, unless it is recorded."""
+        if self._state.recording:
+            self._host_memory(command)
+            return
         hidden = command.queue is not None and command.queue.hidden
         if not hidden:
             self._judged(command)
@@ -154,7 +157,7 @@ class Watch:
         flights = self._state.flights
         for command, flight in list(flights.items()):
             queue = command.queue
-            if queue is None or (not queue.block and not (name and queue.given)):
+            if queue is None or flight.kept or (not queue.block and not (name and queue.given)):
                 self._state.finish((command,))
             elif not queue.block and not flight.doubt:
                 flights[command] = replace(flight, doubt=name)
@@ -317,7 +320,7 @@ class Watch:
         if any(thing.kind is Kind.BUFFER for thing in ending):
             state.stale = tuple(each for each in state.stale if each[0].block < block)
             self.waited_for_all()
-        elif any(thing.holds_queue for thing in ending):
+        elif any(thing.holds_queue or (thing in state.keeping and thing.kind in WITH_MEMBERS) for thing in ending):
             # Its destructor may wait.
             self.waited_for_all()
         elif state.flights and any(thing.guards for thing in ending):

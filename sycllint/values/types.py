@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Expr, Name, Number, Type
-from sycllint.cpp.statement import Alias, Struct
+from sycllint.cpp.statement import Alias, Struct, TemplateParameter
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple, replace
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES, IntegerType, Precision
@@ -89,7 +89,7 @@ class Types:
             if target.pointers or target.extents:
                 return TypeKind(target.name, extents=target)
             if declared.node.template_parameters and name.arguments is not None:
-                return self._plain(replace(target.name, arguments=name.arguments))
+                return self._plain(_filled(target.name, declared.node.template_parameters, name.arguments))
             name = target.name
         return self._plain(name)
 
@@ -125,6 +125,23 @@ class Types:
         if arguments and isinstance(arguments[0], Number) and arguments[0].text in ("1", "2", "3"):
             return int(arguments[0].text)
         return None
+
+
+def _filled(target: Name, parameters: tuple[TemplateParameter, ...], given: tuple[Expr, ...]) -> Name:
+    """What an alias template stands for, with arguments in the place of its parameters."""
+    if target.arguments is None:
+        return target
+    values = {each.name: each.default for each in parameters if each.default is not None}
+    values.update(zip((each.name for each in parameters), given, strict=False))
+    arguments = (values.get(_bare_name(each), each) for each in target.arguments)
+    return replace(target, arguments=tuple(arguments))
+
+
+def _bare_name(argument: Expr) -> str:
+    """The name that an argument of a template is; empty when it is more than that."""
+    if isinstance(argument, Type) and not (argument.pointers or argument.reference or argument.extents):
+        argument = argument.name
+    return argument.text if isinstance(argument, Name) and argument.arguments is None else ""
 
 
 def as_type(expression: Expr) -> Type | None:

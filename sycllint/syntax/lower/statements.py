@@ -24,7 +24,7 @@ from sycllint.record import replace
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.declarations import declare
-from sycllint.syntax.lower.types import type_of, unwrap
+from sycllint.syntax.lower.types import plain_type, type_of, unwrap
 from sycllint.syntax.lower.walk import LowerStatement, Walk, first_inside
 from sycllint.syntax.recovery import UNROLLED
 
@@ -46,18 +46,27 @@ def _expression_statement(walk: Walk, node: Node, into: list[Statement]) -> None
     if inside is not None:
         start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
         lowered = walk.expression(inside)
-        variable = _function_pointer(lowered) if isinstance(lowered, Assign) else None
+        variable = _function_pointer(lowered, walk.local)
         into.append(Evaluate(lowered, start, end) if variable is None else Declaration((variable,), start, end))
 
 
-def _function_pointer(node: Assign) -> Variable | None:
-    """``int (*f)() = g``, which the grammar takes for an assignment to the result of a call."""
-    match node.left:
+def _function_pointer(lowered: Expr, local: bool) -> Variable | None:
+    """``int (*f)()`` and ``int (*f)() = g``, which the grammar takes for calls of what ``int(*f)`` gives.
+
+    Of a class in place of ``int`` it may be one, but only in a function (``local``).
+    """
+    called, value = (lowered.left, (lowered.right,)) if isinstance(lowered, Assign) else (lowered, ())
+    match called:
         case Call(function=Cast(type=kind, operand=Unary(operator="*", operand=Name() as name))):
-            pointer = replace(kind, pointers=kind.pointers + 1)
-            return Variable(name.text, pointer, "=", (node.right,), 0, (), name.start, name.end)
+            pass
+        case Call(function=Call(function=Name() as given, arguments=(Unary(operator="*", operand=Name() as name),))):
+            if local:
+                return None
+            kind = plain_type(given)
         case _:
             return None
+    pointer = replace(kind, pointers=kind.pointers + 1)
+    return Variable(name.text, pointer, "=" if value else "", value, 0, (), name.start, name.end)
 
 
 def _compound(walk: Walk, node: Node, into: list[Statement]) -> None:
