@@ -87,7 +87,11 @@ class Acts:
             case Call():
                 return self.calls.call(expression, alone=alone)
             case Binary(operator=operator, left=left, right=right) if operator not in _PLAIN:
-                self._operated(self.evaluate(left), self.evaluate(right))
+                one, other = self.evaluate(left), self.evaluate(right)
+                if self._scope.state.flights:
+                    self._operated(one, other)
+                    self._elements_read(one, left)
+                    self._elements_read(other, right)
             case Conditional(condition=condition, then=then, otherwise=otherwise):
                 self.evaluate(condition)
                 self._either(condition, then, otherwise)
@@ -126,6 +130,11 @@ class Acts:
         """An operator of a class is given an event: it may wait for it."""
         if any(map(is_event, operands)):
             self._watch.waited_for_all()
+
+    def _elements_read(self, value: Thing | Command | None, operand: Expr) -> None:
+        """An operator of a container reads its elements; ``>>`` of a stream may set them, which is no better."""
+        if isinstance(value, Thing) and value.kind is Kind.CONTAINER:
+            self._watch.used(Ref(value), operand, Use.READ)
 
     def inside(self, node: Node) -> Thing | Command | None:
         """Everything in ``node``; what it is when that is one expression."""
@@ -175,7 +184,7 @@ class Acts:
 
     def _event_in(self, element: Index) -> Thing | None:
         """The event that an element is."""
-        found = self._scope.thing(element)
+        found = self._scope.thing(element) if self._scope.kinds.lists_events else None
         return found if found is not None and found.kind is Kind.EVENT else None
 
     def _dereference(self, operand: Expr, node: Node) -> Thing | Command | None:

@@ -9,11 +9,9 @@ from sycllint.cpp.expression import (
     Assign,
     Call,
     Expr,
-    Increment,
     Lambda,
     Member,
     Name,
-    Unary,
 )
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
@@ -56,7 +54,6 @@ class Bodies:
         self._running: list[Node] = []
         """Functions, lambdas and macros being walked, outermost first."""
         self._results: list[Result] = []
-        self._known_assigned: dict[int, frozenset[str]] = {}
 
     def returned(self, value: Result) -> None:
         """The function being walked returns ``value``."""
@@ -267,13 +264,16 @@ class Bodies:
             return False
         kinds = {each.name: self._scope.kind(each.type) for each in function.parameters}
         given = [name for name, kind in kinds.items() if kind is Kind.QUEUE]
-        return Kind.HANDLER not in kinds.values() and any(self._is_command(each, given) for each in walk(function.body))
-
-    def _is_command(self, node: Node, given: Collection[str]) -> bool:
-        """Whether something is a call of a method of a queue; ``given`` are those that the lambda is handed."""
-        if not isinstance(node, Call) or not isinstance(node.function, Member) or node.function.name not in OPERATIONS:
+        if Kind.HANDLER in kinds.values():
             return False
-        receiver = node.function.object
+        return any(self._is_command(each, given) for each in self._scope.names.calls(function))
+
+    def _is_command(self, call: Call, given: Collection[str]) -> bool:
+        """Whether a call is one of a method of a queue; ``given`` are those that the lambda is handed."""
+        function = call.function
+        if not isinstance(function, Member) or function.name not in OPERATIONS:
+            return False
+        receiver = function.object
         if isinstance(receiver, Name) and receiver.text in given:
             return True
         found = self._scope.thing(receiver)
@@ -283,20 +283,10 @@ class Bodies:
         """Variables that are assigned in the function around may have other values when a lambda is called."""
         scope = self._scope
         around = next((each for each in scope.place.chain() if isinstance(each, Function)), None)
-        assigned = self._assigned(around) if around is not None else frozenset()
+        assigned = scope.names.assigned(around) if around is not None else frozenset()
         for name, thing in scope.state.things.items():
             if thing.kind is Kind.EVENT or (thing.kind in _ASSIGNED and name in assigned):
                 scope.state.things[name] = thing.anew()
-
-    def _assigned(self, function: Function) -> frozenset[str]:
-        """Names of what a function assigns, or takes the address of."""
-        found = self._known_assigned.get(id(function))
-        if found is None:
-            nodes = walk(function.body) if function.body is not None else ()
-            found = self._known_assigned[id(function)] = frozenset(
-                target.text for each in nodes if isinstance(target := _changed(each), Name)
-            )
-        return found
 
     def _given(self, function: Lambda, arguments: tuple[Expr, ...]) -> list[_Given]:
         """What the parameters of a lambda get."""
@@ -399,14 +389,3 @@ def _handed(parameter: Parameter, made: Thing, thing: Thing | None, ref: Ref | N
     if parameter.type.reference and thing is not None:
         return thing
     return made
-
-
-def _changed(node: Node) -> Node | None:
-    """What is assigned, or has its address taken."""
-    match node:
-        case Assign(left=left):
-            return left
-        case Unary(operator="&", operand=operand) | Increment(operand=operand):
-            return operand
-        case _:
-            return None

@@ -265,6 +265,8 @@ class Calls:
                 self._watch.waited_for(inner_result, call)
                 return None
         results = self.arguments(call.arguments)
+        if name == "write" and len(results) == 2:
+            self._libraries.written_to_stream(call, inner)
         self._taken(name, results)
         self.kept(call, results)
         self._method_unknown(function, by_name=name not in CONTAINER_QUIET)
@@ -391,6 +393,8 @@ class Calls:
                     self._method_unknown(function)
                 return None
         watch.used(Ref(receiver), call, Use.READ)
+        if name == "write" and len(results) == 2:
+            self._libraries.written_to_stream(call, function.object)
         self._taken(name, results)
         scope.unsettled(receiver)
         self.kept(call, results)

@@ -9,6 +9,8 @@ from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Declaration, Functi
 from sycllint.facts.submissions import Submission
 from sycllint.host.code import HostCode
 from sycllint.host.records import CapturedByReference, CapturedObject
+from sycllint.host.touches import names_in
+from sycllint.host.vocabulary import CONTAINERS
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
@@ -31,14 +33,24 @@ def _of_kernel(code: HostCode, submission: Submission, kernel: Lambda) -> Iterat
         return
     names = tuple(each.name for each in kernel.captures if each.by_reference)
     if kernel.default == "&" or names:
-        assigned = any(
-            isinstance(each, Assign | Increment) and isinstance(_target(each), Name) for each in walk(kernel.body)
-        )
         location = Location(path, Span(kernel.start, kernel.body.start))
-        plain = kernel.default == "&" and not kernel.captures and not assigned
+        plain = kernel.default == "&" and not kernel.captures and _may_be_copied(evaluator, submission, kernel)
         yield CapturedByReference(names, location, mends=plain)
     elif kernel.default == "=" and not any(each.name == "this" for each in kernel.captures):
         yield from _members(evaluator, submission.place, kernel, path)
+
+
+def _may_be_copied(evaluator: Evaluator, submission: Submission, kernel: Lambda) -> bool:
+    """Whether the kernel could as well have copies of all it names: it sets none, and none is a container."""
+    if any(isinstance(each, Assign | Increment) and isinstance(_target(each), Name) for each in walk(kernel.body)):
+        return False
+    point = Point(submission.place, submission.start)
+    for name in names_in(kernel.body):
+        declared = evaluator.lookup.declaration(Name(name, None, None, 0, 0), point)
+        is_object = declared is not None and not declared.pointers and not declared.extents
+        if declared is not None and is_object and evaluator.types.kind(declared.name).name.last in CONTAINERS:
+            return False
+    return True
 
 
 def _target(node: Assign | Increment) -> Node:

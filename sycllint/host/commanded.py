@@ -16,6 +16,7 @@ _ADDRESS = re.compile(r"&\s*(\w+)")
 _WITH_MEMBER = re.compile(r"(?<![.>\w])(\w+)\s*(?:\.|->)")
 """Objects and pointers of which a member is named."""
 _MEMBERS_ELEMENT = re.compile(r"(?<![.>\w])(\w+)\s*(?:\.|->)\s*\w+\s*\[")
+_ELEMENT = re.compile(r"(?<![.>\w])(\w+)\s*\[")
 _HANDED = re.compile(r"[(,]\s*(\w+)\s*(?=[,)+])")
 _INCLUDE = re.compile(r"#\s*include")
 
@@ -65,7 +66,11 @@ class Commanded:
     def _worked_out(self, event: Event) -> Effect:
         passage, variables = self._passage, self._variables
         words = variables.with_lambdas(words_in(passage.slice(event.start, event.end)))
-        kernel = variables.with_lambdas(self._in_kernel(event, words)) & variables.pointers
+        kernel = variables.with_lambdas(self._in_kernel(event, words))
+        if variables.containers and event.name not in _MOVES:
+            elements = _ELEMENT.findall(passage.slice(event.start, event.end))
+            self.suspicious |= not variables.containers.isdisjoint(elements)
+        kernel &= variables.pointers
         names = variables.alike(kernel)
         self.kernel(names)
         # Of a variable that its words do not have, the kernel has a pointer.

@@ -1,6 +1,6 @@
 """Calls of a queue's methods as commands: what each reads and writes, and what it waits for."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name
 from sycllint.cpp.node import Node, children, walk
@@ -13,6 +13,8 @@ from sycllint.record import NamedTuple
 
 _PLAIN_ARGUMENTS = 5
 """Functions of dpct that are given more move rows, at a pitch."""
+_ALLOCATING = frozenset({"vector", "string", "basic_string"})
+"""Containers whose elements are not in themselves."""
 _READING = frozenset({"read_only", "read", "read_constant"})
 
 
@@ -27,6 +29,7 @@ class Effects(NamedTuple):
     follows: bool = False
     kernel: Lambda | None = None
     tells: bool = False
+    after: tuple[Command, ...] | None = None
 
 
 class Commands:
@@ -54,6 +57,7 @@ class Commands:
             follows=effects.follows,
             kernel=effects.kernel,
             tells=effects.tells,
+            after=effects.after,
             waitable=waitable and scope.site is None and not self._may_be_recorded(queue),
         )
 
@@ -106,7 +110,25 @@ class Commands:
             reads=(read,) if read is not None else (),
             ordered=len(arguments) > count,
             follows=len(arguments) > count,
+            after=self._events(arguments[count:]),
         )
+
+    def _events(self, arguments: Iterable[Expr]) -> tuple[Command, ...] | None:
+        """The commands whose events are given, one by one or in lists; ``None`` unless all are known."""
+        found: list[Command] = []
+        for argument in arguments:
+            thing = self._scope.thing(argument)
+            listed: Sequence[Command] | None = None
+            if isinstance(argument, Brace) and argument.type is None:
+                listed = self._events(argument.elements)
+            elif thing is not None and thing.kind is Kind.EVENTS:
+                listed = self._scope.events.listed(thing)
+            elif thing is not None and thing.command is not None:
+                listed = (thing.command,)
+            if listed is None:
+                return None
+            found += listed
+        return tuple(found)
 
     def _copy_of_accessor(self, arguments: tuple[Expr, ...]) -> Effects:
         """``h.copy(source, destination)``, of which one is an accessor and the other may be memory of the host."""
@@ -124,17 +146,39 @@ class Commands:
             return Effects(ordered=True)
         events = arguments[:-1] if method == "single_task" else arguments[1:-1]
         writes, reads = self.kernel(arguments[-1])
+        kernel = self._lambda(arguments[-1])
+        containers = tuple(self._containers(kernel)) if kernel is not None else ()
         reduced = tuple(ref for each in events if (ref := self._reduced(each)) is not None)
         # What a reduction finds in its variable it combines with what it leaves there.
         ordered = any(self._reduced(each) is None for each in events)
         return Effects(
             (*writes, *reduced),
             (*reads, *reduced),
-            (*writes, *reads),
+            (*writes, *reads, *containers),
             ordered=ordered,
             follows=ordered,
-            kernel=self._lambda(arguments[-1]),
+            kernel=kernel,
+            after=self._events(each for each in events if self._reduced(each) is None),
         )
+
+    def _containers(self, kernel: Lambda) -> Iterator[Ref]:
+        """Containers with memory of the host that a kernel has a copy of, and uses: the copy is the host's too."""
+        if kernel.damaged or kernel.default == "&":
+            return
+        things = self._scope.state.things
+        touched = self._touches.of_lambda(kernel)
+        used = [things[name] for name in sorted(things.keys() & (touched.reads | touched.writes))]
+        referred = [each.name for each in kernel.captures if each.by_reference or each.value is not None]
+        for each in used:
+            if each.kind is Kind.CONTAINER and each.name not in referred and self._allocates(each):
+                yield Ref(each)
+
+    def _allocates(self, container: Thing) -> bool:
+        """Whether a container is one of the C++ library, and its elements are not in itself."""
+        name = self._scope.evaluator.types.kind(container.written.name).name if container.written is not None else None
+        if name is None or name.last not in _ALLOCATING:
+            return False
+        return name.qualifier in ("std", "::std") or (not name.qualifier and "std" in self._scope.facts.using)
 
     def _lambda(self, kernel: Expr) -> Lambda | None:
         """The lambda that a kernel is, or that a variable holds."""
@@ -242,6 +286,7 @@ class Commands:
             found.follows,
             kernel,
             found.tells,
+            found.after,
         )
 
     def _visit(self, node: Node, found: "_Group") -> None:
@@ -263,6 +308,8 @@ class Commands:
                     # Between a range and a kernel stand reductions and properties: a handler takes no events.
                     return
                 if method in ("depends_on", "host_task", "require", "ext_codeplay_enqueue_native_command"):
+                    events = self._events(arguments) if method == "depends_on" else None
+                    found.after = (*found.after, *events) if events is not None and found.after is not None else None
                     found.ordered = True
                     found.follows = found.follows or method == "depends_on"
                     found.tells = found.tells or (method == "host_task" and any(map(_tells, arguments)))
@@ -283,7 +330,7 @@ class Commands:
             if buffer is not None and buffer.kind is Kind.BUFFER:
                 found.buffers.append((buffer, not _reads_only(variable)))
             else:
-                found.ordered = True
+                found.ordered, found.after = True, None
         for argument in arguments:
             self._visit(argument, found)
         only = arguments[0] if len(arguments) == 1 else None
@@ -302,6 +349,7 @@ class Commands:
         if isinstance(function, Name) and function.last in ("accessor", "local_accessor", "stream", "reduction"):
             return
         found.ordered = found.follows = True
+        found.after = None
 
 
 class _Group:
@@ -316,6 +364,7 @@ class _Group:
         self.ordered = False
         self.follows = False
         self.tells = False
+        self.after: tuple[Command, ...] | None = ()
         self.kernels: list[Lambda | None] = []
 
 

@@ -222,8 +222,10 @@ class Flow:
             if call is not None:
                 entered.append(call)
         outside.append(passage.slice(position, end))
-        # Statements behind a command, in a stretch without any, are those of a lambda.
-        self._suspicious |= ";" in "".join(outside[1:]).rstrip("; \n")
+        if len(outside) > 1 and not self._suspicious:
+            # Statements behind a command, in a stretch without any, are those of a lambda.
+            inside = outside[1:-1]
+            self._suspicious = ";" in outside[-1].rstrip("; \n") or (bool(inside) and ";" in "".join(inside))
         if self._flying or self._buffers:
             self._host(" ; ".join(outside))
         covered = -1

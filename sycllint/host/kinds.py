@@ -23,12 +23,15 @@ class Kinds:
     def __init__(self, types: Types) -> None:
         self._types = types
         self._known: dict[Type, Kind] = {}
+        self.lists_events = False
+        """A list of events has been seen."""
 
     def of(self, written: Type) -> Kind:
         """What a variable of a type is."""
         found = self._known.get(written)
         if found is None:
             found = self._known[written] = self._worked_out(written)
+            self.lists_events = self.lists_events or found is Kind.EVENTS
         return found
 
     def _worked_out(self, written: Type) -> Kind:
@@ -50,7 +53,7 @@ class Kinds:
             return Kind.ARRAY if sycl is None else Kind.EVENTS if sycl is Kind.EVENT else Kind.OTHER
         if sycl is not None:
             return sycl
-        library = name.qualifier in ("std", "::std") or not name.qualifier
+        library = name.qualifier in ("std", "::std") or (not name.qualifier and known.struct is None)
         if library and name.last in LISTS and self._is_of_events(name):
             return Kind.EVENTS
         if library and name.last in CONTAINERS:

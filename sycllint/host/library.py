@@ -32,6 +32,7 @@ QUIET = BY_VALUE | READERS | TRANSIENT
 _WAITING = frozenset({"wait", "wait_and_throw"})
 _RANGES = frozenset({"range", "nd_range", "id"})
 _MOVING = frozenset({"move", "forward", "swap", "exchange"})
+_STREAMS = frozenset({"ofstream", "fstream", "ostream", "ostringstream", "stringstream"})
 _OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
 """Functions of the C++ library that take variables by reference without reading them."""
 
@@ -83,6 +84,13 @@ class Libraries:
                 watch.waited_for_all()
         else:
             self._calls.unknown(last, by_name=True)
+
+    def written_to_stream(self, call: Call, stream: Expr) -> None:
+        """``stream.write(pointer, count)``; other classes may keep the pointer until later."""
+        written = self._scope.receivers.type_of(stream)
+        is_stream = isinstance(stream, Name) and stream.text in ("std::cout", "std::cerr")
+        if is_stream or (written is not None and written.name.last in _STREAMS):
+            self._memory_used(call.arguments, 0, call, Use.READ)
 
     def _listed(self, arguments: tuple[Expr, ...]) -> list[Command] | None:
         """The commands of ``{one, other}``, or of a list of events; ``None`` unless all are known."""

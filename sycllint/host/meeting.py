@@ -30,7 +30,7 @@ def met(before: State, ends: Sequence[State], region: int, assumptions: Sequence
         finished=frozenset().union(*(each.finished for each in states)),
         moved=frozenset().union(*(each.moved for each in states)),
         written=frozenset().union(*(each.written for each in states)),
-        keeping=frozenset().union(*(each.keeping for each in states)),
+        keeping=frozenset().union(*[each.keeping for each in states]),
         recording=any(each.recording for each in states),
     )
     # Which of several memories a pointer has now is not known: it may be one that was written.

@@ -47,11 +47,13 @@ class Scope:
         self.facts = evaluator.facts
         self.state = State()
         self.names = names
-        self._kinds = kinds
+        self.kinds = kinds
         self.place = place
         """What is around the statement being looked at."""
         self.chain: tuple[Location, ...] = ()
         """The calls that lead into the function being looked at, outermost first."""
+        self._absent: set[str] = set()
+        """Qualified names that are no variables in sight."""
         self.site: Node | None = None
         """The outermost use of a macro around the code being looked at."""
         self.block = 0
@@ -245,18 +247,19 @@ class Scope:
 
     def _outside(self, text: str) -> Thing | None:
         """A variable of a namespace, or a member of the class around."""
+        if "::" in text:
+            return self._of_namespace(text)
         if self.this is not None and self.member(text) is not None:
             return self._member_of(self.this, text)
         if text in self.state.outer:
             return self.state.outer[text]
-        before, _, last = text.rpartition("::")
         variable = self.member(text)
         if variable is None:
-            declared = self.facts.variables.get(last)
-            is_meant = len(declared) == 1 and (not before or before.rpartition("::")[2] in declared[0].scope[-1:])
-            variable = declared[0].node if is_meant else None
-        if variable is None:
-            return self._taken_for_function(text)
+            declared = self.facts.variables.get(text)
+            variable = declared[0].node if len(declared) == 1 else None
+        return self._taken_for_function(text) if variable is None else self._made_outside(text, variable)
+
+    def _made_outside(self, text: str, variable: Variable) -> Thing:
         kind = self.kind(variable.type)
         made = Thing(
             variable.name, kind, self.location(variable), type_name=variable.type.name.last, written=variable.type
@@ -265,6 +268,22 @@ class Scope:
             made = made.again(order=order(variable, self))
         self.state.outer[text] = made
         return made
+
+    def _of_namespace(self, text: str) -> Thing | None:
+        """The one variable that ``scope::name`` means."""
+        if text in self._absent:
+            return None
+        if text in self.state.outer:
+            return self.state.outer[text]
+        before, _, last = text.rpartition("::")
+        declared = self.facts.variables.get(last)
+        if declared and before:
+            around = before.rpartition("::")[2]
+            declared = tuple(each for each in declared if around in each.scope[-1:])
+        if len(declared) == 1:
+            return self._made_outside(text, declared[0].node)
+        self._absent.add(text)
+        return None
 
     def _taken_for_function(self, text: str) -> Thing | None:
         """A queue outside functions that is made from one name, which is spelled like the declaration of a function."""
@@ -284,7 +303,9 @@ class Scope:
 
     def rebind(self, name: str, thing: Thing) -> None:
         """From now on ``name`` stands for ``thing``."""
-        if thing.owner is not None:
+        if thing.owner is not None and thing.owner.kind is Kind.EVENTS:
+            self.unsettled(thing.owner)
+        elif thing.owner is not None:
             self.state.outer.pop((thing.owner, thing.name.rpartition(".")[2]), None)
         elif name in self.state.things:
             self.state.things[name] = thing
@@ -300,7 +321,7 @@ class Scope:
 
     def kind(self, written: Type) -> Kind:
         """What a variable of a type is."""
-        return self._kinds.of(written)
+        return self.kinds.of(written)
 
     # ---------------------------------------------------------------- memory
 
@@ -397,7 +418,9 @@ class Scope:
             found = self.state.things.get(text) or self.state.outer.get(text)
             if found is None:
                 continue
-            if found.holds_queue or found.kind in _LEADING or self.state.keeping & {found, settled(Ref(found)).thing}:
+            if found.holds_queue or found.kind in _LEADING:
+                return True
+            if self.state.keeping and not self.state.keeping.isdisjoint((found, settled(Ref(found)).thing)):
                 return True
         return False
 

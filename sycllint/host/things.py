@@ -164,12 +164,27 @@ class Command:
     """Given events to wait for, or ordered in a way that is not followed."""
     follows: bool = False
     """Given events, which may be those of another queue."""
+    after: tuple[Command, ...] | None = None
+    """The commands whose events it was given, when these are all that order it."""
     kernel: Lambda | None = None
     """The one kernel that it launches, when that is a lambda."""
     tells: bool = False
     """A host task in it may tell the host that what it waited for is done, by a promise or a flag."""
     waitable: bool = False
     """``.wait()`` can be written behind it."""
+
+    def all_before(self) -> frozenset[Command] | None:
+        """The commands that are done when it begins; ``None`` when something else may order it."""
+        found: set[Command] = set()
+        pending: list[Command] = [self]
+        while pending:
+            command = pending.pop()
+            if command.queue is not self.queue or (command.ordered and (command.after is None or command.buffers)):
+                return None
+            new = [each for each in command.after or () if each not in found]
+            found.update(new)
+            pending += new
+        return frozenset(found)
 
     def touches(self, thing: Thing) -> bool:
         """Whether it reads or writes ``thing`` or a member of it."""

@@ -22,7 +22,7 @@ from sycllint.cpp.expression import (
     Type,
     Unary,
 )
-from sycllint.cpp.node import Node, children
+from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Block, Declaration, Function, Include, Struct, Variable, Variants
 from sycllint.record import NamedTuple
 from sycllint.values.bindings import accepts
@@ -303,6 +303,25 @@ class Names:
 
     def __init__(self) -> None:
         self._known: dict[int, Named] = {}
+        self._assigned: dict[int, frozenset[str]] = {}
+        self._calls: dict[int, list[Call]] = {}
+
+    def assigned(self, function: Function) -> frozenset[str]:
+        """Names of what a function assigns, or takes the address of."""
+        found = self._assigned.get(id(function))
+        if found is None:
+            nodes = walk(function.body) if function.body is not None else ()
+            targets = [_changed(each) for each in nodes if type(each) in _CHANGES]
+            names = frozenset(each.text for each in targets if isinstance(each, Name))
+            found = self._assigned[id(function)] = names
+        return found
+
+    def calls(self, function: Lambda) -> list[Call]:
+        """The calls in a lambda."""
+        found = self._calls.get(id(function))
+        if found is None:
+            found = self._calls[id(function)] = [each for each in walk(function.body) if type(each) is Call]
+        return found
 
     def of(self, node: Node) -> frozenset[str]:
         """The names in ``node``, which belongs to a tree that outlives this."""
@@ -314,6 +333,20 @@ class Names:
         if found is None:
             found = self._known[id(node)] = _named(node)
         return found
+
+
+_CHANGES = (Assign, Unary, Increment)
+
+
+def _changed(node: Node) -> Node | None:
+    """What is assigned, or has its address taken."""
+    match node:
+        case Assign(left=left):
+            return left
+        case Unary(operator="&", operand=operand) | Increment(operand=operand):
+            return operand
+        case _:
+            return None
 
 
 def names_in(node: Node) -> frozenset[str]:

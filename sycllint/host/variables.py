@@ -37,6 +37,7 @@ _NUMBERS = frozenset(
 )
 _OBJECTS = CLASSES | {"thread"}
 """Classes whose objects are no memory that a command is given."""
+_CONTAINERS = frozenset({"vector", "string"})
 _ACCESSORS = frozenset({"accessor", "unsampled_image_accessor"})
 
 
@@ -85,6 +86,8 @@ class Variables:
         """Those that end with their block, and are no pointers or references."""
         self.numbers: set[str] = set()
         """Those of them that are copied into a kernel as they are."""
+        self.containers: set[str] = set()
+        """Those that allocate the memory of their elements."""
         self.queues: set[str] = set()
         self.unordered = False
         """A queue is made here that is not in order."""
@@ -146,6 +149,8 @@ class Variables:
             self.unordered |= "in_order" not in self._passage.slice(around.start, around.end)
         elif last not in _OBJECTS:
             self.objects.add(variable.name)
+            if last in _CONTAINERS:
+                self.containers.add(variable.name)
             if last.split(" ")[-1] in _NUMBERS and not written.extents:
                 self.numbers.add(variable.name)
 

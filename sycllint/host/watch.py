@@ -107,7 +107,10 @@ class Watch:
 
     def _unordered(self, command: Command) -> None:
         queue = command.queue
-        if queue is None or queue.order is not Order.OUT_OF_ORDER or command.ordered or not queue.own:
+        if queue is None or queue.order is not Order.OUT_OF_ORDER or not queue.own:
+            return
+        before = command.all_before()
+        if before is None:
             return
         shared = {buffer for buffer, _ in command.buffers}
         if shared and any(buffer in shared for each in self._state.flights for buffer, _ in each.buffers):
@@ -116,6 +119,7 @@ class Watch:
         for earlier, flight in self._state.flights.items():
             if (
                 earlier.queue is not queue
+                or earlier in before
                 or flight.fenced
                 or not self._sure(flight)
                 or flight.assumption

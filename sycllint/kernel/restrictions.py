@@ -250,6 +250,9 @@ class _Search:
                 Restriction.CONSTRUCT, f"a call through the function pointer {function.text}", call, place, context
             )
             return
+        if suspects.of(self._evaluator).is_held(function, call, place):
+            self._note(Restriction.CONSTRUCT, f"a call through the std::function {function.text}", call, place, context)
+            return
         is_host = function.last in HOST_FUNCTIONS and function.qualifier in ("", "std", "::")
         if not is_host and not self._facts.functions.get(function.last):
             return

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from sycllint.cpp.expression import Call, Cast, Lambda, Member, New, Opaque
+from sycllint.cpp.expression import Call, Cast, Lambda, Member, Name, New, Opaque
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, THREAD_LOCAL, Function, Jump, Struct, Try, Variable
@@ -12,12 +12,14 @@ from sycllint.kernel.contents import Contents, contents
 from sycllint.kernel.dispatch import dispatch
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memory
+from sycllint.values.objects import Point
 
 _HOST_NAMES = "malloc calloc realloc free rand srand exit fopen fclose fprintf fwrite fread puts putchar getchar scanf"
 HOST_FUNCTIONS = frozenset(f"{_HOST_NAMES} system getenv time clock".split())
 HOST_OBJECTS = frozenset({"std::cout", "std::cerr", "std::clog", "std::cin"})
 HOST_CLASSES = frozenset({"std::vector", "std::string", "std::map", "std::unordered_map", "std::deque", "std::list"})
 DYNAMIC_CAST = b"dynamic_cast"
+_HOLDER = b"std::function"
 _VARIADIC = re.compile(rb"(\w+)\s*\([^()]*,\s*\.\.\.\s*\)")
 """What may be a function with C's variable arguments."""
 
@@ -37,6 +39,7 @@ class Suspects:
             name.decode() for each in contents_of_files if b"..." in each for name in _VARIADIC.findall(each)
         )
         self._virtual = dispatch.of(evaluator).names
+        self._holds = any(_HOLDER in each for each in contents_of_files)
 
     def within(self, function: Lambda | Function) -> bool:
         """Whether the kernel, or a function that it may call, has something to be looked at."""
@@ -68,7 +71,20 @@ class Suspects:
         """Whether a pointer that the function, or one around it, is given is called: a pointer to a function."""
         called = contents(self._evaluator, function).called
         around = (function, *(place.chain() if place is not None else ()))
-        return any(name in called for name in pointers(around))
+        if any(name in called for name in pointers(around)):
+            return True
+        if not self._holds or place is None or function.body is None:
+            return False
+        inside = Place(function.body, place)
+        calls = contents(self._evaluator, function).of(Call)
+        return any(isinstance(each.function, Name) and self.is_held(each.function, each, inside) for each in calls)
+
+    def is_held(self, function: Name, call: Call, place: Place) -> bool:
+        """Whether what is called is a variable or a parameter of the class ``std::function``."""
+        if not self._holds or self._facts.functions.get(function.last):
+            return False
+        kind = self._evaluator.lookup.declaration(function, Point(place, call.start))
+        return kind is not None and not kind.pointers and kind.name.text.removeprefix("::") == "std::function"
 
     def _has_word(self, function: Lambda | Function) -> bool:
         inside = contents(self._evaluator, function)

@@ -25,8 +25,9 @@ Good::
       sycl::free(values, q);
     }
 
-Silent when the queue comes from elsewhere, is a copy, or its properties are not in sight; when events are passed, or a
-wait or a barrier may stand between; when both commands only write, unless each surely writes the elements of its own
+Silent when the queue comes from elsewhere, is a copy, or its properties are not in sight; when events are passed that
+lead to the earlier command, or of which it is not known to which they lead; when a wait or a barrier may stand between;
+when both commands only write, unless each surely writes the elements of its own
 work-items, or all; when only a part of the memory is used, or the indices of two kernels begin at different offsets;
 and from one iteration of a loop to the next, unless the pointers have changed places in between.
 

@@ -2,9 +2,9 @@
 
 Device code has no exceptions, no heap, no recursion, no run-time types, no threads, and knows at compile time what it
 calls: ``throw``, ``try``, ``new``, ``delete``, ``typeid``, ``dynamic_cast``, ``thread_local``, calls of a virtual
-function through a pointer or a reference, calls through a parameter that is a function pointer, calls of a function
-with C's variable arguments, and functions that reach themselves are not allowed, in the kernel or in a function that
-it calls.
+function through a pointer or a reference, calls through a parameter that is a function pointer or through a
+``std::function``, calls of a function with C's variable arguments, and functions that reach themselves are not
+allowed, in the kernel or in a function that it calls.
 
 Bad::
 

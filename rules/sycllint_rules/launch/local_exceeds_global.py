@@ -26,7 +26,8 @@ Good::
 
 Names such as ``grid`` are never the reason for a finding: a range called ``grid_size`` may well be the product already.
 
-The fix, an unsafe one, multiplies the global range by the local one, where both are names or numbers in the call.
+The fix, an unsafe one, multiplies the global range by the local one, where both are names or numbers in the call; not
+where no work-group could be as large as the local range, and the two make sense the other way round.
 
 Silent when either extent is unknown; when both have several possible values and some combination fits.
 
@@ -45,6 +46,10 @@ from sycllint.values.value import known
 from sycllint_rules.evidence import Pair, pair
 from sycllint_rules.repair import repair
 from sycllint_rules.wording import because, shape
+
+_LARGEST = 1024
+"""Work-items in a work-group on any GPU that there is a profile of."""
+_SWAPPED = "The global range comes first, then the local one."
 
 
 @rule("SYC103", Severity.ERROR, on=KernelLaunch)
@@ -69,10 +74,16 @@ def local_exceeds_global(launch: KernelLaunch, target: Target) -> Iterator[Findi
             evidence=found.evidence,
             device_specific=False,
             related=because(found.first, found.second),
-            help=_cure(whole, found),
-            fix=repair(launch, Fault.EXCEEDS),
+            help=_SWAPPED if _is_swapped(found) else _cure(whole, found),
+            fix=None if _is_swapped(found) else repair(launch, Fault.EXCEEDS),
         )
         return
+
+
+def _is_swapped(found: Pair) -> bool:
+    """Whether the two extents make sense the other way round only."""
+    total, local = found.first.value, found.second.value
+    return total <= _LARGEST < local and local % total == 0
 
 
 def _shapes(whole: Range, part: Range, found: Pair) -> tuple[str, str]:

@@ -37,6 +37,9 @@ _IDENTIFIER = kinds("identifier")
 _CATCH = kinds("catch_clause")
 
 
+_CALLED_OR_SET = (Assign, Call, Cast)
+
+
 def _skip(walk: Walk, node: Node, into: list[Statement]) -> None:
     pass
 
@@ -46,7 +49,8 @@ def _expression_statement(walk: Walk, node: Node, into: list[Statement]) -> None
     if inside is not None:
         start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
         lowered = walk.expression(inside)
-        variable = _function_pointer(lowered, walk.local)
+        called = lowered.function if isinstance(lowered, Call) else lowered
+        variable = _function_pointer(lowered, walk.local) if type(called) in _CALLED_OR_SET else None
         into.append(Evaluate(lowered, start, end) if variable is None else Declaration((variable,), start, end))
 
 
