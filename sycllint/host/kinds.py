@@ -1,6 +1,8 @@
 """What variables of a type are to a walk over host code."""
 
-from sycllint.cpp.expression import Name, Type
+import re
+
+from sycllint.cpp.expression import Expr, Name, Type
 from sycllint.host.things import Kind
 from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import CONTAINERS, HOLDERS, LISTS
@@ -14,6 +16,8 @@ _SYCL_KINDS = {
     "host_accessor": Kind.HOST_ACCESSOR,
     "accessor": Kind.ACCESSOR,
 }
+_OF_SYCL = re.compile(r"sycl|usm|dpct|_(?:shared|host|device)$", re.IGNORECASE)
+"""Names in a class that may allocate memory for devices."""
 _DPCT_KINDS = {"queue_ptr": Kind.QUEUE, "event_ptr": Kind.EVENT}
 
 
@@ -57,7 +61,8 @@ class Kinds:
         if library and name.last in LISTS and self._is_of_events(name):
             return Kind.EVENTS
         if library and name.last in CONTAINERS:
-            return Kind.CONTAINER if _is_plain_container(name) else Kind.OTHER
+            is_plain = _is_plain_container(name) and self._is_quiet(name)
+            return Kind.CONTAINER if is_plain else Kind.OTHER
         if library and name.last == "unique_ptr":
             return Kind.OWNER
         if known.integer is not None or known.floating or known.struct is not None or name.last == "bool":
@@ -68,6 +73,22 @@ class Kinds:
         """Whether the elements of a container are events."""
         held = as_type(name.arguments[0]) if name.arguments else None
         return held is not None and not held.pointers and self._types.is_sycl(held.name, "event")
+
+    def has_allocator(self, written: Type | None) -> bool:
+        """Whether a container is given an allocator: whose memory that gives is not known."""
+        name = self._types.kind(written.name).name if written is not None else None
+        return name is not None and _allocator(name) is not None
+
+    def _is_quiet(self, name: Name) -> bool:
+        """Whether a container has no allocator of its own, or one in sight that does not speak of SYCL's memory."""
+        argument = _allocator(name)
+        if argument is None:
+            return True
+        allocator = as_type(argument)
+        known = self._types.kind(allocator.name) if allocator is not None else None
+        if known is None or known.struct is None:
+            return False
+        return not any(_OF_SYCL.search(each) for each in names_in(known.struct.node))
 
     def _leads_to_queue(self, written: Type) -> bool:
         """Whether a type is a smart pointer to a queue, or another name for a pointer to one."""
@@ -82,13 +103,14 @@ class Kinds:
         return kind is not None and not kind.pointers and self._types.is_sycl(kind.name, "queue")
 
 
+def _allocator(name: Name) -> Expr | None:
+    return name.arguments[1] if name.last == "vector" and name.arguments and len(name.arguments) > 1 else None
+
+
 def _is_plain_container(name: Name) -> bool:
     """Whether its elements are plain data in its own memory."""
     if not name.arguments:
         return True
-    if name.last == "vector" and len(name.arguments) > 1:
-        # An allocator of its own: it may be one of USM.
-        return False
     first = name.arguments[0]
     if isinstance(first, Type) and (first.pointers or first.extents):
         return False

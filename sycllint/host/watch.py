@@ -97,7 +97,7 @@ class Watch:
             thing = ref.thing
             if thing.origin.is_plain and thing.allocated is not None:
                 self.note(HostMemoryInKernel(thing.name, thing.origin.value, command.location, thing.allocated))
-            elif thing.kind is Kind.CONTAINER and thing.block:
+            elif thing.kind is Kind.CONTAINER and thing.block and not self._scope.kinds.has_allocator(thing.written):
                 source = f"std::{thing.type_name}"
                 self.note(HostMemoryInKernel(thing.name, source, command.location, thing.location))
             elif thing.kind in INSIDE and thing.automatic and thing.owner is None:
