@@ -124,7 +124,9 @@ class _Attempt:
     def unsettled(self, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
         """Whether fixes left findings of their rule where they were; the files are then put back as they had been."""
         had, has = self._fixable(before), self._fixable(after)
-        stubborn = [key for key in self._last if has[key] >= had[key]]
+        # Another finding may have become one that can be fixed, as the header it hangs on was.
+        fewer = _findings(before) - _findings(after)
+        stubborn = [key for key in self._last if has[key] >= had[key] and not fewer[key]]
         for code, path in stubborn:
             self._bar(code, path, "they do not settle its findings")
         for path in {path for _, path in stubborn}:
@@ -194,6 +196,10 @@ class _Attempt:
         from sycllint.facts.collect import file_facts
 
         return len(file_facts(path, content, self.configs.of(path).defines).damaged)
+
+
+def _findings(diagnostics: Sequence[Diagnostic]) -> Counter[tuple[str, str]]:
+    return Counter((each.code, each.location.path) for each in diagnostics)
 
 
 def _path(fix: Fix) -> str:

@@ -78,6 +78,13 @@ def test_a_header_is_mended_before_the_file_that_leans_on_it(project: Path) -> N
     assert after(mended("main.cpp")) == {}
 
 
+def test_what_can_be_fixed_once_a_header_is_does_not_count_against_what_was(project: Path) -> None:
+    (project / "queue.hpp").write_bytes(b"using namespace cl::sycl;\nqueue made();\n")
+    old = b'#include <CL/sycl.hpp>\n#include "queue.hpp"\nusing namespace cl::sycl;\nauto q = made();\n'
+    (project / "main.cpp").write_bytes(old)
+    assert after(mended())["main.cpp"] == old.replace(b"CL/", b"sycl/").replace(b"cl::", b"")
+
+
 def test_byte_order_mark_line_ends_and_foreign_bytes_survive(project: Path) -> None:
     around = b"\xef\xbb\xbf// caf\xe9\r\n%s\n\r\n"
     (project / "a.cpp").write_bytes(around % b"cl::sycl::queue q;")
