@@ -90,8 +90,10 @@ class Acts:
                 one, other = self.evaluate(left), self.evaluate(right)
                 if self._scope.state.flights:
                     self._operated(one, other)
-                    self._elements_read(one, left)
-                    self._elements_read(other, right)
+                    for value, operand in ((one, left), (other, right)):
+                        if type(value) is Thing and value.kind is Kind.CONTAINER:
+                            # It reads the elements; ``>>`` of a stream may set them, which is no better.
+                            self._watch.used(Ref(value), operand, Use.READ)
             case Conditional(condition=condition, then=then, otherwise=otherwise):
                 self.evaluate(condition)
                 self._either(condition, then, otherwise)
@@ -130,11 +132,6 @@ class Acts:
         """An operator of a class is given an event: it may wait for it."""
         if any(map(is_event, operands)):
             self._watch.waited_for_all()
-
-    def _elements_read(self, value: Thing | Command | None, operand: Expr) -> None:
-        """An operator of a container reads its elements; ``>>`` of a stream may set them, which is no better."""
-        if isinstance(value, Thing) and value.kind is Kind.CONTAINER:
-            self._watch.used(Ref(value), operand, Use.READ)
 
     def inside(self, node: Node) -> Thing | Command | None:
         """Everything in ``node``; what it is when that is one expression."""

@@ -224,8 +224,7 @@ class Flow:
         outside.append(passage.slice(position, end))
         if len(outside) > 1 and not self._suspicious:
             # Statements behind a command, in a stretch without any, are those of a lambda.
-            inside = outside[1:-1]
-            self._suspicious = ";" in outside[-1].rstrip("; \n") or (bool(inside) and ";" in "".join(inside))
+            self._suspicious = ";" in outside[-1][:-1] or (len(outside) > 2 and ";" in "".join(outside[1:-1]))
         if self._flying or self._buffers:
             self._host(" ; ".join(outside))
         covered = -1

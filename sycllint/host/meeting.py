@@ -31,7 +31,7 @@ def met(before: State, ends: Sequence[State], region: int, assumptions: Sequence
         moved=frozenset().union(*(each.moved for each in states)),
         written=frozenset().union(*(each.written for each in states)),
         keeping=frozenset().union(*[each.keeping for each in states]),
-        recording=any(each.recording for each in states),
+        recording=True in [each.recording for each in states],
     )
     # Which of several memories a pointer has now is not known: it may be one that was written.
     known.written |= frozenset(each for name, each in known.things.items() if each is not states[0].things[name])
