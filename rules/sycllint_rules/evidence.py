@@ -1,10 +1,11 @@
 """What a number, or a set of possible numbers, proves: the step from "is wrong" to how surely."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 from sycllint.diagnostic import Evidence
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record
+from sycllint.rule import Finding
 from sycllint.values.value import Known, OneOf, Value
 
 
@@ -75,3 +76,13 @@ def certainly(value: Value, wrong: Callable[[int], bool]) -> Known | None:
 def reached(launch: KernelLaunch, evidence: Evidence) -> Evidence:
     """How surely a launch that breaks a limit of the device is made: code out of sight may never choose it."""
     return Evidence.DERIVED if launch.selected and evidence is Evidence.PROVED else evidence
+
+
+def unless_checked(launch: KernelLaunch, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """``findings`` on the sizes of ``launch``, unless it asks the device whether it takes them.
+
+    That is looked into only where there are any: it costs more than they do.
+    """
+    found = tuple(findings)
+    if found and not launch.device_checked:
+        yield from found

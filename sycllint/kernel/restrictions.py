@@ -354,16 +354,24 @@ class _Search:
         here = Place(node, place)
         if node.initializer is not None:
             self._visit(node.initializer, here, context)
-        taken: bool | None = None
         if node.condition is not None:
             self._visit(node.condition, here, context)
-            taken = truth(self._evaluator, node.condition, Point(place, node.start + 1))
-        if taken is None and self._may_discard(node, place):
+        if self._may_discard(node, place) and self._taken(node, place) is None:
             return
         inner = _Context(context.function, context.templated, branch=True)
         for branch, when in ((node.then, True), (node.otherwise, False)):
-            if branch is not None and (taken is None or taken is when):
-                self.inside(branch, Place(branch, here), inner)
+            if branch is None:
+                continue
+            found, done = len(self.found), set(self._done)
+            self.inside(branch, Place(branch, here), inner)
+            # Only where something is found is it worth asking whether the branch is taken: that costs more.
+            if len(self.found) > found and self._taken(node, place) is (not when):
+                del self.found[found:]
+                self._done = done
+
+    def _taken(self, node: If, place: Place) -> bool | None:
+        """Whether the condition of a branch holds, where that is known."""
+        return None if node.condition is None else truth(self._evaluator, node.condition, Point(place, node.start + 1))
 
     def _may_discard(self, node: If, place: Place) -> bool:
         """Whether the branches are chosen by the compiler; of one in a macro, whether the macro holds such a choice."""

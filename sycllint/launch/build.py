@@ -16,6 +16,7 @@ from sycllint.kernel.scan import Scan
 from sycllint.kernel.scanner import Calling, Scanner
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.callable import KernelFunction, kernel_function
+from sycllint.launch.circumstances import Circumstance, Circumstances
 from sycllint.launch.command_group import CommandGroup
 from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
 from sycllint.launch.guards import Guards
@@ -156,27 +157,45 @@ class Builder:
         return list(found.values())
 
     def _guarded(self, launch: KernelLaunch, frame: Frame | None) -> KernelLaunch:
-        """``launch``, and for rules, whether it is reached by ``frame`` only for some devices, or some choices."""
+        """``launch``, and for rules, under which circumstances it is reached by ``frame``."""
         if not self._looks:
             return launch
         if self._guards is None:
             self._guards = Guards(self._evaluator, self._contexts.calls)
         point, sizes, ranges = self._written[id(launch)]
+        circumstances = self._circumstances(launch, frame, self._guards)
         self._evaluator.frame = frame
-        bears = _may_break_a_limit(launch.work_group_size)
-        elsewhere = self._guards.is_elsewhere(point.place, point.offset)
-        checked = elsewhere or self._guards.device_checked(point.place, point.offset, sizes if bears else ())
-        selected = not checked and self._guards.selected(point.place, point.offset, _sizes(launch))
-        discarded = self._guards.may_be_discarded(point.place, point.offset)
         several = _has_several(launch) and self._guards.is_narrowed(point.place, point.offset, (*sizes, *ranges))
         self._evaluator.frame = None
-        if several:
-            launch = _without_several(launch)
-        if not (checked or selected or discarded):
-            return launch
-        return replace(
-            launch, device_checked=checked, elsewhere=elsewhere, selected=selected, may_be_discarded=discarded
-        )
+        return replace(_without_several(launch) if several else launch, circumstances=circumstances)
+
+    def _circumstances(self, launch: KernelLaunch, frame: Frame | None, guards: Guards) -> Circumstances:
+        """Those of ``launch``, as it is reached by ``frame``."""
+        evaluator = self._evaluator
+        (place, offset), sizes, _ = self._written[id(launch)]
+
+        def ask(which: Circumstance) -> bool:
+            match which:
+                case Circumstance.DEVICE_CHECKED:
+                    asked_of = sizes if _may_break_a_limit(launch.work_group_size) else ()
+                    return found.hold(Circumstance.ELSEWHERE) or guards.device_checked(place, offset, asked_of)
+                case Circumstance.ELSEWHERE:
+                    return guards.is_elsewhere(place, offset)
+                case Circumstance.SELECTED:
+                    checked = found.hold(Circumstance.DEVICE_CHECKED)
+                    return not checked and guards.selected(place, offset, _sizes(launch))
+                case Circumstance.MAY_BE_DISCARDED:
+                    return guards.may_be_discarded(place, offset)
+
+        def ask_aside(which: Circumstance) -> bool:
+            before = evaluator.frame, evaluator.free, evaluator.work
+            evaluator.frame, evaluator.free, evaluator.work = frame, {}, 0
+            answer = ask(which)
+            evaluator.frame, evaluator.free, evaluator.work = before
+            return answer
+
+        found = Circumstances(ask_aside)
+        return found
 
     def _with_arguments(self, launch: KernelLaunch, frame: Frame | None, seen: Observations) -> Observations:
         """What was seen of a kernel, and what it holds where a C++ front end can be asked for that."""

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from sycllint.hardware.device import Device
+from sycllint.launch.circumstances import ORDINARY, Circumstance, Circumstances
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.memory import LocalMemory, PrivateMemory
 from sycllint.observation import NOTHING, Observations
-from sycllint.record import record, replace
+from sycllint.record import field, record, replace
 from sycllint.source.span import Location
 from sycllint.values.value import Step, Value
 
@@ -91,21 +92,37 @@ class KernelLaunch:
     """Registers per thread demanded with ``grf_size``."""
     local_memory: LocalMemory
     private_memory: PrivateMemory
-    device_checked: bool = False
-    """It is reached only after a property of the device was compared with something, has another launch in its place
-    should it fail, or is surely for no GPU: its sizes are its author's choice for devices that are not known here."""
-    elsewhere: bool = False
-    """Its queue is made for no GPU: what is wrong with it on one is nobody's concern."""
-    selected: bool = False
-    """It is one of several that a value, which is not known, chooses by its size: some devices may never run it."""
-    may_be_discarded: bool = False
-    """It stands in a branch of an ``if constexpr`` whose condition is not known: perhaps nothing compiles it."""
     reached: tuple[Step, ...] = ()
     """The calls and instantiations by which it is reached, innermost first; empty when it does not matter."""
     open: bool = False
     """Other calls than those in sight may reach it, with other sizes."""
     compiled: tuple[CompiledKernel, ...] = ()
     """What compilers report of it, device by device."""
+    circumstances: Circumstances = field(default=ORDINARY, compare=False, repr=False)
+
+    @property
+    def device_checked(self) -> bool:
+        """Its sizes are its author's choice for devices that are not known here.
+
+        It is reached only after a property of the device was compared with something, has another launch in its place
+        should it fail, or is surely for no GPU.
+        """
+        return self.circumstances.hold(Circumstance.DEVICE_CHECKED)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Its queue is made for no GPU: what is wrong with it on one is nobody's concern."""
+        return self.circumstances.hold(Circumstance.ELSEWHERE)
+
+    @property
+    def selected(self) -> bool:
+        """It is one of several that a value, which is not known, chooses by its size: some devices may never run it."""
+        return self.circumstances.hold(Circumstance.SELECTED)
+
+    @property
+    def may_be_discarded(self) -> bool:
+        """It stands in a branch of an ``if constexpr`` whose condition is not known: perhaps nothing compiles it."""
+        return self.circumstances.hold(Circumstance.MAY_BE_DISCARDED)
 
     def compiled_for(self, device: Device) -> CompiledKernel | None:
         """What the compiler for ``device`` made of it, as far as a report of that is given."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from sycllint.launch.circumstances import Circumstances
 from sycllint.launch.kernel import KernelLaunch, Range, Required
 from sycllint.launch.memory import LocalMemory, PrivateMemory
 from sycllint.record import replace
@@ -43,10 +44,7 @@ def _one(group: Sequence[KernelLaunch]) -> KernelLaunch:
         private_memory=PrivateMemory(
             first.private_memory.arrays, both([launch.private_memory.total for launch in group])
         ),
-        device_checked=all(launch.device_checked for launch in group),
-        elsewhere=all(launch.elsewhere for launch in group),
-        selected=all(launch.selected for launch in group),
-        may_be_discarded=all(launch.may_be_discarded for launch in group),
+        circumstances=Circumstances.of_all(launch.circumstances for launch in group),
         reached=(),
         open=is_open,
     )

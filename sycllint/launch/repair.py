@@ -52,9 +52,14 @@ _BARRIERS = frozenset({"barrier", "group_barrier"})
 
 def repairs(launch: KernelLaunch, code: KernelCode, submission: Submission) -> Iterator[Repair]:
     """The fix of a launch in one dimension whose kernel is a lambda in the call; nothing where none is sure."""
+    found = tuple(_repairs(launch, code, submission))
+    if found and not (launch.selected or launch.may_be_discarded):
+        yield from found
+
+
+def _repairs(launch: KernelLaunch, code: KernelCode, submission: Submission) -> Iterator[Repair]:
     function = code.function
-    doubtful = launch.reached or launch.selected or launch.may_be_discarded
-    if submission.use is not None or doubtful or not isinstance(function, Lambda) or function.damaged:
+    if submission.use is not None or launch.reached or not isinstance(function, Lambda) or function.damaged:
         return
     content = code.evaluator.facts.content_at(code.place)
     if content is not None and _exceeds(launch):

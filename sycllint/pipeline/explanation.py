@@ -1,6 +1,7 @@
 """Everything that is known of the launch on one line, and what each rule makes of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from random import Random
 
 from sycllint.config import Config, Configs
@@ -17,7 +18,7 @@ from sycllint.occupancy.sweep import Sweep, sweep
 from sycllint.pipeline.join import distinct, weighed
 from sycllint.pipeline.judge import Judge
 from sycllint.pipeline.parts import in_test_tree
-from sycllint.pipeline.run import Run
+from sycllint.pipeline.run import FileAnalysis, Run
 from sycllint.pipeline.targets import Targets
 from sycllint.record import record, replace
 from sycllint.registry import all_rules, chosen_rules, rules_on, severities
@@ -97,15 +98,18 @@ def explain(path: str, line: int, settings: Config | Configs) -> Explanation:
     Raises ``SycllintError`` when the file cannot be read or there is no launch on the line, with the nearest ones.
     """
     run = Run(settings if isinstance(settings, Configs) else Configs(settings), raise_our_errors=True)
-    files = list(run.files(run.listed([path]), None))
-    if not files:
-        raise SycllintError(run.notices[0] if run.notices else f"{path}: not a C++ file")
-    config = files[0].config
+    with closing(run.files(run.listed([path]), None)) as files:
+        file = next(files, None)
+        if file is None:
+            raise SycllintError(run.notices[0] if run.notices else f"{path}: not a C++ file")
+        return _explained(run, file, line)
+
+
+def _explained(run: Run, file: FileAnalysis, line: int) -> Explanation:
+    config, source = file.config, file.source
     chosen = chosen_rules(config)
-    targets = Targets(config)
-    source, launches = files[0].source, files[0].launches
-    here = _on_line(source, launches, line, config)
-    choice = targets.of(source.path)
+    here = _on_line(source, file.launches, line, config)
+    choice = Targets(config).of(source.path)
     ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in choice.devices)) for launch in here)
     judge = Judge.on(run, choice)
     judging = rules_on(KernelLaunch, all_rules()) if here[0].kind is not LaunchKind.OMP_TARGET else ()

@@ -74,6 +74,13 @@ class Analysis:
     """What was not analysed, and why, as ``path:line: sentence``."""
     parse_errors: int
     """Places of the file that do not parse; none of a file that is never parsed, as it can say nothing."""
+    evaluators: tuple[Evaluator, ...] = field(default=(), compare=False, repr=False)
+    """Who is asked for the circumstances of the launches."""
+
+    def release(self) -> None:
+        """Forget all but what is here: no more can be asked of the launches."""
+        for each in self.evaluators:
+            each.release()
 
 
 class Project:
@@ -151,13 +158,8 @@ class Project:
         if spelt is not None:
             with phase("spelling"):
                 seen.append(observe_spelling(replace(spelt, launches=ordered)))
-        for each in evaluators:
-            each.release()
         return Analysis(
-            ordered,
-            Observations.gathered(*(each.records for each in seen)),
-            tuple(notices),
-            errors,
+            ordered, Observations.gathered(*(each.records for each in seen)), tuple(notices), errors, tuple(evaluators)
         )
 
     def compiled_with(self, path: str) -> tuple[dict[str, str], tuple[str, ...]]:

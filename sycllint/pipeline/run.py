@@ -1,7 +1,7 @@
 """One pass over the files: each is read and analysed, and whatever goes wrong with one is a notice about that one."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from sycllint.config import Config, Configs
@@ -35,6 +35,8 @@ class FileAnalysis:
     """The settings for it."""
     whole: bool = True
     """All of it was understood: it parses, and no analysis gave up."""
+    release: Callable[[], None] = lambda: None
+    """To be called when no more is asked of the launches."""
 
 
 @mutable
@@ -96,12 +98,18 @@ class Run:
 
         return with_kernel_info(self, listed, self.configs.kernel_info)
 
-    def files(self, listed: Sequence[tuple[Candidate, Config]], on_progress: Progress | None) -> Iterator[FileAnalysis]:
-        """Each of ``listed`` that could be read."""
+    def files(
+        self, listed: Sequence[tuple[Candidate, Config]], on_progress: Progress | None
+    ) -> Generator[FileAnalysis, None, None]:
+        """Each of ``listed`` that could be read; its launches can be asked until the next one is."""
         for number, (candidate, config) in enumerate(listed, 1):
             source = self._read(candidate)
             if source is not None:
-                yield self._analysis(source, config)
+                analysis = self._analysis(source, config)
+                try:
+                    yield analysis
+                finally:
+                    analysis.release()
             if on_progress is not None:
                 on_progress(number, len(listed))
 
@@ -166,7 +174,7 @@ class Run:
             from sycllint.launch.kernel import with_reports
 
             launches = with_reports(launches, config.compiled)
-        return FileAnalysis(source, launches, SourceUnit(source.path, unit.seen), config, whole)
+        return FileAnalysis(source, launches, SourceUnit(source.path, unit.seen), config, whole, unit.release)
 
     def _project(self, config: Config) -> "Project":
         """What is remembered between files that are read alike."""

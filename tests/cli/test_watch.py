@@ -23,6 +23,8 @@ class Watched:
 
     def __init__(self, folder: Path) -> None:
         root = Path(__file__).resolve().parents[2]
+        # A shell starts what runs in the background deaf to Ctrl-C, and so would be whatever the tests start.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "sycllint", "check", "--watch", "--target", "tgl", "-f", "concise", "."],
             cwd=folder,
@@ -31,6 +33,7 @@ class Watched:
             stderr=subprocess.STDOUT,
             text=True,
         )
+        signal.signal(signal.SIGINT, before)
         self._lines: queue.Queue[str] = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

@@ -74,7 +74,7 @@ def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Iterator[Find
     demand = register_demand(device, launch)
     registers = known(demand.value) if demand else None
     local, size = launch.local_range, launch.work_group_size
-    if demand is None or registers is None or local is None or size is None or launch.device_checked or empty(launch):
+    if demand is None or registers is None or local is None or size is None or empty(launch):
         return
     limits = _limits(launch, device, registers)
     if not limits:
@@ -84,7 +84,7 @@ def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Iterator[Find
     # What no register mode allows is SYC101's.
     allowed = limit(device, None, narrowest)
     excess = case(size, lambda items: most < items <= allowed)
-    if excess is None:
+    if excess is None or launch.device_checked:
         return
     items = excess.number.value
     others = [each for each, items_there in limits.items() if items <= items_there]

@@ -42,7 +42,7 @@ def kernel_parameter_mismatch(launch: KernelLaunch, _target: Target) -> Iterator
     """Compare the launch with the first parameter of its kernel."""
     taken = _TAKEN.get(launch.kind)
     whole = launch.global_range
-    if taken is None or whole is None or launch.may_be_discarded:
+    if taken is None or whole is None:
         return
     for seen in launch.kernel.seen.of(KernelParameter):
         if seen.kind not in taken:
@@ -51,6 +51,8 @@ def kernel_parameter_mismatch(launch: KernelLaunch, _target: Target) -> Iterator
             verdict = f"is launched in {plural(dims, 'dimension')}"
         else:
             continue
+        if launch.may_be_discarded:
+            return
         spelled = f"<{seen.dims}>" if seen.dims is not None else ""
         yield Finding(
             location=seen.location,

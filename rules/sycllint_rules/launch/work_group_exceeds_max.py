@@ -55,7 +55,7 @@ from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, Symbolic, Value, known, steps
-from sycllint_rules.evidence import case, reached
+from sycllint_rules.evidence import case, reached, unless_checked
 from sycllint_rules.residency import empty, pinned
 from sycllint_rules.wording import because, core, percent, shape, width, work_group
 
@@ -66,8 +66,10 @@ _CUDA_Z = 64
 @rule("SYC101", Severity.ERROR, on=KernelLaunch)
 def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the work-items of one group, launched or required by an attribute, with the device's limit."""
-    if launch.device_checked or empty(launch):
-        return
+    return unless_checked(launch, () if empty(launch) else _exceeding(launch, target))
+
+
+def _exceeding(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     most = _limit(launch, target.device)
     if launch.local_range is not None and launch.work_group_size is not None:
         excess = _excess(launch.local_range, launch.work_group_size, most.items)

@@ -57,7 +57,7 @@ from sycllint.rule import Finding, rule
 from sycllint.source.span import Location
 from sycllint.target import Target
 from sycllint.values.value import known, possible
-from sycllint_rules.evidence import case, reached
+from sycllint_rules.evidence import case, reached, unless_checked
 from sycllint_rules.residency import empty
 from sycllint_rules.wording import because, number, percent
 
@@ -65,9 +65,11 @@ from sycllint_rules.wording import because, number, percent
 @rule("SYC401", Severity.ERROR, on=KernelLaunch)
 def local_memory_exceeds_limit(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare all local memory of a work-group, or the part that is known, with the device's limit per group."""
+    return unless_checked(launch, () if empty(launch) else _exceeding(launch, target))
+
+
+def _exceeding(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     memory, limit = launch.local_memory, target.device.max_local_memory_per_group
-    if launch.device_checked or empty(launch):
-        return
     if memory.at_least > limit:
         more = "" if known(memory.total) is not None else "at least "
         yield _exceeds(launch, f"{more}{number(memory.at_least)} B", limit, Evidence.PROVED)

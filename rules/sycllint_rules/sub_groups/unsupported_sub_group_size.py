@@ -49,10 +49,10 @@ def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Iterator
     """Look the required sub-group size up in the device's list."""
     sizes = target.device.sub_group_sizes
     required = launch.sub_group_size
-    if required is None or not sizes or launch.device_checked:
+    if required is None or not sizes:
         return
     wrong = certainly(required.value, lambda size: size not in sizes)
-    if wrong is None or any(size in sizes for size in required.elsewhere):
+    if wrong is None or any(size in sizes for size in required.elsewhere) or launch.device_checked:
         return
     yield Finding(
         location=required.location,

@@ -1,0 +1,43 @@
+"""Under which circumstances a launch is reached, as far as they bear on what may be said of it."""
+
+from collections.abc import Callable, Iterable
+from enum import Enum
+
+
+class Circumstance(Enum):
+    """One of them; ``KernelLaunch`` says what each means."""
+
+    DEVICE_CHECKED = "device checked"
+    ELSEWHERE = "elsewhere"
+    SELECTED = "selected"
+    MAY_BE_DISCARDED = "may be discarded"
+
+
+class Circumstances:
+    """Those of one launch, each looked into when it is first asked for: rules have nothing to say of most launches.
+
+    They can be asked for as long as the file of the launch is in hand.
+    """
+
+    __slots__ = ("_answers", "_ask")
+
+    def __init__(self, ask: Callable[[Circumstance], bool]) -> None:
+        self._ask = ask
+        self._answers: dict[Circumstance, bool] = {}
+
+    def hold(self, which: Circumstance) -> bool:
+        """Whether this is so."""
+        found = self._answers.get(which)
+        if found is None:
+            found = self._answers[which] = self._ask(which)
+        return found
+
+    @classmethod
+    def of_all(cls, each: Iterable["Circumstances"]) -> "Circumstances":
+        """What is so on each of several ways to one launch."""
+        ways = tuple(each)
+        return cls(lambda which: all(way.hold(which) for way in ways))
+
+
+ORDINARY = Circumstances(lambda _: False)
+"""Nothing of the kind."""

@@ -1,0 +1,51 @@
+"""When the circumstances of a launch are looked into."""
+
+import pytest
+
+from sycllint.launch.circumstances import ORDINARY, Circumstance, Circumstances
+from sycllint.launch.guards import Guards
+from sycllint_rules.launch.work_group_exceeds_max import work_group_exceeds_max
+from tests.launch.snippet import in_queue
+from tests.rules.launches import findings
+
+ASKED = (
+    "if (q.get_device().get_info<sycl::info::device::max_work_group_size>() >= {size})"
+    " q.parallel_for(sycl::nd_range<1>(4096, {size}), [=](sycl::nd_item<1> it) {{}});"
+)
+
+
+def test_each_is_asked_once_and_only_when_somebody_wants_to_know() -> None:
+    asked: list[Circumstance] = []
+
+    def ask(which: Circumstance) -> bool:
+        asked.append(which)
+        return which is Circumstance.SELECTED
+
+    found = Circumstances(ask)
+    assert not asked
+    assert [found.hold(Circumstance.SELECTED) for _ in range(2)] == [True, True]
+    assert not found.hold(Circumstance.ELSEWHERE)
+    assert asked == [Circumstance.SELECTED, Circumstance.ELSEWHERE]
+
+
+def test_what_holds_on_all_ways_holds_of_all_in_one() -> None:
+    selected = Circumstances(lambda which: which is Circumstance.SELECTED)
+    assert Circumstances.of_all([selected, selected]).hold(Circumstance.SELECTED)
+    assert not Circumstances.of_all([selected, ORDINARY]).hold(Circumstance.SELECTED)
+
+
+@pytest.mark.parametrize(("size", "looks"), [(256, 0), (1024, 1)])
+def test_a_rule_looks_into_them_only_where_it_has_something_to_say(
+    size: int, looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launch = in_queue(ASKED.format(size=size))
+    known, count = Guards.device_checked, 0
+
+    def counted(*arguments: object) -> bool:
+        nonlocal count
+        count += 1
+        return known(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Guards, "device_checked", counted)
+    assert not findings(work_group_exceeds_max, launch, "tgl")
+    assert count == looks
