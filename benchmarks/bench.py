@@ -86,10 +86,11 @@ if sys.argv[2] == "alone":
 
     TARGET = Target(device("tgl"))
     RULES = [each for each in all_rules() if each.code in sys.argv[3].split()]
+project = Project({}, looks=False)
 stage = {
     "facts": lambda source: file_facts(source.path, source.content, {}),
     "alone": alone,
-    "launches": Project({}, looks=False).analyze,
+    "launches": lambda source: project.analyze(source).release(),
 }[sys.argv[2]]
 for path in open(sys.argv[1]).read().split("\\0"):
     with open(path, "rb") as file:
