@@ -22,7 +22,8 @@ Good::
                      });
     }
 
-An attribute with another number of arguments than the launch has dimensions is reported as well.
+An attribute with another number of arguments than the launch has dimensions is reported as well: as a warning where the
+surplus ones are leading ones, ``(1, 1, 256)`` of a launch by 256, for DPC++ takes that for the same.
 
 Silent when the extents that differ are not both known, as in a template instantiated in several ways; in a branch of
 an ``if constexpr`` whose condition is not known; when the global range is empty.
@@ -34,6 +35,7 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch, Range
+from sycllint.record import replace
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Value, known
@@ -71,13 +73,24 @@ def reqd_work_group_size_mismatch(launch: KernelLaunch, target: Target) -> Itera
 
 
 def _wrong_number_of_dimensions(required: Range, local: Range) -> Finding:
+    filled_up = _is_filled_up(required, local)
     return Finding(
         location=required.location,
         subject=f"required work-group {shape(required.extents)} of {plural(len(required.extents), 'dimension')}",
         verdict=f"is launched in {plural(len(local.extents), 'dimension')}",
         device_specific=False,
+        severity=Severity.WARNING if filled_up else None,
         related=(Related("launched here", local.location),),
+        help="The standard wants one number per dimension; DPC++ passes over leading ones." if filled_up else "",
     )
+
+
+def _is_filled_up(required: Range, local: Range) -> bool:
+    """Whether the attribute has nothing but ones before numbers that may be those of the launch."""
+    surplus = len(required.extents) - len(local.extents)
+    if surplus < 0 or any(known(each) != 1 for each in required.extents[:surplus]):
+        return False
+    return _differs(replace(required, extents=required.extents[surplus:]), local) is None
 
 
 def _differs(required: Range, local: Range) -> Evidence | None:
