@@ -235,6 +235,8 @@ class Course:
 
     def _return(self, value: Expr | None) -> None:
         scope = self._scope
+        if isinstance(value, Name) and (named := scope.thing(value)) is not None and named.block:
+            self._watch.given_back(named)
         found = self._acts.evaluate(value) if value is not None else None
         self._acts.bodies.returned(found)
         block, ended = self._returns[-1]

@@ -280,6 +280,18 @@ class Watch:
         """The host has asked for a buffer's data, or its end was arranged otherwise."""
         self._state.stale = tuple(each for each in self._state.stale if each[0] is not buffer)
 
+    def given_back(self, thing: Thing) -> None:
+        """A variable of the function is what it returns: what a buffer writes into it at its end still gets there.
+
+        An object of a class is made where the caller wants it (C++, [class.copy.elision]), or moved with what it holds.
+        Only a number is copied before.
+        """
+        known = self._scope.evaluator.types.kind(thing.written.name) if thing.written is not None else None
+        if known is None or not (known.integer is not None or known.floating):
+            self._state.stale = tuple(
+                each for each in self._state.stale if each[0].target is None or each[0].target.thing is not thing
+            )
+
     def freed(self, ref: Ref, node: Node, by: str) -> None:
         """``by`` frees memory: ``sycl::free``, ``free`` or ``delete``."""
         thing = ref.thing

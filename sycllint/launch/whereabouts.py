@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from sycllint.cpp.expression import Brace, Call, Expr, Index, Lambda, Member, Name, Unary
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Function, Struct, Variable
+from sycllint.cpp.statement import Block, Function, Include, Struct, Variable
 from sycllint.launch.trail import owner, returned
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
+from sycllint.values.unit import Unit
 
 _NO_GPU = re.compile(
     r"(?:cpu|host|fpga\w*|accelerator)_selector|\b(?:aspect|device_type)::(?:cpu|accelerator|emulated|host)\b"
@@ -18,10 +19,26 @@ _NO_GPU = re.compile(
 _ASKED = frozenset({"get_info", "has", "is_accelerator", "is_cpu", "is_host"})
 """What a selector asks that takes anything but just a GPU."""
 _CHOOSING = re.compile(rb"_selector|device_type::|is_cpu|is_accelerator|is_host")
+_OF_FPGAS = re.compile(
+    rb"\bintel::(?:pipe|fpga_register|fpga_memory|numbanks|bankwidth|max_replicates|singlepump|doublepump)\b"
+)
+"""Pipes, and attributes that lay out memory (DPC++, "SYCL_INTEL_data_flow_pipes" and the FPGA attributes of Clang)."""
 MAX_STEPS = 4
 """How many variables, members and calls lie between a launch and the selector."""
 
 Callers = Callable[[Function], list[Place]]
+
+
+def _is_for_fpgas(unit: Unit) -> bool:
+    """Whether a file of the unit lays out an FPGA, or includes headers for one however it is compiled.
+
+    Code for GPUs may include them in an ``#if``.
+    """
+    return any(
+        _OF_FPGAS.search(file.content)
+        or any(isinstance(each, Include) and "fpga" in each.path.lower() for each in file.unit.statements)
+        for file in unit.files
+    )
 
 
 class Whereabouts:
@@ -31,13 +48,15 @@ class Whereabouts:
         self._evaluator = evaluator
         self._callers = callers
         self._chooses: bool | None = None
+        self._for_fpgas: bool | None = None
 
     def is_elsewhere(self, place: Place, offset: int) -> bool:
-        """Whether the launch at ``place`` goes to a queue that is made for no GPU."""
-        if self._chooses is None:
+        """Whether the launch at ``place`` goes to a queue that is made for no GPU, or stands in a program for FPGAs."""
+        if self._for_fpgas is None:
+            self._for_fpgas = _is_for_fpgas(self._evaluator.facts)
             self._chooses = any(_CHOOSING.search(facts.content) for facts in self._evaluator.facts.files)
-        if not self._chooses:
-            return False
+        if self._for_fpgas or not self._chooses:
+            return self._for_fpgas
         point = Point(place, offset)
         return any(
             self._is_made(node.function.object, point, 0)

@@ -33,7 +33,8 @@ Good::
 
 Silent when the buffer has ended, when a host accessor or another method of the buffer has been used since, when the
 host memory is constant or used in place (``use_host_ptr``), and when no kernel in sight writes the buffer; of freed
-memory, when all commands that use the buffer have been waited for.
+memory, when all commands that use the buffer have been waited for; of what a function returns, unless it is a number,
+which is copied before the buffer ends.
 
 Source: SYCL 2020, chapters "Buffer class" and "Host memory ownership"; ORNL/HeCBench pull request 101.
 """
