@@ -21,6 +21,7 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     Block,
     Case,
@@ -36,9 +37,11 @@ from sycllint.cpp.statement import (
 )
 from sycllint.facts.submissions import Submission
 from sycllint.host.code import HostCode
+from sycllint.host.modes import Mode, Modes
 from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.library import BY_VALUE
+from sycllint.values.objects import Point
 
 _TRANSPARENT = (Binary, Block, Case, Cast, Conditional, Declaration, Evaluate, If, Jump, Loop, Number, Return, Switch)
 """What only reads the values in it."""
@@ -76,7 +79,7 @@ def _beside(code: HostCode, submission: Submission, kernel: Lambda) -> Iterator[
         return
     for statement in group.body.statements:
         for variable in statement.variables if isinstance(statement, Declaration) else ():
-            if _reads_and_writes(code, variable, group.parameters[0].name) and _is_only_read(
+            if _reads_and_writes(code, variable, submission.place, group) and _is_only_read(
                 code, variable, group, kernel
             ):
                 yield _told(code, variable, submission)
@@ -96,14 +99,16 @@ def _told(code: HostCode, variable: Variable, submission: Submission) -> ReadOnl
     )
 
 
-def _reads_and_writes(code: HostCode, variable: Variable, handler: str) -> bool:
+def _reads_and_writes(code: HostCode, variable: Variable, place: Place, group: Lambda) -> bool:
     """``sycl::accessor a(buffer, h)``."""
-    name, arguments = variable.type.name, variable.arguments
+    name, arguments, handler = variable.type.name, variable.arguments, group.parameters[0].name
     if name.last != "accessor" or len(arguments) != 2 or len(name.arguments or ()) > _PARTS:
         return False
     buffer, last = arguments
     named = isinstance(buffer, Name) and isinstance(last, Name) and last.text == handler
-    return named and code.evaluator.types.kind(name).sycl == "accessor"
+    if not named or code.evaluator.types.kind(name).sycl != "accessor":
+        return False
+    return Modes(code.evaluator).declared(variable, Point(place, variable.start), handler) is Mode.WRITES
 
 
 def _is_only_read(code: HostCode, variable: Variable, group: Lambda, kernel: Lambda) -> bool:

@@ -27,11 +27,13 @@ from sycllint.host.bodies import Bodies
 from sycllint.host.calls import Calls, is_event
 from sycllint.host.commands import Commands
 from sycllint.host.kept_events import command_of
+from sycllint.host.modes import Mode
 from sycllint.host.records import PlaceholderOnHost, Use
 from sycllint.host.scope import Scope, settled
 from sycllint.host.things import Command, Kind, Lock, Ref, Thing
 from sycllint.host.touches import Touches, names_in
 from sycllint.host.watch import Watch
+from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
     from sycllint.host.course import Course
@@ -43,7 +45,6 @@ _PLAIN = frozenset({"&&", "||", "and", "or", "==", "!=", ","})
 """Operators that no class needs for an event, or that have a meaning of their own."""
 _VALUES = (Kind.OBJECT, Kind.OTHER)
 """Variables that are read where they are named."""
-_READ_ONLY = frozenset({"read_only", "read"})
 
 
 class Acts:
@@ -351,10 +352,15 @@ class Acts:
         if buffer is None or buffer.kind is not Kind.BUFFER:
             self._watch.waited_for_all()
             return
-        names = frozenset[str]().union(*(names_in(each) for each in (*arguments, node.type.name)))
         self._watch.settled(buffer)
         place = scope.place if scope.site is None else None
-        self._watch.locked(Lock(made, buffer, not names & _READ_ONLY, place), node)
+        point = Point(scope.place, node.start)
+        match arguments:
+            case (Call(function=Member(name="get_access" | "get_host_access")) as asked,):
+                mode = scope.modes.asked(asked, point)
+            case _:
+                mode = scope.modes.declared(node, point)
+        self._watch.locked(Lock(made, buffer, mode is Mode.WRITES, place), node)
 
     def accessor(self, made: Thing, node: Variable) -> None:
         """An accessor is declared in host code; only one made from a buffer alone is remembered."""

@@ -5,17 +5,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Declaration, Function, Struct, Variable
+from sycllint.host.modes import Mode
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Ref, Thing
 from sycllint.host.touches import NOTHING, Touched, Touches, captured
 from sycllint.host.vocabulary import ASYNC_FUNCTIONS, CONTAINER_QUIET, COPIES, ELEMENTS, LAUNCHES
 from sycllint.record import NamedTuple
+from sycllint.values.objects import Point
 
 _PLAIN_ARGUMENTS = 5
 """Functions of dpct that are given more move rows, at a pitch."""
 _ALLOCATING = frozenset({"vector", "string", "basic_string"})
 """Containers whose elements are not in themselves."""
-_READING = frozenset({"read_only", "read", "read_constant"})
 
 
 class Effects(NamedTuple):
@@ -328,7 +329,8 @@ class Commands:
         if kind is Kind.ACCESSOR and arguments:
             buffer = scope.thing(arguments[0])
             if buffer is not None and buffer.kind is Kind.BUFFER:
-                found.buffers.append((buffer, not _reads_only(variable)))
+                mode = scope.modes.declared(variable, Point(scope.place, variable.start), found.handler)
+                found.buffers.append((buffer, mode is Mode.WRITES))
             else:
                 found.ordered, found.after = True, None
         for argument in arguments:
@@ -343,8 +345,8 @@ class Commands:
         if isinstance(function, Member) and function.name == "get_access":
             buffer = self._scope.thing(function.object)
             if buffer is not None and buffer.kind is Kind.BUFFER:
-                modes = [each for each in function.arguments or () if isinstance(each, Name)]
-                found.buffers.append((buffer, not any(each.last in _READING for each in modes)))
+                mode = self._scope.modes.asked(call, Point(self._scope.place, call.start), found.handler)
+                found.buffers.append((buffer, mode is Mode.WRITES))
                 return
         if isinstance(function, Name) and function.last in ("accessor", "local_accessor", "stream", "reduction"):
             return
@@ -377,8 +379,3 @@ def _tells(task: Expr) -> bool:
             case Call(function=Member(name=name)) if name not in CONTAINER_QUIET | ELEMENTS:
                 return True
     return False
-
-
-def _reads_only(variable: Variable) -> bool:
-    names = [each for each in (*variable.arguments, *(variable.type.name.arguments or ())) if isinstance(each, Name)]
-    return any(each.last in _READING for each in names)

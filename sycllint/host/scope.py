@@ -21,6 +21,7 @@ from sycllint.facts.file import Declared
 from sycllint.host.declarations import Declarations
 from sycllint.host.kept_events import KeptEvents
 from sycllint.host.kinds import Kinds
+from sycllint.host.modes import Modes
 from sycllint.host.queues import order
 from sycllint.host.receivers import Receivers, field_of, spelled
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Ref, State, Thing
@@ -63,6 +64,7 @@ class Scope:
         self.receivers = Receivers(self)
         self.declarations = Declarations(self)
         self.events = KeptEvents(self)
+        self.modes = Modes(evaluator)
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
         """The names, and the object, of each function that called the next; the innermost last."""
         self.this: Thing | None = None
