@@ -9,7 +9,6 @@ from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter
 from sycllint.host.queues import made_from, order
 from sycllint.host.receivers import last_name, speaks_of_queue
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Origin, Ref, Thing
-from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
 from sycllint.values.types import as_type, qualifier_is_sycl
 
@@ -194,10 +193,9 @@ class Declarations:
         by_iterators = len(arguments) > 1 and self._scope.memory(arguments[1]) is not None
         if target is None or reading or by_iterators:
             return made
-        has_properties = any("propert" in text for each in arguments for text in names_in(each))
-        types = [found.type_name for each in arguments[1:] if (found := self._scope.thing(each)) is not None]
-        plain = not has_properties and "property_list" not in types
-        return made.again(target=target, writes_back=plain and not target.thing.constant)
+        # What stands behind the memory and its range is a list of properties, or an allocator beside one.
+        with_properties = len(arguments) > (1 if found is not None and found.kind is Kind.CONTAINER else 2)
+        return made.again(target=target, writes_back=not (with_properties or target.thing.constant))
 
     def pointing(self, made: Thing, value: Expr) -> Thing:
         """A pointer that is set to ``value``."""
