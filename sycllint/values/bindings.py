@@ -13,7 +13,8 @@ from sycllint.cpp.statement import Alias, Block, Function, If, Parameter, Return
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.frame import Frame
-from sycllint.values.objects import Closure, ListObject, Point, Result
+from sycllint.values.lvalues import root
+from sycllint.values.objects import Closure, Instance, ListObject, Point, Result
 from sycllint.values.static_types import deduced, depends_on
 from sycllint.values.types import as_type
 from sycllint.values.value import OneOf, Unknown
@@ -48,6 +49,8 @@ class Bindings:
             return Unknown(f"{parameter.name} is a parameter of {name}", evaluator.line(parameter.start))
         if index < len(frame.arguments) and not parameter.pack:
             argument = frame.arguments[index]
+            if parameter.type.reference and _is_shared(owner, frame, index):
+                return Unknown(f"{parameter.name} is given as another argument, too", evaluator.line(parameter.start))
             result = self._at(frame, argument)
             return self._converted(result, parameter, argument, frame, place)
         if parameter.default is not None:
@@ -67,6 +70,8 @@ class Bindings:
 
     def _converted(self, result: Result, parameter: Parameter, argument: Expr, frame: Frame, place: Place) -> Result:
         evaluator = self._evaluator
+        if isinstance(result, Instance) and not parameter.type.pointers:
+            return self._as_object(result, parameter.type, argument, Point(place, parameter.start))
         if parameter.type.pointers or not isinstance(result, Scalar | Real):
             return result
         kind = evaluator.kind(parameter.type.name, Point(place, parameter.start))
@@ -76,6 +81,12 @@ class Bindings:
         result = evaluator.named(parameter.name, result, argument.start, argument.end)
         evaluator.here = here
         return result
+
+    def _as_object(self, made: Instance, wanted: Type, node: Expr, point: Point) -> Result:
+        """An object given or returned where ``wanted`` is written; what is deduced has the object's own type."""
+        if wanted.name.text == "auto" or template_parameter(wanted.name.text, point.place) is not None:
+            return made
+        return self._evaluator.construction.as_class(made, self._evaluator.kind(wanted.name, point), node)
 
     # ------------------------------------------------------------- templates
 
@@ -287,6 +298,8 @@ class Bindings:
         """What ``return value`` gives; a list is made into an object while its names still have their meaning."""
         evaluator = self._evaluator
         result = evaluator.evaluate(value, point)
+        if isinstance(result, Instance) and owner.returns is not None:
+            return self._as_object(result, owner.returns, value, Point(place, owner.start))
         if not isinstance(result, ListObject):
             return result
         if owner.returns is None:
@@ -303,6 +316,15 @@ def _is_made_elsewhere(closure: Closure, point: Point) -> bool:
     """Whether a lambda comes out of a function that has returned, so that what it captured there is not in sight."""
     maker = next((node for node in closure.place.chain() if isinstance(node, Function)), None)
     return maker is not None and not any(node is maker for node in point.place.chain())
+
+
+def _is_shared(owner: Function | Lambda, frame: Frame, index: int) -> bool:
+    """Whether another parameter may change what the reference at ``index`` refers to."""
+    text = root(frame.arguments[index])
+    return text is not None and any(
+        position != index and root(argument) == text and parameter.type.reference and not parameter.type.constant
+        for position, (argument, parameter) in enumerate(zip(frame.arguments, owner.parameters, strict=False))
+    )
 
 
 def callables(found: tuple[Declared[Function], ...], count: int) -> list[Declared[Function]]:

@@ -158,6 +158,8 @@ class Construction:
                 arguments = (arguments[0],)
             elif resolved.sycl in ("range", "id") and isinstance(source, Scalar):
                 return RangeObject((source.value,))
+            elif isinstance(source, Instance):
+                return self.as_class(source, resolved, arguments[0])
             elif resolved.automatic or resolved.sycl or resolved.struct is not None:
                 return source
             else:
@@ -170,6 +172,12 @@ class Construction:
         if isinstance(result, Unknown) and result.location is None:
             return self._evaluator.unknown(result.reason, variable)
         return result
+
+    def as_class(self, made: Instance, kind: TypeKind, node: Expr) -> Result:
+        """An object where one of type ``kind`` is wanted; neither conversions nor slices of a derived class are followed."""
+        if kind.automatic or (kind.struct is not None and kind.struct.node is made.struct.node):
+            return made
+        return self._evaluator.unknown(f"an object converted to {kind.name.text}", node)
 
     def _kept(self, elements: ListObject, variable: Variable) -> Result:
         """A list of the library's in a variable: who changes elements of one that is not constant is not followed."""

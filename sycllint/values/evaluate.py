@@ -305,13 +305,19 @@ class Evaluator:
         return kind if kind.struct is None else self._instance(kind, written.name, written.point, written.frame)
 
     def _instance(self, kind: TypeKind, name: Name, point: Point, frame: Frame | None) -> TypeKind:
-        """``kind``, a class, with what binds its parameters when it is an instance of a template in sight."""
-        if kind.struct is None or not self.instances.is_template(kind.struct.node.name):
+        """``kind``, a class: which of several of its name, and what binds its parameters if it is a template's."""
+        if kind.struct is None:
+            return kind
+        last = kind.struct.node.name
+        is_template = self.instances.is_template(last)
+        if not is_template and self.instances.is_single(last):
             return kind
         outer, self.frame = self.frame, frame
         bound = self.instances.of(name, point)
         self.frame = outer
-        return kind if bound is None else kind._replace(struct=bound.struct, bound=bound.frame)
+        if is_template:
+            return kind if bound is None else kind._replace(struct=bound.struct, bound=bound.frame)
+        return kind._replace(struct=None if bound is None else bound.struct)
 
     def cast(self, kind: Type, operand: Result, node: Expr, point: Point) -> Result:
         """``operand`` converted to ``kind``, which is written at ``point``."""
@@ -346,7 +352,7 @@ class Evaluator:
             kind = self.kind(declared.name, point)
             return self.construction.construct(kind, result.elements, result.point, node, braced=True)
         if isinstance(result, Instance) and self.members.is_copied(result.struct):
-            return result
+            return self.construction.as_class(result, self.kind(declared.name, point), node)
         return self.cast(declared, result, node, point)
 
     def _conditional(self, node: Conditional, point: Point) -> Result:

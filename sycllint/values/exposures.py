@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name
+from sycllint.cpp.expression import Binary, Call, Cast, Expr, Lambda, Member, Name, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Function, Struct, Variable
+from sycllint.cpp.statement import Block, Function, Macro, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.values.bindings import accepts
 from sycllint.values.library import AT_ONCE, COLLECTORS
@@ -17,7 +17,7 @@ from sycllint.values.objects import Instance, Point
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
-_HANDING = frozenset({Binary, Call, Variable})
+_HANDING = frozenset({Binary, Call, Cast, Unary, Variable})
 """What may hand an object on."""
 _READING = frozenset({"at", "back", "begin", "c_str", "data", "empty", "end", "front", "get", "size"})
 """Methods of the standard library's members that leave them alone."""
@@ -31,6 +31,7 @@ class Exposures:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._known: dict[tuple[int, str], bool] = {}
+        self._expanding: set[str] = set()
 
     def is_exposed(self, of: Instance) -> bool:
         """Whether something may change the members of an object through one of the names it has."""
@@ -51,43 +52,90 @@ class Exposures:
             place = place.outer
         return False
 
+    def is_handed(self, body: Block, member: str, place: Place) -> bool:
+        """Whether the body of a constructor, at ``place``, calls methods of a member or hands it on."""
+        statements = self._evaluator.effects.before(body.statements, member, Place(body, place))
+        return any(
+            self._exposes(each, member, None) for one in statements for each in walk(one) if type(each) in _HANDING
+        )
+
     def _in_block(self, block: Block, text: str, place: Place, struct: Declared[Struct]) -> bool:
         key = (id(block), text)
         if key not in self._known:
             statements = self._evaluator.effects.before(block.statements, text, place)
+            kinds = _HANDING | {Name} if text in self._evaluator.facts.macro_words else _HANDING
             self._known[key] = any(
-                self._exposes(each, text, struct) for one in statements for each in walk(one) if type(each) in _HANDING
+                self._exposes(each, text, struct) for one in statements for each in walk(one) if type(each) in kinds
             )
         return self._known[key]
 
-    def _exposes(self, node: Node, text: str, struct: Declared[Struct]) -> bool:
+    def _in_macro(self, name: str, arguments: tuple[Expr, ...] | None, text: str, struct: Declared[Struct]) -> bool:
+        """Whether the text of a macro hands on the object, under its own name or as an argument."""
+        if name in self._expanding:
+            return False
+        self._expanding.add(name)
+        try:
+            return any(
+                self._in_text(each.node, arguments, text, struct)
+                for each in self._evaluator.facts.macros.get(name)
+                if (each.node.parameters is None) is (arguments is None)
+            )
+        finally:
+            self._expanding.discard(name)
+
+    def _in_text(self, macro: Macro, arguments: tuple[Expr, ...] | None, text: str, struct: Declared[Struct]) -> bool:
+        given = zip(macro.parameters or (), arguments or (), strict=False)
+        names = [text, *(parameter for parameter, each in given if _holds(each, text))]
+        inside = macro.value if macro.value is not None else macro.body
+        if inside is None:
+            return len(names) > 1
+        return any(self._exposes(each, one, struct) for each in walk(inside) for one in names)
+
+    def _exposes(self, node: Node, text: str, struct: Declared[Struct] | None) -> bool:
+        if isinstance(node, Cast):
+            # As another class, or without its const.
+            return _holds(node.operand, text) and (node.type.reference or node.type.pointers > 0)
+        if isinstance(node, Name):
+            return (
+                struct is not None
+                and node.text in self._evaluator.facts.macros
+                and self._in_macro(node.text, None, text, struct)
+            )
+        if isinstance(node, Unary):
+            return node.operator == "*" and _holds(node.operand, text)
         if isinstance(node, Variable):
+            if node.type.pointers and any(_holds(each, text) for each in node.arguments):
+                # The elements of an array that is a member.
+                return True
             handed = node.style in ("(", "{") and any(_is(each, text) for each in node.arguments)
             return handed and self._is_out_of_sight(node)
         if isinstance(node, Binary):
             # Operators of a class, ``archive & config`` or ``in >> config``, are functions.
-            return _is(node.left, text) or _is(node.right, text)
+            return struct is not None and (_is(node.left, text) or _is(node.right, text))
         if not isinstance(node, Call):
             return False
         function = node.function
         if _is(function, text):
             return not self._leaves(Member(function, "operator()", None, node.start, node.end), text, struct)
+        if isinstance(function, Name) and struct is not None and function.text in self._evaluator.facts.macros:
+            return self._in_macro(function.text, node.arguments, text, struct)
         if isinstance(function, Name):
             # What mutations take for a type by its capital may as well be a function.
             return self._may_be_function(function) and any(_holds(each, text) for each in node.arguments)
         if not isinstance(function, Member):
-            return False
-        if root(function.object) == text:
-            return not self._leaves(function, text, struct)
+            # What a call gives, ``Setter{}(config)``, may be called with the object.
+            return not isinstance(function, Lambda) and any(_holds(each, text) for each in node.arguments)
+        if root(function.object) == text and not self._leaves(function, text, struct):
+            return True
         return function.name not in _TAKING and any(
             self._takes(function.name, index, len(node.arguments))
             for index, each in enumerate(node.arguments)
             if _holds(each, text)
         )
 
-    def _leaves(self, function: Member, text: str, struct: Declared[Struct]) -> bool:
+    def _leaves(self, function: Member, text: str, struct: Declared[Struct] | None) -> bool:
         """Whether a method, of the object or of one of its members, leaves the object as it is."""
-        if not _is(function.object, text):
+        if struct is None or not _is(function.object, text):
             return function.name in _READING
         members = self._evaluator.members
         methods = members.methods(struct, function.name)

@@ -27,6 +27,7 @@ from sycllint.cpp.statement import (
     Include,
     Loop,
     Macro,
+    Namespace,
     RangeLoop,
     Statement,
     Struct,
@@ -243,6 +244,9 @@ class Lookup:
             match node:
                 case Block(statements=statements):
                     found = self._evaluator.bindings.member(text, place.outer) if in_object else None
+                    if found is None and not fixed and (place.outer is None or type(place.outer.node) is Namespace):
+                        # A variable outside all functions: any of them may have changed it.
+                        return None
                     if found is None:
                         found = self.before(statements, text, place, offset, fixed=fixed)
                 case Macro() | Include():
@@ -433,13 +437,24 @@ class Lookup:
         for capture in node.captures:
             if capture.name != text:
                 continue
+            if not capture.by_reference and self._keeps_own(node, text, place):
+                return Unknown(f"{text} keeps its value from one call to the next", self._evaluator.line(node.start))
             if capture.value is not None:
                 outer = place.outer if place.outer is not None else place
                 return self._evaluator.evaluate(capture.value, Point(outer, node.start))
             captured_by_reference = capture.by_reference
+        if node.default == "=" and not captured_by_reference and not fixed and self._keeps_own(node, text, place):
+            return Unknown(f"{text} keeps its value from one call to the next", self._evaluator.line(node.start))
         if captured_by_reference and not fixed and self._aliases.changes_after(node, text, place):
             return Unknown(f"{text} may change before the lambda runs", self._evaluator.line(node.start))
         return None
+
+    def _keeps_own(self, node: Lambda, text: str, place: Place) -> bool:
+        """Whether a lambda changes a copy that it holds, which lasts from one call to the next."""
+        if text not in self._evaluator.mutations.of(node.body):
+            return False
+        content = self._facts.content_at(place)
+        return content is None or content.find(b"mutable", node.start, node.body.start) >= 0
 
     def _function(self, node: Function, text: str, place: Place) -> Result | None:
         for index, each in enumerate(node.parameters):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Member, Name, Opaque
-from sycllint.cpp.node import walk
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Lambda, Member, Name, Opaque
+from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import STATIC, Damaged, Declaration, Function, Struct, Variable, Variants
 from sycllint.facts.file import Declared
@@ -17,7 +17,7 @@ from sycllint.values.bindings import accepts
 from sycllint.values.exposures import Exposures
 from sycllint.values.frame import Frame
 from sycllint.values.instances import Bound
-from sycllint.values.lvalues import spelled
+from sycllint.values.lvalues import named, spelled
 from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.range_classes import DIM3
 from sycllint.values.symbolic import parameter
@@ -40,6 +40,8 @@ class Fields(NamedTuple):
     constructors: tuple[Function, ...]
     place: Place
     """Inside the class."""
+    disturbed: frozenset[str]
+    """Those that the initialiser of another member may change."""
 
 
 class Members:
@@ -100,7 +102,7 @@ class Members:
                 return found
             found = self._inherited(of, name, fields)
         else:
-            found = self._current(of, fields, name)
+            found = None if name in fields.disturbed else self._current(of, fields, name)
         if found is None or isinstance(found, Unknown):
             return found
         return None if self._exposures.is_exposed(of) else found
@@ -194,8 +196,11 @@ class Members:
         if function.flags & STATIC:
             return True
         content = self._evaluator.facts.content_at(struct.place)
+        if content is None:
+            return False
         end = function.body.start if function.body is not None else function.extent_end
-        return content is not None and _CONST.search(content, function.start, end + 1) is not None
+        is_constant = _CONST.search(content, function.start, end + 1) is not None
+        return is_constant and content.find(b"const_cast", function.start, function.extent_end) < 0
 
     # ---------------------------------------------------------------- fields
 
@@ -220,14 +225,45 @@ class Members:
             if isinstance(statement, Function):
                 if statement.name.startswith("operator->"):
                     return None
-                if statement.name == node.name and not self._is_settled(statement, place):
-                    constructors.append(statement)
+                if statement.name in (node.name, "operator=") and not self._is_settled(statement, place):
+                    if _copies(statement, node.name):
+                        return None
+                    if statement.name == node.name:
+                        constructors.append(statement)
             for variable in statement.variables if isinstance(statement, Declaration) else ():
                 if _BIT_FIELD.match(content, variable.end):
                     return None
                 if not variable.flags & STATIC:
                     variables[variable.name] = variable
-        return Fields(variables, tuple(constructors), place)
+        return Fields(variables, tuple(constructors), place, self._disturbed(struct, variables, constructors))
+
+    def _disturbed(
+        self, struct: Declared[Struct], variables: dict[str, Variable], constructors: list[Function]
+    ) -> frozenset[str]:
+        """The members that initialisers may change, or let others change."""
+        given = [(variables.get(name), each) for one in constructors for name, each in one.initializers]
+        given += [(each, each.arguments) for each in variables.values()]
+        names: set[str] = set()
+        for variable, arguments in given:
+            if any(self._reaches_all(each, struct) for argument in arguments for each in walk(argument)):
+                return frozenset(variables)
+            for argument in arguments:
+                names |= self._evaluator.mutations.of(argument)
+                if variable is not None and (variable.type.reference or variable.type.pointers):
+                    names |= named(argument)
+        # A number beside ``-`` is no array that becomes a pointer.
+        changed = {each.lstrip("&") for each in names}
+        return frozenset(name for name, each in variables.items() if name in changed or _is_array(each, changed))
+
+    def _reaches_all(self, node: Node, struct: Declared[Struct]) -> bool:
+        """Whether an initialiser has the whole object in its hands: a lambda, ``this``, a method that may write."""
+        match node:
+            case Lambda() | Name(text="this"):
+                return True
+            case Call(function=Name(text=name)):
+                return not all(self.only_reads(each, struct) for each in self.methods(struct, name))
+            case _:
+                return False
 
     def _is_settled(self, constructor: Function, place: Place) -> bool:
         """``= default`` or ``= delete``."""
@@ -289,7 +325,7 @@ class Members:
         if any(_designated(each) is not None for each in arguments):
             if any(_designated(each) is None for each in arguments):
                 return None
-            given = next((value for member, value in map(_named, arguments) if member == name), None)
+            given = next((value for member, value in map(_pair, arguments) if member == name), None)
         else:
             if any(isinstance(each, Opaque) for each in arguments) or len(arguments) > len(fields.variables):
                 return None
@@ -355,7 +391,9 @@ class Members:
             made = evaluator.construction.construct(kind, value.elements, value.point, node, braced=True)
             evaluator.frame = outer
             return made
-        if isinstance(value, Instance | Closure | NdRangeObject):
+        if isinstance(value, Instance):
+            return evaluator.construction.as_class(value, kind, node)
+        if isinstance(value, Closure | NdRangeObject):
             return value
         return evaluator.named(variable.name, evaluator.converted(value, kind, node), node.start, node.end)
 
@@ -382,6 +420,8 @@ class Members:
         try:
             body = constructor.body
             if any(each.name == name for each in constructor.parameters) and name in evaluator.mutations.of(body):
+                return None
+            if evaluator.lookup.declared_by(body, name) or self._exposures.is_handed(body, name, place):
                 return None
             found = evaluator.lookup.before(body.statements, name, Place(body, place), body.end + 1)
             if found is not None:
@@ -437,6 +477,16 @@ class Members:
         return None
 
 
+def _is_array(variable: Variable, changed: set[str]) -> bool:
+    return bool(variable.type.extents) and f"*{variable.name}" in changed
+
+
+def _copies(function: Function, name: str) -> bool:
+    """Whether a class's own function makes a copy: who has copied an object is not followed."""
+    kind = function.parameters[0].type if function.parameters else None
+    return kind is not None and kind.reference and (kind.name.last == name or bool(function.template_parameters))
+
+
 def _designated(element: Expr) -> str | None:
     """The member that ``.name = value`` names."""
     match element:
@@ -446,7 +496,7 @@ def _designated(element: Expr) -> str | None:
             return None
 
 
-def _named(element: Expr) -> tuple[str, Expr]:
+def _pair(element: Expr) -> tuple[str, Expr]:
     """Member and value of ``.name = value``."""
     assert isinstance(element, Opaque)
     return _designated(element) or "", element.parts[1]

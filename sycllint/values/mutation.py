@@ -114,10 +114,19 @@ class Mutations:
         return self._object_macro(node.text) if node.text in self._facts.macros else _NOTHING
 
     def _assign(self, node: Assign) -> frozenset[str]:
-        return frozenset(self._inside(node) | named(node.left) | self._kept(node.right) | decayed(node.right))
+        return frozenset(self._inside(node) | self._written(node.left) | self._kept(node.right) | decayed(node.right))
 
     def _increment(self, node: Increment) -> frozenset[str]:
-        return frozenset(self._inside(node) | named(node.operand))
+        return frozenset(self._inside(node) | self._written(node.operand))
+
+    def _written(self, target: Expr) -> set[str]:
+        """The variable that an assignment writes, also where a macro stands for its name."""
+        names = named(target)
+        for name in tuple(names):
+            for declared in self._facts.macros.get(name) if name in self._facts.macros else ():
+                if declared.node.parameters is None and declared.node.value is not None:
+                    names |= named(declared.node.value)
+        return names
 
     def _brace(self, node: Brace) -> frozenset[str]:
         if not isinstance(node.type, Name):
@@ -172,7 +181,7 @@ class Mutations:
             kind, arguments = variable.type, variable.arguments
             if kind.reference and not kind.constant:
                 for argument in arguments:
-                    target_names = named(argument)
+                    target_names = named(_forwarded(argument))
                     names |= target_names | lasting(target_names)
             if kind.name.text in SCALARS and not kind.pointers:
                 continue
@@ -180,7 +189,7 @@ class Mutations:
                 names |= self._kept(argument)
                 if not kind.constant and (kind.pointers or kind.name.text == "auto"):
                     names |= decayed(argument)
-            if variable.style in ("(", "{") and not kind.pointers:
+            if variable.style in ("(", "{", "=") and not kind.pointers:
                 names |= self._callees.constructed(kind.name, arguments)
         return frozenset(names)
 
@@ -206,12 +215,15 @@ class Mutations:
             for capture in node.captures
             if capture.by_reference
         }
+        names: set[str] = set()
+        for capture in node.captures:
+            if capture.value is not None:
+                names |= self.of(capture.value)
         if node.default != "&" and not referred:
             self._separate.append(node.body)
-            return _NOTHING
+            return frozenset(names)
         inside = self.of(node.body) - {parameter.name for parameter in node.parameters}
         copied = {capture.name for capture in node.captures if not capture.by_reference}
-        names: set[str] = set()
         for name in inside:
             bare = name.lstrip("&*")
             if bare in referred:
@@ -310,6 +322,15 @@ _OF_KIND: Mapping[type[Node], Callable[[Mutations, Any], frozenset[str]]] = {
     Unary: Mutations._unary,
 }
 """What a node of each kind may change; of the others, what is inside."""
+
+
+def _forwarded(argument: Expr) -> Expr:
+    """``n`` of ``std::move(n)``, to which a reference may be bound."""
+    match argument:
+        case Call(function=Name(text="std::move" | "std::forward" | "move"), arguments=(inner,)):
+            return inner
+        case _:
+            return argument
 
 
 def _declared(variables: Iterable[Variable]) -> set[str]:

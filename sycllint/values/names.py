@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Name, Type
+from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     CONST,
@@ -70,6 +71,8 @@ class Names:
         here = self.scope(point.place)
         if name.arguments is not None:
             return self._evaluator.unknown(f"{name.text} is a variable template", name)
+        if name.qualifier and self._is_own(name.qualifier, point):
+            return self._outside(name, point)
         candidates: list[Declared[Variable] | Declared[Enumerator]] = [
             *self._facts.variables.get(last),
             *self._facts.enumerators.get(last),
@@ -79,6 +82,10 @@ class Names:
             nearest = [each for each in visible if self._is_reached(each, name.qualifier, here)]
             visible = nearest or visible
         visible = [each for each in visible if self._evaluator.macros.compiled(each.place) is not False]
+        if not name.qualifier and len(candidates) > 1:
+            inherited = self._before_globals(visible, candidates, name, point.place)
+            if inherited is not None:
+                return inherited
         if len(visible) > 1:
             deepest = max(len(_enclosing(each)) for each in visible)
             visible = [each for each in visible if len(_enclosing(each)) == deepest]
@@ -87,6 +94,31 @@ class Names:
         if not visible:
             return self._outside(name, point)
         return self._evaluator.joined([self._global_value(each) for each in visible], name)
+
+    def _before_globals(
+        self,
+        visible: Sequence[Declared[Variable | Enumerator]],
+        candidates: Sequence[Declared[Variable | Enumerator]],
+        name: Name,
+        place: Place,
+    ) -> Result | None:
+        """A constant that a class around ``place`` inherits, which hides those outside it."""
+        if not self.is_hidden_by_base(visible, candidates, place):
+            return None
+        current: Place | None = place
+        while current is not None:
+            if isinstance(current.node, Struct):
+                found = self.inherited(current.node, current, name)
+                if found is not None:
+                    return found
+            current = current.outer
+        return None
+
+    def _is_own(self, qualifier: str, point: Point) -> bool:
+        """Whether a function may have declared the class itself, which hides others of the name."""
+        if "::" in qualifier:
+            return False
+        return self._local_alias(qualifier, point) is not None or self._evaluator.instances.is_local(qualifier)
 
     def scope(self, place: Place) -> tuple[str, ...]:
         """Names of the namespaces and classes around ``place``, outermost first."""
@@ -345,7 +377,19 @@ class Names:
             return list(found)
         here = self.scope(point.place)
         found = tuple(each for each in found if self._evaluator.macros.compiled(each.place) is not False)
-        return self.nearest(found, name.qualifier, here)
+        seen = self.nearest(found, name.qualifier, here)
+        if not name.qualifier and self.is_hidden_by_base(seen, found, point.place):
+            return list(found)
+        return seen
+
+    def is_hidden_by_base(self, seen: Sequence[Declared[Kind]], found: Sequence[Declared[Kind]], place: Place) -> bool:
+        """Whether a base of a class around ``place`` may have a member of the name, which comes before ``seen``."""
+        if not any(isinstance(each, Struct) and each.bases for each in place.chain()):
+            return False
+        around = {id(each) for each in place.chain() if isinstance(each, Struct)}
+        is_own = any(around & {id(node) for node in each.place.chain()} for each in seen)
+        others = [each for each in found if each not in seen]
+        return not is_own and any(isinstance(node, Struct) for each in others for node in outward(each))
 
     def nearest(self, found: Iterable[Declared[Kind]], qualifier: str, here: tuple[str, ...]) -> list[Declared[Kind]]:
         """Those of ``found`` that a name with this qualifier may mean in the scope ``here``."""
@@ -430,6 +474,12 @@ def _declarations(facts: FileFacts) -> Iterator[Declaration]:
         for each in found:
             if each.place.outer is not None and isinstance(each.place.outer.node, Declaration):
                 yield each.place.outer.node
+
+
+def outward(declared: Declared[Kind]) -> Iterator[Node]:
+    """What is around a declaration."""
+    outer = declared.place.outer
+    return iter(()) if outer is None else outer.chain()
 
 
 def standing(declared: Declared[Alias]) -> Point:

@@ -334,7 +334,7 @@ int f(int a) {
 }
 } // namespace mutable_of_constant
 
-// f is 2
+// f returns 2
 namespace virtual_method {
 struct B {
   virtual int n() const {
