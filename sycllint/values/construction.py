@@ -174,7 +174,7 @@ class Construction:
         return result
 
     def as_class(self, made: Instance, kind: TypeKind, node: Expr) -> Result:
-        """An object where one of type ``kind`` is wanted; neither conversions nor slices of a derived class are followed."""
+        """An object where one of type ``kind`` is wanted; no conversion or slice of a derived class is followed."""
         if kind.automatic or (kind.struct is not None and kind.struct.node is made.struct.node):
             return made
         return self._evaluator.unknown(f"an object converted to {kind.name.text}", node)

@@ -10,6 +10,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Macro, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.values.bindings import accepts
+from sycllint.values.fields import Classes
 from sycllint.values.library import AT_ONCE, COLLECTORS
 from sycllint.values.lvalues import root
 from sycllint.values.objects import Instance, Point
@@ -28,8 +29,9 @@ _TAKING = AT_ONCE | COLLECTORS | {"copy", "fill", "memcpy", "memset", "set_arg",
 class Exposures:
     """Answers for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, classes: Classes) -> None:
         self._evaluator = evaluator
+        self._classes = classes
         self._known: dict[tuple[int, str], bool] = {}
         self._expanding: set[str] = set()
 
@@ -137,9 +139,8 @@ class Exposures:
         """Whether a method, of the object or of one of its members, leaves the object as it is."""
         if struct is None or not _is(function.object, text):
             return function.name in _READING
-        members = self._evaluator.members
-        methods = members.methods(struct, function.name)
-        return bool(methods) and all(members.only_reads(each, struct) for each in methods)
+        methods = self._classes.methods(struct, function.name)
+        return bool(methods) and all(self._classes.only_reads(each, struct) for each in methods)
 
     def _takes(self, method: str, index: int, count: int) -> bool:
         """Whether a method may change what it is given at this position."""

@@ -14,6 +14,7 @@ from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.bindings import template_parameter
 from sycllint.values.frame import Frame, Owner
+from sycllint.values.hiding import is_hidden_by_base
 from sycllint.values.objects import Point
 from sycllint.values.types import TypeKind, as_type
 from sycllint.values.value import Known
@@ -203,7 +204,7 @@ class Instances:
             return candidates
         names = self._evaluator.names
         seen = names.nearest(candidates, name.qualifier, names.scope(used.point.place))
-        if not name.qualifier and names.is_hidden_by_base(seen, candidates, used.point.place):
+        if not name.qualifier and is_hidden_by_base(seen, candidates, used.point.place):
             return candidates
         return seen or candidates
 

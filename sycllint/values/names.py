@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Name, Type
-from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     CONST,
@@ -27,6 +26,7 @@ from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
 from sycllint.values.bindings import template_parameter
 from sycllint.values.frame import Frame
+from sycllint.values.hiding import is_hidden_by_base
 from sycllint.values.instances import Bound
 from sycllint.values.objects import Instance, Point, Result
 from sycllint.values.types import as_type
@@ -82,8 +82,8 @@ class Names:
             nearest = [each for each in visible if self._is_reached(each, name.qualifier, here)]
             visible = nearest or visible
         visible = [each for each in visible if self._evaluator.macros.compiled(each.place) is not False]
-        if not name.qualifier and len(candidates) > 1:
-            inherited = self._before_globals(visible, candidates, name, point.place)
+        if not name.qualifier and len(candidates) > 1 and is_hidden_by_base(visible, candidates, point.place):
+            inherited = self._inherited_around(name, point.place)
             if inherited is not None:
                 return inherited
         if len(visible) > 1:
@@ -94,25 +94,6 @@ class Names:
         if not visible:
             return self._outside(name, point)
         return self._evaluator.joined([self._global_value(each) for each in visible], name)
-
-    def _before_globals(
-        self,
-        visible: Sequence[Declared[Variable | Enumerator]],
-        candidates: Sequence[Declared[Variable | Enumerator]],
-        name: Name,
-        place: Place,
-    ) -> Result | None:
-        """A constant that a class around ``place`` inherits, which hides those outside it."""
-        if not self.is_hidden_by_base(visible, candidates, place):
-            return None
-        current: Place | None = place
-        while current is not None:
-            if isinstance(current.node, Struct):
-                found = self.inherited(current.node, current, name)
-                if found is not None:
-                    return found
-            current = current.outer
-        return None
 
     def _is_own(self, qualifier: str, point: Point) -> bool:
         """Whether a function may have declared the class itself, which hides others of the name."""
@@ -378,18 +359,9 @@ class Names:
         here = self.scope(point.place)
         found = tuple(each for each in found if self._evaluator.macros.compiled(each.place) is not False)
         seen = self.nearest(found, name.qualifier, here)
-        if not name.qualifier and self.is_hidden_by_base(seen, found, point.place):
+        if not name.qualifier and is_hidden_by_base(seen, found, point.place):
             return list(found)
         return seen
-
-    def is_hidden_by_base(self, seen: Sequence[Declared[Kind]], found: Sequence[Declared[Kind]], place: Place) -> bool:
-        """Whether a base of a class around ``place`` may have a member of the name, which comes before ``seen``."""
-        if not any(isinstance(each, Struct) and each.bases for each in place.chain()):
-            return False
-        around = {id(each) for each in place.chain() if isinstance(each, Struct)}
-        is_own = any(around & {id(node) for node in each.place.chain()} for each in seen)
-        others = [each for each in found if each not in seen]
-        return not is_own and any(isinstance(node, Struct) for each in others for node in outward(each))
 
     def nearest(self, found: Iterable[Declared[Kind]], qualifier: str, here: tuple[str, ...]) -> list[Declared[Kind]]:
         """Those of ``found`` that a name with this qualifier may mean in the scope ``here``."""
@@ -441,6 +413,16 @@ class Names:
                 return found
         return None
 
+    def _inherited_around(self, name: Name, place: Place) -> Result | None:
+        """The constant that a class around ``place`` has from one of its bases, the innermost class first."""
+        around: Place | None = place
+        while around is not None:
+            found = self.inherited(around.node, around, name) if isinstance(around.node, Struct) else None
+            if found is not None:
+                return found
+            around = around.outer
+        return None
+
     def _struct_member(self, struct: Declared[Struct], name: Name) -> Result | None:
         evaluator = self._evaluator
         place = Place(struct.node.members, struct.place)
@@ -474,12 +456,6 @@ def _declarations(facts: FileFacts) -> Iterator[Declaration]:
         for each in found:
             if each.place.outer is not None and isinstance(each.place.outer.node, Declaration):
                 yield each.place.outer.node
-
-
-def outward(declared: Declared[Kind]) -> Iterator[Node]:
-    """What is around a declaration."""
-    outer = declared.place.outer
-    return iter(()) if outer is None else outer.chain()
 
 
 def standing(declared: Declared[Alias]) -> Point:
