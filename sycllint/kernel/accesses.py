@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Call, Expr, Increment, Name, Number
+from sycllint.cpp.expression import Expr, Name, Number
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -40,14 +40,15 @@ from sycllint.cpp.statement import (
 )
 from sycllint.kernel.certainty import guessed_names
 from sycllint.kernel.device_calls import DeviceCalls
-from sycllint.kernel.expressions import Expressions
+from sycllint.kernel.expressions import ACTING, Expressions
 from sycllint.kernel.given import Given
+from sycllint.kernel.lifetimes import NOTHING_LIVES, Lifetimes
 from sycllint.kernel.loop_variables import LoopVariables
 from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.objects import Objects
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.terms import TERM, Atom, Kind, varies
-from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Trace, widest
+from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Scope, Trace, widest
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, STATIC_LOCAL, may_synchronise
 from sycllint.kernel.walk_state import (
     PLACES,
@@ -116,6 +117,7 @@ class Walk:
         self.expressions.calls = self.calls
         self.objects = Objects(code.evaluator, self._state, self)
         self.expressions.objects = self.objects
+        self._lifetimes = Lifetimes(code.evaluator, self._state, self)
         self.returned: list[Thing] = []
         self._counters = 0
 
@@ -151,6 +153,8 @@ class Walk:
         """The same, in the names' own scope. A way out makes what follows conditional."""
         state = self._state
         before = state.guards
+        lifetimes = self._lifetimes
+        living, lifetimes.living = lifetimes.living, NOTHING_LIVES
         reached = True
         for statement in block.statements:
             if type(statement) in _ASIDE:
@@ -167,14 +171,21 @@ class Walk:
                 left = conjunction(exit_.guards[depth:])
                 state.under(unless(left))
         state.guards = before
+        if lifetimes.living:
+            lifetimes.end()
+        lifetimes.living = living
         return reached
 
     def _declaration(self, node: Declaration, names: Names) -> bool:
         for variable in node.variables:
-            self._variable(variable, names)
+            if variable.type.name.text in self._lifetimes.numbers:
+                self.variable(variable, names)
+            else:
+                self._lifetimes.variable(variable, names)
         return True
 
-    def _variable(self, variable: Variable, names: Names) -> None:
+    def variable(self, variable: Variable, names: Names) -> None:
+        """What a variable holds from its declaration on."""
         kind = variable.type
         arguments = variable.arguments
         expressions = self.expressions
@@ -239,9 +250,10 @@ class Walk:
         return None if kind.extents else thing
 
     def _evaluate(self, node: Evaluate, names: Names) -> bool:
-        thing = self.expressions.thing(node.expression, names)
-        if isinstance(thing, Element) and not isinstance(node.expression, Assign | Increment | Call):
-            self._state.read(thing, node.expression)
+        if type(node.expression) in ACTING:
+            self.expressions.thing(node.expression, names)
+        else:
+            self.expressions.effect(node.expression, names)
         return True
 
     def _inner(self, node: Block, names: Names) -> bool:
@@ -417,7 +429,7 @@ class Walk:
                 state.under(when(condition))
         self.block(node.body, names)
         if node.update is not None:
-            self.expressions.discard(node.update, names)
+            self.expressions.effect(node.update, names)
         if node.keyword == "do" and node.condition is not None:
             self.expressions.term(node.condition, names)
 
@@ -428,6 +440,8 @@ class Walk:
 
         def iteration(_: LoopHead) -> None:
             state.under(when(None))
+            if self.calls.may_iterate(node.range, names):
+                state.sync(Scope.WORK_GROUP, node.range, seen=False)
             state.declare(inner, node.variable.name, None)
             self.block(node.body, inner)
 

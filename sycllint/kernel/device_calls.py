@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Type, Unary
 from sycllint.kernel.calls import is_plain_function
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import LANES, Role, lanes_made
@@ -23,6 +23,7 @@ from sycllint.kernel.vocabulary import (
     WORK_GROUP_MAKERS,
     may_synchronise,
 )
+from sycllint.kernel.waits import Waits
 from sycllint.kernel.walk_state import (
     PLACES,
     AtomicRef,
@@ -31,6 +32,7 @@ from sycllint.kernel.walk_state import (
     Names,
     Object,
     Pointer,
+    Slot,
     State,
     Thing,
     calculated,
@@ -38,7 +40,7 @@ from sycllint.kernel.walk_state import (
     member_tag,
 )
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.types import qualifier_is_sycl
+from sycllint.values.types import plain_type, qualifier_is_sycl
 
 if TYPE_CHECKING:
     from sycllint.kernel.accesses import Walk
@@ -51,6 +53,10 @@ _POINTER_TYPES = frozenset(
 """What makes a pointer of another kind to the same element (SYCL 2020, class ``multi_ptr``)."""
 _SCANS = re.compile(r"scan|shift|permute|select|load|store|sort|joint_matrix")
 """Group functions whose result is each work-item's own."""
+_GROUPS = re.compile(r"(work_)?group_(?!ballot)|joint_")
+"""What else an extension has for whole groups."""
+_CALLERS = re.compile(r"invoke|apply|visit|for_each|transform|call|bind")
+"""Functions of the C++ library that are handed a function to call it."""
 _COMPONENT = re.compile(r"[xyzwrgba]|s[0-9A-Fa-f]|lo|hi|odd|even")
 _ATOMIC = re.compile(r"atomic", re.IGNORECASE)
 _ITEMS = frozenset({"get_nd_item", "this_nd_item", "this_item"})
@@ -69,6 +75,8 @@ class DeviceCalls:
         self._facts = evaluator.facts
         self._state = state
         self._queries = queries
+        self._given = given
+        self.waits = Waits(evaluator)
         self._walk = walk
         self.shared = SharedCalls(state, given, walk)
         self.followed = FollowedCalls(evaluator, state, given, self.shared, walk)
@@ -88,7 +96,10 @@ class DeviceCalls:
                 thing = self._walk.expressions.thing(other, names)
                 if isinstance(thing, Kept):
                     return self.followed.kept(thing, node, names)
-                return self.followed.unseen(node, self._arguments(node, names), names)
+                made = other.function if isinstance(other, Call) else other.type if isinstance(other, Brace) else None
+                kind = plain_type(made) if isinstance(made, Name) else None
+                may_wait = self.waits.method("operator()", kind)
+                return self.followed.unseen(node, self._arguments(node, names), names, synchronises=may_wait)
 
     def _arguments(self, node: Call, names: Names) -> list[Thing]:
         return [self._walk.expressions.thing(each, names) for each in node.arguments]
@@ -115,7 +126,32 @@ class DeviceCalls:
             return self.followed.method(node, name, receiver, arguments, names)
         if name in ("max_size", "size", "length") and not arguments:
             return None
-        return self.followed.unseen(node, arguments, names, synchronises=may_synchronise(name, shouted=False))
+        if isinstance(function.object, Name) and function.object.text == "this":
+            may_wait = self.waits.own_method(name)
+        else:
+            may_wait = self.waits.method(name, self._kind(function.object, names))
+        return self.followed.unseen(node, arguments, names, synchronises=may_wait)
+
+    def may_iterate(self, range_: Expr, names: Names) -> bool:
+        """Whether to go on from element to element of what a loop runs over may wait."""
+        kind = self._kind(range_, names)
+        if kind is None or kind.extents:
+            return False
+        return self.waits.making(kind) or any(self.waits.method(each, kind) for each in ("begin", "operator++"))
+
+    def may_operate(self, operator: str, operand: Expr, names: Names) -> bool:
+        """Whether an operator that is there for what it does is one of a class, and may wait."""
+        kind = self._kind(operand, names)
+        return kind is not None and not kind.pointers and self.waits.method(f"operator{operator}", kind)
+
+    def _kind(self, receiver: Expr, names: Names) -> Type | None:
+        """The type with which an object is declared."""
+        if not isinstance(receiver, Name):
+            return None
+        slot = names.get(receiver.text)
+        if slot is not None:
+            return slot.kind if isinstance(slot, Slot) else None
+        return self._given.kind(receiver, self._walk.expressions.function)
 
     def _of_group(self, node: Call, name: str, role: Role, names: Names) -> Thing:
         if name == "barrier":
@@ -167,7 +203,8 @@ class DeviceCalls:
             self._state.access(receiver, Mode.ATOMIC, function.object)
             return None
         lose(receiver)
-        return self.followed.unseen(node, self._arguments(node, names), names, synchronises=False)
+        may_wait = not whole and self.waits.method(name, None)
+        return self.followed.unseen(node, self._arguments(node, names), names, synchronises=may_wait)
 
     def _function(self, node: Call, function: Name, names: Names) -> Thing:
         last, qualifier = function.last, function.qualifier
@@ -176,7 +213,8 @@ class DeviceCalls:
         if isinstance(held, Kept):
             return self.followed.kept(held, node, names)
         if found is not None and held is None:
-            return self.followed.unseen(node, self._arguments(node, names), names)
+            may_wait = self.waits.method("operator()", found.kind if isinstance(found, Slot) else None)
+            return self.followed.unseen(node, self._arguments(node, names), names, synchronises=may_wait)
         macro = self._walk.expressions.macro(function, node.start)
         if macro is not None:
             return self.followed.macro(macro, node, node.arguments, names)
@@ -235,6 +273,11 @@ class DeviceCalls:
     def _library(self, node: Call, last: str, names: Names) -> Thing:
         """A function of the libraries reads its arguments; what it is given a pointer to is not followed."""
         arguments = self._arguments(node, names)
+        calls = _CALLERS.match(last) is not None
+        if any(
+            self._may_run(thing, written, named=calls) for thing, written in zip(arguments, node.arguments, strict=True)
+        ):
+            self._state.sync(Scope.WORK_GROUP, node, seen=False)
         if last in ("move", "forward", "as_const") and len(arguments) == 1:
             return arguments[0]
         whole = [
@@ -245,9 +288,23 @@ class DeviceCalls:
                 lose(each)
             return None
         numbers = [self._walk.expressions.value(a, b) for a, b in zip(arguments, node.arguments, strict=True)]
-        if any(isinstance(each, Role) for each in arguments) or may_synchronise(last, shouted=False):
+        if (
+            any(isinstance(each, Role) for each in arguments)
+            or may_synchronise(last, shouted=False)
+            or _GROUPS.match(last)
+        ):
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
         return self.followed.made_of(numbers, last)
+
+    def _may_run(self, thing: Thing, written: Expr, *, named: bool) -> bool:
+        """Whether an argument is a lambda, or where functions are wanted the name of one, that may wait when called."""
+        if isinstance(thing, Kept):
+            return self.waits.body(thing.function.body)
+        if isinstance(written, Unary) and written.operator == "&":
+            written = written.operand
+        return (
+            named and isinstance(written, Name) and not self._is_library(written) and self.waits.function(written, ())
+        )
 
     def _group_function(self, node: Call, last: str, names: Names) -> Thing:
         arguments = self._arguments(node, names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -59,12 +59,16 @@ from sycllint.kernel.walk_state import (
 )
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
+from sycllint.values.types import plain_type
 
 if TYPE_CHECKING:
     from sycllint.kernel.device_calls import DeviceCalls
     from sycllint.kernel.objects import Objects
 
 
+ACTING = frozenset({Assign, Call, Increment})
+"""Expressions that are statements for what they do."""
+_LOGIC = frozenset({",", "&&", "||", "and", "or"})
 _DIGITS = 10
 """Numbers with fewer fit every type."""
 
@@ -128,6 +132,26 @@ class Expressions:
             self._state.read(thing, expression)
         else:
             lose(thing)
+
+    def effect(self, expression: Expr, names: Names) -> None:
+        """``expression`` as a statement: a name that nobody declares is a macro out of sight, which may do anything."""
+        thing = self.thing(expression, names)
+        if type(expression) in ACTING:
+            lose(thing)
+            return
+        if isinstance(thing, Element):
+            self._state.read(thing, expression)
+        if isinstance(expression, Binary) and expression.operator not in _LOGIC:
+            first = expression.left
+            while isinstance(first, Binary):
+                first = first.left
+            if self.calls.may_operate(expression.operator, first, names):
+                self._state.sync(Scope.WORK_GROUP, expression, seen=False)
+        elif any(each.text not in names and self._is_out_of_sight(each) for each in _bare(expression)):
+            self._state.sync(Scope.WORK_GROUP, expression, seen=False)
+
+    def _is_out_of_sight(self, name: Name) -> bool:
+        return self.macro(name, name.start) is None and not self._given.is_declared(name, self.function)
 
     # ---------------------------------------------------------------- things
 
@@ -318,7 +342,7 @@ class Expressions:
         made = self.objects.made(struct, node.elements, names) if struct is not None else None
         if made is not None:
             return made
-        if any(
+        if self.calls.waits.making(plain_type(kind)) or any(
             self.thing(each, names) in (Role.ITEM, Role.WORK_GROUP) for each in node.elements if isinstance(each, Name)
         ):
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
@@ -367,7 +391,7 @@ class Expressions:
     def _binary(self, node: Binary, names: Names) -> Thing:
         operator = node.operator
         if operator == ",":
-            self.discard(node.left, names)
+            self.effect(node.left, names)
             return self.thing(node.right, names)
         if operator in ("&&", "||", "and", "or"):
             return self._logic(node, names)
@@ -473,6 +497,9 @@ class Expressions:
     def _increment(self, node: Increment, names: Names) -> Thing:
         slot = self.slot(node.operand, names)
         before = slot.value if slot is not None else None
+        of_class = isinstance(node.operand, Name) if slot is None else slot.kind is not None
+        if of_class and self.calls.may_operate(node.operator, node.operand, names):
+            self._state.sync(Scope.WORK_GROUP, node, seen=False)
         after = self.store(node.operand, node.operator[0], 1, names)
         return after if node.prefix or slot is None else before
 
@@ -492,6 +519,24 @@ def _plain(thing: Thing) -> Term | None:
 
 def _known(thing: Thing) -> Condition:
     return thing if isinstance(thing, Data) else _plain(thing)
+
+
+def _bare(expression: Expr) -> Iterator[Name]:
+    """The names that stand in an expression for what they do: nobody takes their value."""
+    match expression:
+        case Name():
+            yield expression
+        case Binary(operator=",", right=right):
+            yield from _bare(right)
+        case Conditional(then=then, otherwise=otherwise):
+            yield from _bare(then)
+            yield from _bare(otherwise)
+        case Cast(operand=operand):
+            yield from _bare(operand)
+        case Opaque(parts=(only,)):
+            yield from _bare(only)
+        case _:
+            pass
 
 
 def _is_row(element: Element) -> bool:

@@ -18,9 +18,6 @@ from sycllint.kernel.shared_calls import SharedCalls
 from sycllint.kernel.targets import Calls
 from sycllint.kernel.terms import TERM, varies
 from sycllint.kernel.trace import Scope, Space
-from sycllint.kernel.vocabulary import (
-    may_synchronise,
-)
 from sycllint.kernel.walk_state import (
     Data,
     Deferred,
@@ -116,7 +113,8 @@ class FollowedCalls:
             return made
         if not targets.found and self._evaluator.types.kind(function).integer is not None and len(passed) == 1:
             return self._walk.expressions.number(passed[0], node.arguments[0])
-        return self.unseen(node, passed, names, synchronises=may_synchronise(function.last))
+        may_wait = self._walk.calls.waits.function(function, node.arguments)
+        return self.unseen(node, passed, names, synchronises=may_wait)
 
     def method(self, node: Call, name: str, made: Object, passed: list[Thing], names: Names) -> Thing:
         """A method of a class of the project; one that is not in sight may do anything to the object."""
@@ -125,7 +123,9 @@ class FollowedCalls:
             return self._enter(targets.found[0], node, passed, names, made)
         lose(made)
         holds = any(isinstance(each, Slot) and isinstance(each.value, Role) for each in made.members.values())
-        return self.unseen(node, passed, names, synchronises=holds or may_synchronise(name, shouted=False))
+        return self.unseen(
+            node, passed, names, synchronises=holds or self._walk.calls.waits.method(name, None, made.struct)
+        )
 
     def _fitting(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> tuple[Declared[Function], ...]:
         """Those of several functions that take pointers to what the arguments lead to."""

@@ -69,6 +69,18 @@ class Given:
         """Whether work-items may wait for each other by what they write to memory."""
         return any(map(self._code.mentions, _FLAGS))
 
+    def kind(self, name: Name, place: Place) -> Type | None:
+        """The type with which ``name`` is declared outside the function at ``place``."""
+        origin = _origin(name.text, place)
+        return origin.type if isinstance(origin, Variable | Parameter | TemplateParameter) else None
+
+    def is_declared(self, name: Name, place: Place) -> bool:
+        """Whether ``name`` is a variable or constant in sight; otherwise it may be a macro that is not."""
+        text, facts = name.text, self._evaluator.facts
+        if _origin(text, place) is not None or text in ("this", "true", "false", "nullptr"):
+            return True
+        return bool(facts.variables.get(name.last) or facts.enumerators.get(name.last))
+
     def thing(self, name: Name, place: Place) -> Thing:
         """What ``name`` stands for outside the function at ``place``; ``None`` when it is not declared there."""
         key = (name.text, id(place.node))

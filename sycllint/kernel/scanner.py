@@ -202,8 +202,16 @@ class Scanner:
         macro = self._evaluator.macros.macro(name, Point(place, name.start))
         if macro is not None:
             self._entering.macro(macro, name, Place(name, place), scope, depth)
-        elif name.last in self._facts.macros or (name.last not in scope and may_synchronise(name.last)):
+        elif name.last not in scope and not self._is_declared(name, place):
             self.scan.calls_unknown = True
+
+    def _is_declared(self, name: Name, place: Place) -> bool:
+        """Whether a name is that of a variable; otherwise it may be a macro that is not in sight."""
+        facts, last = self._facts, name.last
+        if last in facts.macros:
+            return False
+        known = last in facts.variables or last in facts.enumerators or last == "this"
+        return known or self._evaluator.lookup.declared(last, Point(place, name.start)) is not None
 
     def _loop(self, node: Loop | RangeLoop, place: Place, scope: Scope, depth: int) -> None:
         location = self._reached.location(node, place)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Expr, Lambda
+from sycllint.cpp.expression import Expr, Lambda, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled
@@ -105,6 +105,8 @@ class Slot:
     """A variable of one work-item, and what it holds where the walk stands."""
 
     value: Thing = None
+    kind: Type | None = None
+    """The type of an object that nothing else is known of."""
 
 
 VALUES = (*TERM, Data)
@@ -137,6 +139,8 @@ class State:
     file: str
     before: dict[Slot, Thing | Slot] = field(default_factory=dict)
     """What variables held at the last fork, of those that were written since; for one declared since, itself."""
+    unseen: int = 0
+    """How often something was met that may be a barrier."""
     guards: tuple[Guard, ...] = ()
     loops: tuple[LoopHead, ...] = ()
     events: list[Event] = field(default_factory=list)
@@ -222,6 +226,7 @@ class State:
     def sync(self, scope: Scope, node: Node, *, seen: bool = True) -> None:
         """All work-items of ``scope`` wait for each other here, or may."""
         self.events.append(Sync(scope, self.location(node), seen=seen))
+        self.unseen += not seen
         if scope is Scope.WORK_GROUP:
             for guard in self.guards:
                 if guard.doubt is not None:
