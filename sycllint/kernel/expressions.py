@@ -479,6 +479,8 @@ class Expressions:
                 moved = self._moved(operator, before, value) if isinstance(before, Pointer) else None
                 value = moved if moved is not None else calculated(operator, _known(before), _known(value))
             self._state.put(slot, value)
+            if value is not None:
+                slot.kind = None
             return value
         place = self.thing(target, names)
         if isinstance(place, AtomicRef) and place.element is not None:

@@ -52,7 +52,7 @@ class Lifetimes:
         else:
             self._object(variable, names)
         slot = names.get(variable.name)
-        if isinstance(slot, Slot):
+        if isinstance(slot, Slot) and slot.value is None:
             slot.kind = kind
 
     def _of_call(self, variable: Variable, names: Names) -> None:
