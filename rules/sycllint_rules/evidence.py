@@ -74,8 +74,12 @@ def certainly(value: Value, wrong: Callable[[int], bool]) -> Known | None:
 
 
 def reached(launch: KernelLaunch, evidence: Evidence) -> Evidence:
-    """How surely a launch that breaks a limit of the device is made: code out of sight may never choose it."""
-    return Evidence.DERIVED if launch.selected and evidence is Evidence.PROVED else evidence
+    """How surely a launch that breaks a limit of the device is made: code out of sight may never choose it.
+
+    Neither may any instance of the template that it stands in, where an ``if constexpr`` decides.
+    """
+    is_open = evidence is Evidence.PROVED and (launch.selected or launch.may_be_discarded)
+    return Evidence.DERIVED if is_open else evidence
 
 
 def unless_checked(launch: KernelLaunch, findings: Iterable[Finding]) -> Iterator[Finding]:

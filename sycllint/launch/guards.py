@@ -9,13 +9,23 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Jump, Loop, Return, Statement, Switch
 from sycllint.launch.attempts import Attempts
 from sycllint.launch.device_words import names_kind, names_measure
-from sycllint.launch.trail import comes_from, conditions, is_followed, owner, returned, target, written
+from sycllint.launch.trail import (
+    comes_from,
+    conditions,
+    is_followed,
+    owner,
+    returned,
+    target,
+    written,
+    written_member,
+)
 from sycllint.launch.whereabouts import Callers, Whereabouts
 from sycllint.record import record
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 from sycllint.values.leaving import leaves
+from sycllint.values.lvalues import root
 from sycllint.values.objects import Point
 from sycllint.values.types import qualifier_is_sycl
 from sycllint.values.value import OneOf, Symbolic, known
@@ -364,7 +374,20 @@ class Guards:
                     self._chosen(value, there, steps + 1) for value, there in written(self._evaluator, node.text, point)
                 ):
                     return True
+            if isinstance(node, Member) and steps < MAX_STEPS and self._member_chosen(node, point, steps):
+                return True
         return False
+
+    def _member_chosen(self, member: Member, point: Point, steps: int) -> bool:
+        """The same of what a member of a local object was assigned."""
+        holder = root(member)
+        if holder is None:
+            return False
+        asked = conditions(self._evaluator, holder, point)
+        values = written_member(self._evaluator, member, point)
+        return any(self._asks(each, there) for each, there in asked) or any(
+            self._chosen(value, there, steps + 1) for value, there in values
+        )
 
 
 @record

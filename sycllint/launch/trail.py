@@ -21,6 +21,7 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.lvalues import root, spelled
 from sycllint.values.objects import Point
 
 MAX_STEPS = 4
@@ -45,6 +46,18 @@ def written(evaluator: Evaluator, name: str, point: Point) -> Iterator[tuple[Exp
             yield node.range, Point(place.outer, node.start)
             return
     yield from _handed(evaluator, name, point)
+
+
+def written_member(evaluator: Evaluator, member: Member, point: Point) -> Iterator[tuple[Expr, Point]]:
+    """The right sides that a member of a local object was assigned, as ``config.size = …``, and where each stands."""
+    text, name = spelled(member), root(member)
+    if text is None or name is None or name == "this":
+        return
+    for statement, place in _before(evaluator, name, point):
+        if name in evaluator.mutations.of(statement):
+            for node in walk(statement):
+                if isinstance(node, Assign) and spelled(node.left) == text:
+                    yield node.right, Point(place, statement.start)
 
 
 def comes_from(evaluator: Evaluator, expression: Expr, names: AbstractSet[str], point: Point, steps: int = 0) -> bool:

@@ -1,14 +1,28 @@
 """What a function or a constructor may do with the names given to it."""
 
-from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Type
+from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Text, Type
 from sycllint.cpp.statement import Declaration, Function, Struct
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
-from sycllint.values.library import BY_VALUE, KEEPERS, READERS, TRANSIENT, TRANSIENT_METHODS
+from sycllint.values.library import (
+    BY_VALUE,
+    KEEPERS,
+    METHODS_BY_VALUE,
+    OBTAINING,
+    READERS,
+    SETTERS,
+    TRANSIENT,
+    TRANSIENT_METHODS,
+)
 from sycllint.values.lvalues import decayed, lasting, named
 from sycllint.values.unit import Unit
 
 SCALARS = frozenset({"void", *INTEGER_TYPES, *FLOATING_TYPES})
 """Types of which a copy is worth nothing but its number."""
+_CONTAINERS = "string basic_string string_view pair tuple map unordered_map vector array list set optional variant"
+_EXCEPTIONS = "exception runtime_error logic_error invalid_argument out_of_range"
+_STREAMS = "ofstream ifstream fstream stringstream ostringstream istringstream"
+_TEXTUAL = frozenset(f"{_CONTAINERS} {_EXCEPTIONS} {_STREAMS}".split())
+"""Classes of ``std`` that are made from text and copy what stands beside it."""
 
 
 class Callees:
@@ -46,10 +60,12 @@ class Callees:
                     return everything
                 if known and last in KEEPERS:
                     return everything | lasting(everything)
+                if known and last in SETTERS:
+                    return everything
                 if last in self._facts.structs:
                     return self.constructed(callee, call.arguments)
             case Member(name=last):
-                known = True
+                known = last in METHODS_BY_VALUE
             case Lambda(parameters=parameters):
                 return {
                     name
@@ -63,10 +79,11 @@ class Callees:
         if candidates:
             return self._taken([each.node for each in candidates], plain)
         elements = set() if last in READERS else {f"*{name}" for name in everything}
-        # A constructor or a function written elsewhere: by convention types start with a capital.
-        if known or last in BY_VALUE or last in self._facts.structs or last[:1].isupper():
+        if known or last in BY_VALUE or last in self._facts.structs:
             return elements
-        return everything | elements
+        # A constructor or a function written elsewhere: by convention types start with a capital.
+        is_type = isinstance(call.function, Name) and last[:1].isupper() and not last.lower().startswith(OBTAINING)
+        return elements if is_type and not _is_told(call.arguments) else everything | elements
 
     def _taken(self, candidates: list[Function], plain: list[tuple[int, Name | Index | Member]]) -> set[str]:
         """Names that one of ``candidates`` takes by reference or as a pointer to what it may change."""
@@ -88,14 +105,19 @@ class Callees:
     def constructed(self, kind: Name, arguments: tuple[Expr, ...]) -> set[str]:
         """Names that an object made from ``arguments`` may change, now or later."""
         structs = self._facts.structs.get(kind.last)
-        if not structs:
+        if not structs and kind.last not in KEEPERS and (kind.last in _TEXTUAL or not _is_told(arguments)):
             return set()
         plain = [(index, each) for index, each in enumerate(arguments) if isinstance(each, Name | Index | Member)]
         constructors = [each.node for each in self._facts.functions.get(kind.last)]
         names = self._taken(constructors, plain)
-        if any(_holds_reference(each.node) for each in structs):
+        if not structs or any(_holds_reference(each.node) for each in structs):
             names |= {name for _, argument in plain for name in named(argument)}
         return names | lasting(names)
+
+
+def _is_told(arguments: tuple[Expr, ...]) -> bool:
+    """Whether a name as text stands beside what is given: ``option("size", size)`` sets it, or somebody does later."""
+    return any(isinstance(each, Text) for each in arguments)
 
 
 def _writable(kind: Type) -> bool:

@@ -29,6 +29,32 @@ TRANSIENT_METHODS = frozenset({"memcpy", "copy", "read", "write", "fill", "get",
 KEEPERS = frozenset({"addressof", "ref", "bind", "thread", "jthread", "async", "span", "reference_wrapper", "tie"})
 """Functions and classes of ``std`` whose result refers to their arguments."""
 
+SETTERS = frozenset({"from_chars", "getline"})
+"""Functions of ``std`` that set what is given to them."""
+
+_OF_QUEUES = (
+    "parallel_for single_task parallel_for_work_group parallel_for_work_item submit memcpy memset fill copy prefetch "
+    "mem_advise update_host depends_on get_access get_host_access get_info get_range get_size has set_arg set_args "
+    "ext_oneapi_memcpy2d ext_oneapi_memset2d ext_oneapi_fill2d"
+)
+_OF_ITEMS = (
+    "get_id get_global_id get_local_id get_group get_global_range get_local_range get_group_range shuffle shuffle_up "
+    "shuffle_down shuffle_xor load store fetch_add fetch_sub fetch_min fetch_max fetch_and fetch_or"
+)
+_OF_CONTAINERS = (
+    "resize reserve assign push_back push_front emplace_back emplace_front push emplace insert erase at count find "
+    "contains substr append compare replace reset"
+)
+_OF_STREAMS = "width precision write put seekg seekp ignore"
+_OF_RANDOM_NUMBERS = "seed discard param"
+METHODS_BY_VALUE = frozenset(f"{_OF_QUEUES} {_OF_ITEMS} {_OF_CONTAINERS} {_OF_STREAMS} {_OF_RANDOM_NUMBERS}".split())
+"""Methods of SYCL's and the C++ library's classes that take numbers by value."""
+
+_ASKING = "ask fetch get input lookup next pop query try"
+_TRANSFERRING = "bcast broadcast decode extract load parse read receive recv scan unpack"
+OBTAINING = (*_ASKING.split(), *_TRANSFERRING.split(), *("set", "swap", "update"))
+"""Verbs with which functions begin that put something into what is given to them."""
+
 AT_ONCE = LAUNCHING | {"submit", "host_task", "for_each", "for_each_n", "transform"}
 """What runs a lambda it is given, or copies what the lambda captures, before it returns."""
 

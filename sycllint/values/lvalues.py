@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Iterator
 
 from sycllint.cpp.expression import (
+    Assign,
     Binary,
     Brace,
     Call,
     Cast,
     Conditional,
     Expr,
+    Increment,
     Index,
     Lambda,
     Member,
@@ -55,9 +57,20 @@ def lasting(names: Iterable[str]) -> set[str]:
 
 
 def named(expression: Expr) -> set[str]:
-    """The variable written to when ``expression`` is."""
-    name = root(expression)
-    return {name} if name is not None else set()
+    """The variables that may be written to when ``expression`` is."""
+    match expression:
+        case Name(text=text):
+            return {text}
+        case Index(object=inner) | Member(object=inner) | Cast(operand=inner):
+            return named(inner)
+        case Assign(left=inner) | Increment(operand=inner) | Binary(operator=",", right=inner):
+            return named(inner)
+        case Conditional(then=then, otherwise=otherwise):
+            return named(then) | named(otherwise)
+        case Unary(operator="*", operand=Unary(operator="&", operand=inner)):
+            return named(inner)
+        case _:
+            return set()
 
 
 def decayed(expression: Expr) -> set[str]:
