@@ -120,6 +120,13 @@ def _is_told(arguments: tuple[Expr, ...]) -> bool:
     return any(isinstance(each, Text) for each in arguments)
 
 
+def set_by_name(elements: tuple[Expr, ...]) -> set[str]:
+    """The variables in a list of texts and variables: an option that is made from it may set them."""
+    if not _is_told(elements):
+        return set()
+    return {name for each in elements if isinstance(each, Name | Member) for name in named(each)}
+
+
 def _writable(kind: Type) -> bool:
     return kind.reference and not kind.constant
 

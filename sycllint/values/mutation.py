@@ -43,7 +43,7 @@ from sycllint.cpp.statement import (
     TemplateParameter,
     Variable,
 )
-from sycllint.values.callees import SCALARS, Callees
+from sycllint.values.callees import SCALARS, Callees, set_by_name
 from sycllint.values.library import COLLECTORS
 from sycllint.values.lvalues import address, decayed, kept_lambdas, lasting, named, read, reads_stream
 from sycllint.values.unit import Unit
@@ -130,7 +130,8 @@ class Mutations:
 
     def _brace(self, node: Brace) -> frozenset[str]:
         if not isinstance(node.type, Name):
-            return self._within(node)
+            # ``{"size", size}`` is what an option is made from, in a list of them.
+            return frozenset(self._inside(node) | set_by_name(node.elements))
         return frozenset(self._inside(node) | self._callees.constructed(node.type, node.elements))
 
     def _new(self, node: New) -> frozenset[str]:
