@@ -16,25 +16,24 @@ from sycllint.kernel.scan import Scan
 from sycllint.kernel.scanner import Calling, Scanner
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.callable import KernelFunction, kernel_function
-from sycllint.launch.circumstances import Circumstance, Circumstances
 from sycllint.launch.command_group import CommandGroup
 from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
-from sycllint.launch.guards import Guards
+from sycllint.launch.guarding import Guarding, Written
 from sycllint.launch.helper_calls import HelperCall, helper_calls
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
-from sycllint.launch.memory import LocalAllocation, LocalMemory, PrivateArray, PrivateMemory
+from sycllint.launch.memory import LocalAllocation
 from sycllint.launch.offload import Offload
 from sycllint.launch.properties import properties
 from sycllint.launch.reach import Reach
 from sycllint.launch.recognition import free_launch, is_launcher
 from sycllint.launch.shape import Shape, Shapes, product
+from sycllint.launch.totals import local_memory, private_memory
 from sycllint.observation import NOTHING, Observations
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
-from sycllint.values.arithmetic import ULONG, Scalar, binary, join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.objects import Point
@@ -117,15 +116,14 @@ class Builder:
         self._contexts = Contexts(self._evaluator)
         self._reach = Reach(self._evaluator)
         self._shapes = Shapes(self._evaluator, path)
-        self._guards: Guards | None = None
+        self._guarding: Guarding | None = None
         self._calling = Calling(evaluator)
         self._scans: dict[Lambda | Function, _Scanned] = {}
         self._codes: dict[int, KernelCode] = {}
         """The kernels of launches just built, by identity of the launch."""
         self._kernels: dict[int, tuple[Expr, Place]] = {}
         """Where their lambdas are written, or the expressions for their function objects."""
-        self._written: dict[int, tuple[Point, tuple[Expr, ...], tuple[Expr, ...]]] = {}
-        """Where these launches stand, what their local ranges are written as, and the first of what they are given."""
+        self._written: dict[int, Written] = {}
         self._seen: dict[Lambda | Function, dict[object, Observations]] = {}
 
     def launches(self, call: Submission | HelperCall) -> list[KernelLaunch]:
@@ -157,45 +155,11 @@ class Builder:
         return list(found.values())
 
     def _guarded(self, launch: KernelLaunch, frame: Frame | None) -> KernelLaunch:
-        """``launch``, and for rules, under which circumstances it is reached by ``frame``."""
         if not self._looks:
             return launch
-        if self._guards is None:
-            self._guards = Guards(self._evaluator, self._contexts.calls)
-        point, sizes, ranges = self._written[id(launch)]
-        circumstances = self._circumstances(launch, frame, self._guards)
-        self._evaluator.frame = frame
-        several = _has_several(launch) and self._guards.is_narrowed(point.place, point.offset, (*sizes, *ranges))
-        self._evaluator.frame = None
-        return replace(_without_several(launch) if several else launch, circumstances=circumstances)
-
-    def _circumstances(self, launch: KernelLaunch, frame: Frame | None, guards: Guards) -> Circumstances:
-        """Those of ``launch``, as it is reached by ``frame``."""
-        evaluator = self._evaluator
-        (place, offset), sizes, _ = self._written[id(launch)]
-
-        def ask(which: Circumstance) -> bool:
-            match which:
-                case Circumstance.DEVICE_CHECKED:
-                    asked_of = sizes if _may_break_a_limit(launch.work_group_size) else ()
-                    return found.hold(Circumstance.ELSEWHERE) or guards.device_checked(place, offset, asked_of)
-                case Circumstance.ELSEWHERE:
-                    return guards.is_elsewhere(place, offset)
-                case Circumstance.SELECTED:
-                    checked = found.hold(Circumstance.DEVICE_CHECKED)
-                    return not checked and guards.selected(place, offset, _sizes(launch))
-                case Circumstance.MAY_BE_DISCARDED:
-                    return guards.may_be_discarded(place, offset)
-
-        def ask_aside(which: Circumstance) -> bool:
-            before = evaluator.frame, evaluator.free, evaluator.work
-            evaluator.frame, evaluator.free, evaluator.work = frame, {}, 0
-            answer = ask(which)
-            evaluator.frame, evaluator.free, evaluator.work = before
-            return answer
-
-        found = Circumstances(ask_aside)
-        return found
+        if self._guarding is None:
+            self._guarding = Guarding(self._evaluator, self._contexts.calls)
+        return self._guarding.on(launch, self._written[id(launch)], frame)
 
     def _with_arguments(self, launch: KernelLaunch, frame: Frame | None, seen: Observations) -> Observations:
         """What was seen of a kernel, and what it holds where a C++ front end can be asked for that."""
@@ -317,10 +281,10 @@ class Builder:
             sub_group_size=wanted.sub_group_size,
             required_work_group=wanted.work_group,
             register_count=wanted.registers,
-            local_memory=_local(scan, local),
-            private_memory=_private(scan),
+            local_memory=local_memory(scan, local),
+            private_memory=private_memory(scan),
         )
-        self._written[id(launch)] = (point, shape.sizes, arguments[:1])
+        self._written[id(launch)] = Written(point, shape.sizes, arguments[:1])
         if kernel is not None and kernel.closure is not None:
             self._kernels[id(launch)] = (kernel.closure.function, kernel.closure.place)
         elif arguments:
@@ -494,42 +458,6 @@ def _settled(range_: Range | None, *, keep_names: bool = False) -> Range | None:
     return Range(tuple(settled(each, keep_names=keep_names) for each in range_.extents), range_.location)
 
 
-def _local(scan: Scan, accessors: list[LocalAllocation]) -> LocalMemory:
-    made = [LocalAllocation(each.name, each.element, Known(1), each.bytes, each.location) for each in scan.local]
-    found = (*accessors, *made)
-    known = sum(each.bytes.value for each in found if isinstance(each.bytes, Known))
-    return LocalMemory(found, _total(_chosen(found)), known)
-
-
-def _chosen(allocations: Sequence[LocalAllocation]) -> list[Value]:
-    """The sizes to be added up: what one conditional decides is one choice among its branches."""
-    sizes = [each.bytes for each in allocations if each.choice is None]
-    branches: dict[int, dict[int, list[Value]]] = {}
-    complete: dict[int, bool] = {}
-    for choice in (each.choice for each in allocations if each.choice is not None):
-        branches.setdefault(choice.conditional, {}).setdefault(choice.branch, []).append(choice.bytes)
-        complete[choice.conditional] = choice.complete
-    for conditional, taken in branches.items():
-        sums = [_total(each) for each in taken.values()]
-        if not complete[conditional]:
-            sums.append(Known(0))
-        sizes.append(sums[0] if all(each == sums[0] for each in sums) else join(sums))
-    return sizes
-
-
-def _private(scan: Scan) -> PrivateMemory:
-    arrays = tuple(PrivateArray(each.name, each.bytes, each.location) for each in scan.arrays)
-    return PrivateMemory(arrays, _total([each.bytes for each in arrays]))
-
-
-def _total(sizes: list[Value]) -> Value:
-    total: Value = Known(0)
-    for size in sizes:
-        step = binary("+", Scalar(total, ULONG), Scalar(size, ULONG))
-        total = step.value if isinstance(step, Scalar) else Unknown("not a number")
-    return settled(total)
-
-
 def _function_name(place: Place) -> str | None:
     return next((node.name for node in place.chain() if isinstance(node, Function)), None)
 
@@ -541,49 +469,6 @@ def _type_name(submission: Submission, kernel: KernelFunction | None) -> str | N
         if isinstance(name, Name) and name.text:
             return name.text
     return kernel.name if kernel is not None and kernel.instance is not None else None
-
-
-def _may_break_a_limit(size: Value | None) -> bool:
-    """Whether something is known of a size that is not one number, so that a limit may be held against it."""
-    if isinstance(size, Symbolic):
-        return size.minimum is not None or size.maximum is not None
-    return isinstance(size, OneOf)
-
-
-def _has_several(launch: KernelLaunch) -> bool:
-    ranges = [each for each in (launch.global_range, launch.local_range) if each is not None]
-    return any(isinstance(extent, OneOf) for each in ranges for extent in each.extents)
-
-
-def _without_several(launch: KernelLaunch) -> KernelLaunch:
-    """``launch`` with what is one of several numbers not known, as it is not told which of them come there."""
-    size = launch.work_group_size
-    return replace(
-        launch,
-        global_range=_narrowed_range(launch.global_range),
-        local_range=_narrowed_range(launch.local_range),
-        work_group_size=_narrowed(size) if size is not None else None,
-    )
-
-
-def _narrowed_range(of: Range | None) -> Range | None:
-    return None if of is None else replace(of, extents=tuple(_narrowed(each) for each in of.extents))
-
-
-def _narrowed(value: Value) -> Value:
-    return (
-        Unknown("one of several numbers, of which a condition lets some through") if isinstance(value, OneOf) else value
-    )
-
-
-def _sizes(launch: KernelLaunch) -> frozenset[int]:
-    """The numbers of a launch that devices set limits to."""
-    extents = [each for of in (launch.local_range, launch.required_work_group) if of is not None for each in of.extents]
-    if launch.work_group_size is not None:
-        extents.append(launch.work_group_size)
-    if launch.sub_group_size is not None:
-        extents.append(launch.sub_group_size.value)
-    return frozenset(number for each in extents if (number := known(each)) is not None)
 
 
 def _given_name(kernel: KernelFunction | None) -> str | None:
