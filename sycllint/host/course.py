@@ -161,6 +161,9 @@ class Course:
     def _statement(self, statement: Statement) -> None:
         acts, scope = self._acts, self._scope
         match statement:
+            case Evaluate(expression=Name() as name) if scope.is_undeclared(name):
+                # A statement that only names something is a macro, of which the text is not in sight.
+                self._watch.waited_for_all()
             case Evaluate(expression=expression):
                 acts.evaluate(expression, alone=True)
             case Declaration(variables=variables):

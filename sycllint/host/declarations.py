@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 _MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
 
+_ORIGINS = {"device": Origin.DEVICE, "shared": Origin.SHARED, "host": Origin.HOST}
+_BY_KIND = frozenset({"malloc", "aligned_alloc"})
+"""Allocators of SYCL that are told what kind of memory to give; C has functions of these names, too."""
+_MOST_SIZES = 2
+"""Arguments of C's."""
+
 
 class Declarations:
     """Declarations at the place where ``scope`` is."""
@@ -209,14 +215,22 @@ class Declarations:
         match _bare(value):
             case New(type=kind, placement=()) if not self._scope.receivers.allocates(kind):
                 return Origin.NEW
-            case Call(function=Name() as function):
+            case Call(function=Name() as function, arguments=arguments):
                 last, qualifier = function.last, function.qualifier
                 sycl = not qualifier or qualifier_is_sycl(qualifier, self._scope.facts.namespaces)
                 if last in ALLOCATORS and sycl and not self._scope.facts.functions.get(last):
-                    return {"device": Origin.DEVICE, "shared": Origin.SHARED, "host": Origin.HOST}[ALLOCATORS[last]]
+                    return _ORIGINS[ALLOCATORS[last]]
+                if last in _BY_KIND and sycl and (len(arguments) > _MOST_SIZES or function.arguments is not None):
+                    return _kind(arguments)
                 if last in C_ALLOCATORS and qualifier in ("", "std", "::") and last not in self._scope.facts.functions:
                     return Origin.MALLOC
         return Origin.UNKNOWN
+
+
+def _kind(arguments: tuple[Expr, ...]) -> Origin:
+    """What ``sycl::malloc(size, queue, sycl::usm::alloc::shared)`` asks for, where it is spelled out."""
+    kinds = (each.last for each in arguments if isinstance(each, Name) and each.qualifier.endswith("alloc"))
+    return next((_ORIGINS[each] for each in kinds if each in _ORIGINS), Origin.UNKNOWN)
 
 
 def _hint(written: Type, value: Expr | None) -> str:

@@ -32,6 +32,8 @@ _SET = re.compile(r"(\w+)\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--|&
 """Names that a text may set: assigned, stepped, read from a stream, or with their address taken."""
 _CALLED = re.compile(r"(\w+|\]|\)(?=\s*\(\s*\))|\(\s*\*[\w.>-]+\s*\))\s*\(")
 """What is called: a name, an element, what a call gives, or what a pointer points to."""
+_BARE = re.compile(r"(?:^|[;{})]|\belse\b|\bdo\b)\s*([A-Za-z_]\w*)\s*;")
+"""A name alone is a statement only where it is a macro."""
 _HARMLESS = (
     BY_VALUE
     | READERS
@@ -103,7 +105,7 @@ class Idle:
 
     def _read(self, text: str) -> _Wording | None:
         words = self._with_macros(words_in(text))
-        if words & self._acts:
+        if words & self._acts or any(each not in _JUMPS for each in _BARE.findall(text)):
             return None
         changed = frozenset(each for pair in _SET.findall(text) for each in pair)
         return _Wording(tuple(words), changed, frozenset(_CALLED.findall(text)))

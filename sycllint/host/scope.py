@@ -29,6 +29,7 @@ from sycllint.host.touches import Names
 from sycllint.host.vocabulary import ADDRESSES, DPCT_QUEUES, WAITS
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Point
 
 _MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.POINTER, Kind.OTHER)
 """Members of objects that are followed."""
@@ -159,6 +160,14 @@ class Scope:
                 return self.thing(operand)
             case _:
                 return None
+
+    def is_undeclared(self, name: Name) -> bool:
+        """Whether nothing in sight is called so."""
+        facts = self.facts
+        if self.argument(name.text) is not None or name.text in facts.macros or facts.variables.get(name.last):
+            return False
+        point = Point(self.place, name.start)
+        return self.thing(name) is None and self.evaluator.lookup.declaration(name, point) is None
 
     def _part(self, inner: Expr, name: str) -> Thing | None:
         """The member ``name`` of a variable, of what a pointer points to, or of such a member."""
