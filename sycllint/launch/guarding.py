@@ -47,7 +47,9 @@ class Guarding:
             match which:
                 case Circumstance.DEVICE_CHECKED:
                     asked_of = sizes if _may_break_a_limit(launch.work_group_size) else ()
-                    return found.hold(Circumstance.ELSEWHERE) or guards.device_checked(place, offset, asked_of)
+                    if found.hold(Circumstance.ELSEWHERE) or guards.device_checked(place, offset, asked_of):
+                        return True
+                    return guards.is_asked_about(place, offset, _sizes(launch))
                 case Circumstance.ELSEWHERE:
                     return guards.is_elsewhere(place, offset)
                 case Circumstance.SELECTED:

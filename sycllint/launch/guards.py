@@ -8,6 +8,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Jump, Loop, Return, Statement, Switch
 from sycllint.launch.attempts import Attempts
+from sycllint.launch.checks import is_bare_check, is_check, is_out_of_sight, may_end
 from sycllint.launch.device_words import names_kind, names_measure
 from sycllint.launch.trail import (
     comes_from,
@@ -107,7 +108,7 @@ class Guards:
 
     def _is_one(self, decision: "_Decision") -> bool:
         condition, point = decision.condition, decision.point
-        if self._asks(condition, point):
+        if is_bare_check(condition) or self._asks(condition, point):
             return True
         if decision.case is None or not isinstance(condition, Name):
             return False
@@ -116,6 +117,20 @@ class Guards:
     def is_elsewhere(self, place: Place, offset: int) -> bool:
         """Whether the queue of the launch at ``place`` is made for no GPU."""
         return self._whereabouts.is_elsewhere(place, offset)
+
+    def is_asked_about(self, place: Place, offset: int, numbers: frozenset[int]) -> bool:
+        """Whether a condition hands a size to a function out of sight, which may ask the device whether it fits."""
+
+        def is_so(decision: _Decision) -> bool:
+            return any(
+                isinstance(node, Call)
+                and isinstance(node.function, Name)
+                and is_out_of_sight(self._evaluator.facts, node.function)
+                and any(self._number(each, decision.point) in numbers for each in node.arguments)
+                for node in walk(decision.condition)
+            )
+
+        return bool(numbers) and self._decides(place, offset, is_so)
 
     def selected(self, place: Place, offset: int, numbers: frozenset[int]) -> bool:
         """Whether the launch at ``place`` is run when a value that is not known equals one of ``numbers``, its sizes.
@@ -220,13 +235,19 @@ class Guards:
         for statement in block.statements:
             match statement:
                 case If(condition=condition, then=then, otherwise=otherwise) if condition is not None:
-                    if leaves(then) or (otherwise is not None and leaves(otherwise)):
+                    if self._may_leave(then) or (otherwise is not None and self._may_leave(otherwise)):
                         yield statement, condition
                 case Evaluate(expression=Call(function=Name() as function) as condition):
-                    if "assert" in function.last.lower() or self._stops(function):
+                    stops = "assert" in function.last.lower() or self._stops(function)
+                    if stops or is_check(self._evaluator.facts, condition):
                         yield statement, condition
+                case Evaluate(expression=name) if is_bare_check(name):
+                    yield statement, name
                 case _:
                     pass
+
+    def _may_leave(self, branch: Block) -> bool:
+        return leaves(branch) or may_end(self._evaluator.facts, branch)
 
     def _stops(self, function: Name) -> bool:
         found = self._stopped.get(function.text)

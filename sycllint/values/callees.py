@@ -81,8 +81,9 @@ class Callees:
         elements = set() if last in READERS else {f"*{name}" for name in everything}
         if known or last in BY_VALUE or last in self._facts.structs:
             return elements
-        # A constructor or a function written elsewhere: by convention types start with a capital.
-        is_type = isinstance(call.function, Name) and last[:1].isupper() and not last.lower().startswith(OBTAINING)
+        # A constructor or a function written elsewhere: by convention types start with a capital, macros are shouted.
+        is_type = isinstance(call.function, Name) and last[:1].isupper() and not (last.isupper() and len(last) > 1)
+        is_type = is_type and not last.lower().startswith(OBTAINING)
         return elements if is_type and not _is_told(call.arguments) else everything | elements
 
     def _taken(self, candidates: list[Function], plain: list[tuple[int, Name | Index | Member]]) -> set[str]:
