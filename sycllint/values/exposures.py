@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Call, Cast, Expr, Lambda, Member, Name, Unary
+from sycllint.cpp.expression import Binary, Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Macro, Struct, Variable
@@ -14,11 +14,12 @@ from sycllint.values.fields import Classes
 from sycllint.values.library import AT_ONCE, COLLECTORS
 from sycllint.values.lvalues import root
 from sycllint.values.objects import Instance, Point
+from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
-_HANDING = frozenset({Binary, Call, Cast, Unary, Variable})
+_HANDING = frozenset({Binary, Brace, Call, Cast, New, Unary, Variable})
 """What may hand an object on."""
 _READING = frozenset({"at", "back", "begin", "c_str", "data", "empty", "end", "front", "get", "size"})
 """Methods of the standard library's members that leave them alone."""
@@ -109,8 +110,12 @@ class Exposures:
             if node.type.pointers and any(_holds(each, text) for each in node.arguments):
                 # The elements of an array that is a member.
                 return True
-            handed = node.style in ("(", "{") and any(_is(each, text) for each in node.arguments)
-            return handed and self._is_out_of_sight(node)
+            return any(_is(each, text) for each in node.arguments) and self._is_out_of_sight(node.type)
+        if isinstance(node, New):
+            return any(_is(each, text) for each in node.arguments) and self._is_out_of_sight(node.type)
+        if isinstance(node, Brace):
+            made = as_type(node.type) if node.type is not None else None
+            return made is not None and any(_is(each, text) for each in node.elements) and self._is_out_of_sight(made)
         if isinstance(node, Binary):
             # Operators of a class, ``archive & config`` or ``in >> config``, are functions.
             return struct is not None and (_is(node.left, text) or _is(node.right, text))
@@ -155,8 +160,8 @@ class Exposures:
         is_declared = name.last in facts.functions or name.last in facts.structs or name.last in facts.macros
         return name.last[:1].isupper() and not is_declared
 
-    def _is_out_of_sight(self, variable: Variable) -> bool:
-        kind = self._evaluator.types.kind(variable.type.name)
+    def _is_out_of_sight(self, made: Type) -> bool:
+        kind = self._evaluator.types.kind(made.name)
         is_number = kind.integer is not None or kind.floating
         return kind.struct is None and not (is_number or kind.automatic or kind.name.qualifier in ("std", "sycl"))
 
