@@ -26,11 +26,13 @@ TRANSIENT = frozenset(f"scanf sscanf fscanf fread {_TIMES} MPI_Comm_rank MPI_Com
 TRANSIENT_METHODS = frozenset({"memcpy", "copy", "read", "write", "fill", "get", "load", "store"})
 """Methods that write through a pointer, but do not keep it."""
 
-KEEPERS = frozenset({"addressof", "ref", "bind", "thread", "jthread", "async", "span", "reference_wrapper", "tie"})
+KEEPERS = frozenset(
+    {"addressof", "ref", "bind", "thread", "jthread", "async", "span", "reference_wrapper", "tie", "forward_as_tuple"}
+)
 """Functions and classes of ``std`` whose result refers to their arguments."""
 
-SETTERS = frozenset({"from_chars", "getline"})
-"""Functions of ``std`` that set what is given to them."""
+SETTERS = frozenset({"apply", "exchange", "from_chars", "getline", "invoke", "swap"})
+"""Functions of ``std`` that set what is given to them, or hand it to somebody who may."""
 
 _OF_QUEUES = (
     "parallel_for single_task parallel_for_work_group parallel_for_work_item submit memcpy memset fill copy prefetch "
