@@ -206,10 +206,14 @@ class Scanner:
             self.scan.calls_unknown = True
 
     def _is_declared(self, name: Name, place: Place) -> bool:
-        """Whether a name is that of a variable; otherwise it may be a macro that is not in sight."""
+        """Whether a name is that of a variable or a type; otherwise it may be a macro that is not in sight."""
         facts, last = self._facts, name.last
         if last in facts.macros:
             return False
+        kind = self._evaluator.types.kind(name)
+        if kind.integer is not None or kind.floating or kind.struct is not None:
+            # All the text of ``#define REAL double``.
+            return True
         known = last in facts.variables or last in facts.enumerators or last == "this"
         return known or self._evaluator.lookup.declared(last, Point(place, name.start)) is not None
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sycllint.launch.kernel import LaunchKind
-from tests.launch.snippet import extents, launches, only
+from tests.launch.snippet import extents, launches, only, with_kernel
 
 
 @pytest.mark.parametrize(
@@ -136,3 +136,9 @@ def test_a_launch_that_does_not_parse_has_no_body() -> None:
     )
     assert not launch.kernel.body_found
     assert launch.barrier is None
+
+
+@pytest.mark.parametrize(("statement", "barrier"), [("value = (REAL)(n - 1);", False), ("SYNCHRONIZE;", None)])
+def test_a_bare_name_that_is_no_type_may_hide_a_barrier(statement: str, barrier: bool | None) -> None:
+    launch = with_kernel(f"double value; {statement}", "#define REAL double")
+    assert launch.barrier is barrier
