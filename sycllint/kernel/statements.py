@@ -12,7 +12,7 @@ from sycllint.cpp.expression import (
     Name,
     Number,
 )
-from sycllint.cpp.node import Node
+from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     Block,
@@ -49,7 +49,7 @@ from sycllint.kernel.levels import (
     truth_of,
 )
 from sycllint.kernel.meaning import Meaning, Role, Thing
-from sycllint.kernel.trips import counted, inside, perhaps_alike
+from sycllint.kernel.trips import counted, perhaps_alike
 from sycllint.kernel.vocabulary import (
     ITEM_MAKERS,
     STATIC_LOCAL,
@@ -383,7 +383,7 @@ class Statements:
             self._walk.operands.value(stride, place, names) if stride is not None else Content(Level.GRID, constant(1))
         )
         changed = self._walk.evaluator.mutations.of(node.body)
-        if any(isinstance(each, Name) and each.text in changed for each in inside(bound)):
+        if any(isinstance(each, Name) and each.text in changed for each in walk(bound)):
             return False
         if end.number is None or step.number is None:
             return False

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name
-from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Loop
 from sycllint.kernel.levels import Content, Level
 from sycllint.kernel.rounding import WHOLE
@@ -59,10 +56,3 @@ def counted(node: Loop) -> tuple[Name, Expr, Expr | None] | None:
             return name, Binary("-", bound, first, start, end), stride
         case _:
             return None
-
-
-def inside(expression: Node) -> Iterable[Node]:
-    """An expression and all its parts."""
-    yield expression
-    for each in children(expression):
-        yield from inside(each)
