@@ -134,6 +134,10 @@ class Scanner:
         self._walk(body, inside, scope, depth)
         self._content = outer
 
+    def release(self) -> None:
+        """Forget everything: its parts know it, and would keep the whole unit until the garbage collector comes."""
+        vars(self).clear()
+
     def is_idle(self, value: Node) -> bool:
         """Whether there is nothing to visit in an expression."""
         return type(value) in _PLAIN and not self._keeps and not self._calling.of(value)

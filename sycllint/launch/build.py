@@ -367,7 +367,7 @@ class Builder:
         if known is None:
             evaluator.frame = None
             free, evaluator.free = evaluator.free, {}
-            made = scan(Scanner(evaluator, self._calling))
+            made = self._scan(scan)
             open_sizes = any(not isinstance(each.bytes, Known) for each in (*made.arrays, *made.local))
             asked = dict(evaluator.free) if open_sizes or made.questions else {}
             known = self._scans[kernel] = _Scanned(asked, made)
@@ -379,8 +379,14 @@ class Builder:
             return known.scan.measured(evaluator, frame)
         answers = known.scan.answers(evaluator, frame)
         if answers not in known.by_answers:
-            known.by_answers[answers] = scan(Scanner(evaluator, self._calling))
+            known.by_answers[answers] = self._scan(scan)
         return known.by_answers[answers].measured(evaluator, frame)
+
+    def _scan(self, scan: Callable[[Scanner], Scan]) -> Scan:
+        scanner = Scanner(self._evaluator, self._calling)
+        made = scan(scanner)
+        scanner.release()
+        return made
 
 
 def _with_repairs(launch: KernelLaunch, code: KernelCode, submission: Submission) -> KernelLaunch:

@@ -21,7 +21,7 @@ class Circumstances:
 
     __slots__ = ("_answers", "_ask")
 
-    def __init__(self, ask: Callable[[Circumstance], bool]) -> None:
+    def __init__(self, ask: "Ask") -> None:
         self._ask = ask
         self._answers: dict[Circumstance, bool] = {}
 
@@ -29,15 +29,18 @@ class Circumstances:
         """Whether this is so."""
         found = self._answers.get(which)
         if found is None:
-            found = self._answers[which] = self._ask(which)
+            found = self._answers[which] = self._ask(self, which)
         return found
 
     @classmethod
     def of_all(cls, each: Iterable["Circumstances"]) -> "Circumstances":
         """What is so on each of several ways to one launch."""
         ways = tuple(each)
-        return cls(lambda which: all(way.hold(which) for way in ways))
+        return cls(lambda _, which: all(way.hold(which) for way in ways))
 
 
-ORDINARY = Circumstances(lambda _: False)
+Ask = Callable[[Circumstances, Circumstance], bool]
+"""Looks into one of them; it is handed all, as one may hang on another."""
+
+ORDINARY = Circumstances(lambda _, __: False)
 """Nothing of the kind."""

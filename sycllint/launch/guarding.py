@@ -43,30 +43,29 @@ class Guarding:
         evaluator, guards = self._evaluator, self._guards
         (place, offset), sizes, _ = written
 
-        def ask(which: Circumstance) -> bool:
+        def ask(known: Circumstances, which: Circumstance) -> bool:
             match which:
                 case Circumstance.DEVICE_CHECKED:
                     asked_of = sizes if _may_break_a_limit(launch.work_group_size) else ()
-                    if found.hold(Circumstance.ELSEWHERE) or guards.device_checked(place, offset, asked_of):
+                    if known.hold(Circumstance.ELSEWHERE) or guards.device_checked(place, offset, asked_of):
                         return True
                     return guards.is_asked_about(place, offset, _sizes(launch))
                 case Circumstance.ELSEWHERE:
                     return guards.is_elsewhere(place, offset)
                 case Circumstance.SELECTED:
-                    checked = found.hold(Circumstance.DEVICE_CHECKED)
+                    checked = known.hold(Circumstance.DEVICE_CHECKED)
                     return not checked and guards.selected(place, offset, _sizes(launch))
                 case Circumstance.MAY_BE_DISCARDED:
                     return guards.may_be_discarded(place, offset)
 
-        def ask_aside(which: Circumstance) -> bool:
+        def ask_aside(known: Circumstances, which: Circumstance) -> bool:
             before = evaluator.frame, evaluator.free, evaluator.work
             evaluator.frame, evaluator.free, evaluator.work = frame, {}, 0
-            answer = ask(which)
+            answer = ask(known, which)
             evaluator.frame, evaluator.free, evaluator.work = before
             return answer
 
-        found = Circumstances(ask_aside)
-        return found
+        return Circumstances(ask_aside)
 
 
 def _may_break_a_limit(size: Value | None) -> bool:

@@ -17,7 +17,7 @@ ASKED = (
 def test_each_is_asked_once_and_only_when_somebody_wants_to_know() -> None:
     asked: list[Circumstance] = []
 
-    def ask(which: Circumstance) -> bool:
+    def ask(_: Circumstances, which: Circumstance) -> bool:
         asked.append(which)
         return which is Circumstance.SELECTED
 
@@ -29,7 +29,7 @@ def test_each_is_asked_once_and_only_when_somebody_wants_to_know() -> None:
 
 
 def test_what_holds_on_all_ways_holds_of_all_in_one() -> None:
-    selected = Circumstances(lambda which: which is Circumstance.SELECTED)
+    selected = Circumstances(lambda _, which: which is Circumstance.SELECTED)
     assert Circumstances.of_all([selected, selected]).hold(Circumstance.SELECTED)
     assert not Circumstances.of_all([selected, ORDINARY]).hold(Circumstance.SELECTED)
 
