@@ -209,4 +209,4 @@ class _Uses:
         if kind.name.text == "auto":
             return True
         found = self._code.evaluator.types.kind(kind.name)
-        return found.integer is not None or found.floating
+        return found.is_number

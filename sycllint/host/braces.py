@@ -109,7 +109,7 @@ def _is_plain(scope: Scope, statement: Statement) -> bool:
     for variable in statement.variables:
         written = variable.type
         known = scope.evaluator.types.kind(written.name)
-        number = known.integer is not None or known.floating
+        number = known.is_number
         if not _is_lock(scope, variable) and (
             not number or written.pointers or written.reference or variable.flags & _KEPT
         ):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter, Variable
+from sycllint.host.kept_events import command_of
 from sycllint.host.queues import made_from, order
 from sycllint.host.receivers import last_name, speaks_of_queue
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Origin, Ref, Thing
@@ -81,7 +82,7 @@ class Declarations:
             case Kind.QUEUE:
                 return self._queue(made, variable, value)
             case Kind.EVENT:
-                return made.again(command=_command(value))
+                return made.again(command=command_of(value))
             case Kind.POINTER:
                 return self.pointing(made, only) if only is not None else made
             case Kind.LAMBDA if isinstance(only, Lambda):
@@ -244,9 +245,3 @@ def _bare(expression: Expr) -> Expr:
     while isinstance(expression, Cast):
         expression = expression.operand
     return expression
-
-
-def _command(value: Thing | Command | None) -> Command | None:
-    if isinstance(value, Thing):
-        return value.command
-    return value

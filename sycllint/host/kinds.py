@@ -65,7 +65,7 @@ class Kinds:
             return Kind.CONTAINER if is_plain else Kind.OTHER
         if library and name.last == "unique_ptr":
             return Kind.OWNER
-        if known.integer is not None or known.floating or known.struct is not None or name.last == "bool":
+        if known.is_number or known.struct is not None or name.last == "bool":
             return Kind.OBJECT
         return Kind.OTHER
 

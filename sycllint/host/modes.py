@@ -130,7 +130,7 @@ class Modes:
     def _is_type(self, name: Name) -> bool:
         """Whether a template argument is the type of an element."""
         known = self._evaluator.types.kind(name)
-        return known.integer is not None or known.floating or known.struct is not None
+        return known.is_number or known.struct is not None
 
     def _of_variable(self, variable: Variable, point: Point, steps: int) -> Mode | None:
         parts: tuple[Expr, ...] = (*variable.arguments, *(variable.type.name.arguments or ()))
@@ -141,7 +141,7 @@ class Modes:
 
     def _is_no_mode(self, written: Type) -> bool:
         known = self._evaluator.types.kind(written.name)
-        return known.integer is not None or known.floating or known.sycl in _NO_MODES or bool(written.pointers)
+        return known.is_number or known.sycl in _NO_MODES or bool(written.pointers)
 
 
 def _of_word(word: str) -> Mode | None:

@@ -287,7 +287,7 @@ class Watch:
         Only a number is copied before.
         """
         known = self._scope.evaluator.types.kind(thing.written.name) if thing.written is not None else None
-        if known is None or not (known.integer is not None or known.floating):
+        if known is None or not known.is_number:
             self._state.stale = tuple(
                 each for each in self._state.stale if each[0].target is None or each[0].target.thing is not thing
             )

@@ -234,7 +234,7 @@ class Walk:
         if isinstance(thing, Element):
             rank = thing.memory.rank
             known_kind = self._evaluator.types.kind(kind.name)
-            is_number = not kind.pointers and (known_kind.integer is not None or known_kind.floating)
+            is_number = not kind.pointers and known_kind.is_number
             if not is_number and (not thing.indices or (rank is not None and len(thing.indices) < rank)):
                 # A copy of an accessor, or a row of it.
                 return Pointer(thing.memory, (*thing.indices, 0), thing.view) if kind.pointers else thing

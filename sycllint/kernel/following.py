@@ -210,7 +210,7 @@ class Following:
         if isinstance(outside, Closure):
             return self.run(outside.function, outside.place, Names({}, {}, {}), contents, node.arguments)
         kind = self._walk.evaluator.types.kind(function)
-        if kind.struct is not None or kind.integer is not None or kind.floating or is_plain_function(function, {}):
+        if kind.struct is not None or kind.is_number or is_plain_function(function, {}):
             return self._library(node, last, contents, names)
         self._unfollowed(node, contents, names)
         if last in self._walk.facts.macros or may_synchronise(last):
@@ -384,7 +384,7 @@ class Following:
 
     def _is_number(self, kind: Type) -> bool:
         resolved = self._walk.evaluator.types.kind(kind.name)
-        return not kind.pointers and (resolved.integer is not None or resolved.floating)
+        return not kind.pointers and resolved.is_number
 
     def run(
         self, function: Lambda, place: Place, names: Names, contents: tuple[Content, ...], arguments: tuple[Expr, ...]

@@ -37,7 +37,7 @@ class Lifetimes:
         """A declaration of one variable."""
         kind = variable.type
         resolved = self._types.kind(kind.name)
-        if resolved.integer is not None or resolved.floating:
+        if resolved.is_number:
             self.numbers.add(kind.name.text)
             self._walk.variable(variable, names)
             return

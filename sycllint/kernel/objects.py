@@ -57,7 +57,7 @@ class Objects:
             members[variable.name] = thing if isinstance(thing, Element) else slot or Slot()
             return
         kind = self._evaluator.types.kind(variable.type.name)
-        if isinstance(thing, Element) and not (variable.type.pointers or kind.integer is not None or kind.floating):
+        if isinstance(thing, Element) and not (variable.type.pointers or kind.is_number):
             # An alias may be one of a reference.
             lose(thing)
             thing = None

@@ -194,7 +194,7 @@ class Operands:
         if declared is None:
             return None if node.text in _CONSTANTS else Memory(node.text, False)
         kind = self._walk.evaluator.types.kind(declared.name)
-        if (kind.integer is not None or kind.floating) and not declared.pointers and not declared.extents:
+        if kind.is_number and not declared.pointers and not declared.extents:
             return None
         arguments = kind.name.arguments or ()
         is_target = len(arguments) > 3 and isinstance(arguments[3], Name) and arguments[3].last == "local"

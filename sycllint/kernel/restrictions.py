@@ -208,7 +208,7 @@ class _Search:
 
     def _is_number(self, written: Type) -> bool:
         kind = self._evaluator.types.kind(written.name)
-        return (kind.integer is not None or kind.floating) and not (written.pointers or written.extents)
+        return kind.is_number and not (written.pointers or written.extents)
 
     def _name(self, name: Name, place: Place, context: _Context) -> None:
         text = name.text

@@ -215,7 +215,7 @@ class Scanner:
         if last in facts.macros:
             return False
         kind = self._evaluator.types.kind(name)
-        if kind.integer is not None or kind.floating or kind.struct is not None:
+        if kind.is_number or kind.struct is not None:
             # All the text of ``#define REAL double``.
             return True
         known = last in facts.variables or last in facts.enumerators or last == "this"
@@ -352,7 +352,7 @@ class Scanner:
         resolved = self._evaluator.types.kind(kind.name)
         qualifier = kind.name.qualifier
         library = qualifier.startswith("std") or (bool(qualifier) and self._calls.is_sycl(qualifier))
-        return library or resolved.integer is not None or resolved.floating or resolved.automatic
+        return library or resolved.is_number or resolved.automatic
 
     def _result(self, call: Call) -> Meaning | None:
         """What a function that is handed the item gives back: it may hold it."""

@@ -140,7 +140,7 @@ def is_mutable_global(evaluator: Evaluator, declared: Declared[Variable]) -> boo
     """
     variable = declared.node
     kind = evaluator.types.kind(variable.type.name)
-    fundamental = kind.integer is not None or kind.floating
+    fundamental = kind.is_number
     fixed = variable.flags & (CONST | CONSTEXPR) or variable.type.constant
     written = variable.type.name.end > variable.type.name.start
     if not fundamental or not written or fixed or variable.type.reference:

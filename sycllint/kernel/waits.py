@@ -163,7 +163,7 @@ class Waits:
 
     def _is_known(self, kind: TypeKind) -> bool:
         """Whether a type is a number, a class of SYCL or of the C++ library, or left to its initialiser."""
-        if kind.integer is not None or kind.floating or kind.automatic or kind.extents is not None:
+        if kind.is_number or kind.automatic or kind.extents is not None:
             return True
         qualifier = kind.name.qualifier
         if qualifier and qualifier_is_sycl(qualifier, self._facts.namespaces):

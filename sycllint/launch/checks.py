@@ -21,7 +21,7 @@ def is_out_of_sight(unit: Unit, name: Name) -> bool:
     """Whether what a function or macro of this name does is not seen, and is none of the C and C++ libraries'."""
     if name.qualifier in ("std", "::std") or name.last in BY_VALUE or name.text in unit.macros:
         return False
-    return not any(each.node.body is not None for each in unit.functions.get(name.last))
+    return not unit.defines(name.last)
 
 
 def may_end(unit: Unit, branch: Statement) -> bool:

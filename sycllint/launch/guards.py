@@ -49,7 +49,6 @@ _QUERIES = frozenset(
 """Questions to a device (SYCL 2020, chapter "Device class", and SYCL 1.2.1)."""
 _LEAVING = re.compile(r"\b(?:return|throw|exit|abort)\b")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_CONSTEXPR = re.compile(rb"if\s+constexpr\b")
 _HANDLES = frozenset({"context", "device", "platform", "queue"})
 """Classes whose objects a function out of sight may ask."""
 MAX_CALLERS = 1
@@ -188,8 +187,7 @@ class Guards:
     def _is_constexpr(self, decision: "_Decision") -> bool:
         if decision.branch is None:
             return False
-        content = self._evaluator.facts.content_at(decision.point.place)
-        return content is not None and bool(_CONSTEXPR.match(content, decision.branch.start))
+        return self._evaluator.facts.is_constexpr(decision.branch, decision.point.place)
 
     def _decisions(self, place: Place, offset: int) -> Iterator["_Decision"]:
         """The conditions that decide whether control gets to ``place``, innermost first, and then those of its way."""
@@ -309,7 +307,7 @@ class Guards:
         """Whether all that a name stands for is in sight, and so is asked instead of it."""
         if not isinstance(node, Name) or "::" in node.text:
             return False
-        if any(each.node.body is not None for each in self._evaluator.facts.functions.get(node.text)):
+        if self._evaluator.facts.defines(node.text):
             return True
         return is_followed(self._evaluator, node.text, point)
 
@@ -318,7 +316,7 @@ class Guards:
         function, facts = call.function, self._evaluator.facts
         if not isinstance(function, Name) or qualifier_is_sycl(function.qualifier, facts.namespaces):
             return False
-        if any(each.node.body is not None for each in facts.functions.get(function.last)):
+        if facts.defines(function.last):
             return False
         for each in call.arguments:
             declared = self._evaluator.lookup.declaration(each, point) if isinstance(each, Name) else None

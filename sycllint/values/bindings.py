@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -26,7 +25,6 @@ Template: TypeAlias = Function | Struct | Alias
 MAX_FRAMES = 8
 """How deep calls are followed."""
 MAX_RETURNS = 8
-CONSTEXPR = re.compile(rb"if\s+constexpr\b")
 
 
 class Bindings:
@@ -75,7 +73,7 @@ class Bindings:
         if parameter.type.pointers or not isinstance(result, Scalar | Real):
             return result
         kind = evaluator.kind(parameter.type.name, Point(place, parameter.start))
-        if kind.integer is not None or kind.floating:
+        if kind.is_number:
             result = evaluator.converted(result, kind, argument)
         here, evaluator.here = evaluator.here, frame.point.place
         result = evaluator.named(parameter.name, result, argument.start, argument.end)
@@ -286,11 +284,10 @@ class Bindings:
     def _is_compiled_choice(self, returns: list[tuple[Return, Place]]) -> bool:
         """Whether an ``if constexpr`` decides which ``return`` there is: perhaps one of them is never compiled."""
         for _, around in returns:
-            content = self._evaluator.facts.content_at(around)
             for node in around.chain():
                 if isinstance(node, Function | Lambda):
                     break
-                if isinstance(node, If) and content is not None and CONSTEXPR.match(content, node.start):
+                if isinstance(node, If) and self._evaluator.facts.is_constexpr(node, around):
                     return True
         return False
 

@@ -162,7 +162,7 @@ class Exposures:
 
     def _is_out_of_sight(self, made: Type) -> bool:
         kind = self._evaluator.types.kind(made.name)
-        is_number = kind.integer is not None or kind.floating
+        is_number = kind.is_number
         return kind.struct is None and not (is_number or kind.automatic or kind.name.qualifier in ("std", "sycl"))
 
 

@@ -248,7 +248,7 @@ class Members:
         if isinstance(given, Brace):
             return False
         kind = self._kind(variable, of)
-        if variable.type.pointers or kind.integer is not None or kind.floating or variable.type.reference:
+        if variable.type.pointers or kind.is_number or variable.type.reference:
             return False
         if kind.sycl or (kind.name.qualifier == "std" and kind.name.last != "array"):
             return bool(variable.type.extents)
@@ -342,7 +342,7 @@ class Members:
             value = evaluator.evaluate(given[0], point)
             if not isinstance(value, ListObject):
                 kind = self._kind(variable, of)
-                if kind.integer is not None or kind.floating or isinstance(value, Instance | RangeObject):
+                if kind.is_number or isinstance(value, Instance | RangeObject):
                     return self._held(variable, of, value, given[0])
         kind = self._kind(variable, of)
         if variable.type.pointers or variable.type.extents or variable.type.reference:

@@ -37,6 +37,11 @@ class TypeKind(NamedTuple):
     """What binds the parameters of ``struct``, if that is a template's instance."""
 
     @property
+    def is_number(self) -> bool:
+        """Whether it is one of the builtin types of numbers."""
+        return self.integer is not None or self.floating
+
+    @property
     def precision(self) -> Precision:
         """Of a floating-point type."""
         return Precision.SINGLE if self.name.last in ("float", "float_t") else Precision.DOUBLE

@@ -12,6 +12,7 @@ from sycllint.cpp.statement import (
     Block,
     Enumerator,
     Function,
+    If,
     Include,
     Macro,
     Struct,
@@ -22,6 +23,7 @@ from sycllint.facts.file import Declared, FileFacts
 Kind = TypeVar("Kind", bound=Node)
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_CONSTEXPR = re.compile(rb"if\s+constexpr\b")
 
 
 class Index(Generic[Kind]):
@@ -137,6 +139,15 @@ class Unit:
             for each in declared:
                 words.update(set(_WORD.findall(each.node.text)).difference(each.node.parameters or ()))
         return frozenset(words)
+
+    def defines(self, function: str) -> bool:
+        """Whether a function of this unqualified name has its body in sight."""
+        return any(each.node.body is not None for each in self.functions.get(function))
+
+    def is_constexpr(self, branch: If, place: Place) -> bool:
+        """Whether an ``if`` at ``place`` is one that the compiler decides; unknown in a macro's text, so not there."""
+        content = self.content_at(place)
+        return content is not None and _CONSTEXPR.match(content, branch.start) is not None
 
     def calls(self, name: str) -> bool:
         """Whether a function of this name, qualified or not, is called anywhere in the unit."""
