@@ -18,7 +18,8 @@ class Counted:
     """One loop's counter."""
 
     loop: Loop
-    variable: str
+    name: Name
+    """The counter, where the condition has it."""
     first: Expr | None
     """``None`` when it is not set in the loop's head."""
     bound: Expr
@@ -28,20 +29,46 @@ class Counted:
     """``None`` for one."""
     upwards: bool
 
+    @property
+    def variable(self) -> str:
+        """The counter's name."""
+        return self.name.text
+
 
 def counted(loop: Loop) -> Counted | None:
-    """How ``loop`` counts; ``None`` when it does not."""
+    """How ``loop`` counts; ``None`` when it does not.
+
+    ``i - first < bound`` is taken as ``i < bound + first``, and ``first + i < bound`` as ``i < bound - first``.
+    """
     change = _change(loop.update)
     if loop.keyword != "for" or change is None or not isinstance(loop.condition, Binary):
         return None
     variable, step, upwards = change
     condition = loop.condition
-    left, right, operator = condition.left, condition.right, condition.operator
-    if isinstance(right, Name) and right.text == variable:
-        left, right, operator = right, left, _MIRRORED.get(operator, "")
-    if not (isinstance(left, Name) and left.text == variable) or operator not in (_UP if upwards else _DOWN):
-        return None
-    return Counted(loop, variable, first_value(loop, variable), right, operator, step, upwards)
+    for left, right, operator in (
+        (condition.left, condition.right, condition.operator),
+        (condition.right, condition.left, _MIRRORED.get(condition.operator, "")),
+    ):
+        found = _bounded(left, right, variable) if operator in (_UP if upwards else _DOWN) else None
+        if found is not None:
+            name, bound = found
+            return Counted(loop, name, first_value(loop, variable), bound, operator, step, upwards)
+    return None
+
+
+def _bounded(side: Expr, other: Expr, variable: str) -> tuple[Name, Expr] | None:
+    """The counter in one side of a condition, and what that makes its bound, of the other."""
+    match side:
+        case Name(text=text) as name if text == variable:
+            return name, other
+        case Binary(operator="-", left=Name(text=text) as name, right=first) if text == variable:
+            return name, Binary("+", other, first, other.start, other.end)
+        case Binary(operator="+", left=Name(text=text) as name, right=first) if text == variable:
+            return name, Binary("-", other, first, other.start, other.end)
+        case Binary(operator="+", left=first, right=Name(text=text) as name) if text == variable:
+            return name, Binary("-", other, first, other.start, other.end)
+        case _:
+            return None
 
 
 def trips(counter: Counted, evaluator: Evaluator, place: Place) -> int | None:

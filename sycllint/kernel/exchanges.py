@@ -173,8 +173,10 @@ def _loops(place: Place) -> Iterator[Spot[Loop]]:
 def _bound(loop: Loop, counter: str) -> Expr | None:
     """What the counter stays below."""
     match loop.condition:
-        case Binary(operator="<", left=Name(text=text), right=right) if text == counter:
-            return right
+        case Binary(operator="<", left=Name(text=text), right=bound) if text == counter:
+            return bound
+        case Binary(operator=">", left=bound, right=Name(text=text)) if text == counter:
+            return bound
         case _:
             return None
 

@@ -33,6 +33,7 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.kernel.controls import Control, Looped, Names
+from sycllint.kernel.counted import counted
 from sycllint.kernel.induction import put, steady
 from sycllint.kernel.levels import (
     UNIFORM,
@@ -49,7 +50,7 @@ from sycllint.kernel.levels import (
     truth_of,
 )
 from sycllint.kernel.meaning import Meaning, Role, Thing
-from sycllint.kernel.trips import counted, perhaps_alike
+from sycllint.kernel.trips import perhaps_alike
 from sycllint.kernel.vocabulary import (
     ITEM_MAKERS,
     STATIC_LOCAL,
@@ -369,20 +370,22 @@ class Statements:
 
     def _trips(self, node: Loop, place: Place, names: Names) -> bool:
         """Whether a counting loop surely makes as many trips in each work-item of a group."""
-        found = counted(node) if self._walk.counts else None
-        if found is None or self._walk.state is None:
+        counter = counted(node) if self._walk.counts else None
+        if counter is None or self._walk.state is None or not counter.upwards or counter.operator == "<=":
             return False
-        name, bound, stride = found
-        key = names.keys.get(name.text)
+        bound, stride = counter.bound, counter.step
+        if counter.operator == "!=" and stride is not None:
+            return False
+        key = names.keys.get(counter.variable)
         content = self._walk.state.contents.get(key) if key is not None else None
-        if content is None or content.number is None or name.text in self._walk.evaluator.mutations.of(node.body):
+        changed = self._walk.evaluator.mutations.of(node.body)
+        if content is None or content.number is None or counter.variable in changed:
             return False
         self._bounds.append(bound)
         end = self._walk.operands.value(bound, Place(bound, place), names)
         step = (
             self._walk.operands.value(stride, place, names) if stride is not None else Content(Level.GRID, constant(1))
         )
-        changed = self._walk.evaluator.mutations.of(node.body)
         if any(isinstance(each, Name) and each.text in changed for each in walk(bound)):
             return False
         if end.number is None or step.number is None:
