@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Attribute, Expr, Name, Type
@@ -230,9 +230,13 @@ class Include(Node):
     end: int
 
 
+REST = "__VA_ARGS__"
+"""What the text of a variadic macro calls the arguments that ``...`` takes."""
+
+
 @node
 class Macro(Node):
-    """``#define``. ``parameters`` is ``None`` for an object-like macro.
+    """``#define``. ``parameters`` is ``None`` for an object-like macro, and ends with ``REST`` for a variadic one.
 
     ``value`` is the body when it is one expression, ``body`` when it is statements; both are ``None`` for other text.
     """
@@ -244,6 +248,19 @@ class Macro(Node):
     body: Block | None
     start: int
     end: int
+
+    def handed(self, arguments: Sequence[Expr]) -> Iterator[tuple[str, Expr]]:
+        """Each argument of a use, with the parameter that takes it: the last of a variadic macro takes all the rest."""
+        parameters = self.parameters or ()
+        for position, argument in enumerate(arguments):
+            if position < len(parameters):
+                yield parameters[position], argument
+            elif parameters and parameters[-1] == REST:
+                yield REST, argument
+
+    def fits(self, arguments: Sequence[Expr]) -> bool:
+        """Whether each parameter stands for one argument, so that the text can be read with them in it."""
+        return self.parameters is None or len(self.parameters) == len(arguments)
 
 
 @node

@@ -338,7 +338,6 @@ class Bodies:
             else:
                 self._watch.waited_for_all()
             return None
-        parameters = macro.parameters or ()
         if macro.value is None and macro.body is None:
             self._opaque_macro(macro, arguments)
             return None
@@ -347,15 +346,13 @@ class Bodies:
             self._acts.calls.arguments(arguments)
             self._acts.calls.unknown(macro.text, by_name=True)
             return None
-        if "__VA_ARGS__" in macro.text and len(arguments) == len(parameters) + 1:
-            parameters = (*parameters, "__VA_ARGS__")
-        if len(parameters) != len(arguments):
+        if not macro.fits(arguments):
             self._opaque_macro(macro, arguments)
             return None
         outer = scope.place
         self._running.append(macro)
         result: Result = None
-        with scope.expanding(use, dict(zip(parameters, arguments, strict=True))):
+        with scope.expanding(use, dict(macro.handed(arguments))):
             scope.place = Place(macro, Place(use, outer))
             if macro.value is not None:
                 result = self._acts.evaluate(macro.value)

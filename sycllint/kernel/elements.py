@@ -441,7 +441,7 @@ class Elements:
     def _expanded(self, call: Call, function: Name, place: Place) -> Element:
         """The value of a macro with parameters."""
         macro = self._evaluator.macros.macro(function, Point(place, call.start))
-        if macro is None or macro.value is None or macro.parameters is None:
+        if macro is None or macro.value is None or macro.parameters is None or not macro.fits(call.arguments):
             return OTHER
         return self.of(macro.value, Place(macro, Place(call, place)))
 

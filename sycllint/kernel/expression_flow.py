@@ -142,13 +142,13 @@ class Expressions(Ledger):
         before, self._scope = self._scope, dict(self._scope)
         for declared in self._unit_macros.get(name):
             macro = declared.node
-            for position, (parameter, sources) in enumerate(zip(macro.parameters or (), given, strict=False)):
-                bit = self._declare(parameter)
+            bits = {parameter: self._declare(parameter) for parameter in macro.parameters or ()}
+            for position, (parameter, _) in enumerate(macro.handed(arguments)):
+                bit, sources = bits[parameter], given[position]
                 self._flow(bit, sources)
                 self._flow(sources & ~OWN_OBJECT, bit)
-                if position < len(numbers):
-                    self._carry(bit, numbers[position])
-                    self._carry(numbers[position], bit)
+                self._carry(bit, numbers[position])
+                self._carry(numbers[position], bit)
             body = macro.body if macro.body is not None else macro.value
             if body is None and macro.text:
                 self._act(Kind.UNSEEN)

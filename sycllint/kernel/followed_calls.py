@@ -63,7 +63,7 @@ class FollowedCalls:
         self._state.step()
         function = self._walk.expressions.function
         parameters = macro.parameters or ()
-        if macro.value is None and macro.body is None:
+        if not macro.fits(arguments) or (macro.value is None and macro.body is None):
             if macro.text:
                 self.unseen(
                     use, [self._walk.expressions.thing(each, names) for each in arguments], names, synchronises=True
@@ -72,7 +72,7 @@ class FollowedCalls:
         if macro in self._stack or len(self._stack) >= MAX_CALLS:
             raise NotFollowedError
         inner: Names = {**names}
-        for parameter, argument in zip(parameters, arguments, strict=False):
+        for parameter, argument in macro.handed(arguments):
             inner[parameter] = Deferred(argument, names, function)
         before = self._state.use
         self._state.use = before or self._state.location(use)
@@ -270,10 +270,9 @@ class FollowedCalls:
 
 def _is_torn(macro: Macro, value: Expr, arguments: tuple[Expr, ...]) -> bool:
     """Whether the text of a macro or of its arguments may be put together otherwise than as it was read."""
-    parameters = macro.parameters or ()
     if isinstance(value, _OPERATIONS) and not _is_enclosed(macro.text):
         return True
-    for parameter, argument in zip(parameters, arguments, strict=False):
+    for parameter, argument in macro.handed(arguments):
         if isinstance(argument, _OPERATIONS):
             name = re.escape(parameter)
             whole = re.findall(rf"[(,\[]\s*{name}\s*(?=[),\]])", macro.text)

@@ -253,13 +253,15 @@ class Following:
     def macro(self, macro: Macro, use: Call | Name, place: Place, names: Names) -> Content:
         """A macro's text where it is used: its parameters are what they are called with."""
         body: Node | None = macro.body if macro.body is not None else macro.value
-        if body is None or self._walk.expanding >= MAX_CALLS:
+        arguments = use.arguments if isinstance(use, Call) else ()
+        if body is None or self._walk.expanding >= MAX_CALLS or not macro.fits(arguments):
             if macro.text:
                 self._walk.uncertain_barrier()
+            for argument in arguments:
+                self._walk.operands.value(argument, place, names)
             return UNKNOWN
         inner = names.inner()
-        arguments = use.arguments if isinstance(use, Call) else ()
-        for name, argument in zip(macro.parameters or (), arguments, strict=False):
+        for name, argument in macro.handed(arguments):
             role = self.role(argument, names)
             if role is not None:
                 inner.roles[name] = role

@@ -142,7 +142,7 @@ class Expansion:
                     if function.text in self._open_names():
                         raise _NotTextError
                     tokens.append(_Operand(node, point))
-                elif len(macro.parameters) != len(node.arguments):
+                elif not macro.fits(node.arguments):
                     raise _NotTextError
                 else:
                     self._body(macro, macro.value, Place(macro, Place(node, point.place)), point, tokens)

@@ -87,8 +87,7 @@ class Exposures:
             self._expanding.discard(name)
 
     def _in_text(self, macro: Macro, arguments: tuple[Expr, ...] | None, text: str, struct: Declared[Struct]) -> bool:
-        given = zip(macro.parameters or (), arguments or (), strict=False)
-        names = [text, *(parameter for parameter, each in given if _holds(each, text))]
+        names = [text, *(parameter for parameter, each in macro.handed(arguments or ()) if _holds(each, text))]
         inside = macro.value if macro.value is not None else macro.body
         if inside is None:
             return len(names) > 1

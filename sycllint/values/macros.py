@@ -79,12 +79,10 @@ class Macros:
             node, outer = current.node, current.outer
             if type(node) is Macro and outer is not None and outer.outer is not None:
                 call = outer.node
-                parameters = node.parameters or ()
-                if isinstance(call, Call) and text in parameters:
-                    index = parameters.index(text)
-                    if index < len(call.arguments):
-                        return call.arguments[index], Point(outer.outer, call.start)
-                return None
+                if not isinstance(call, Call):
+                    return None
+                given = [each for name, each in node.handed(call.arguments) if name == text]
+                return (given[0], Point(outer.outer, call.start)) if len(given) == 1 else None
             current = outer
         return None
 

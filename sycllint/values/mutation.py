@@ -260,14 +260,12 @@ class Mutations:
             inside = self._macro_text(macro)
         finally:
             self._expanding.discard(macro.name)
-        parameters = macro.parameters or ()
         names: set[str] = set()
         for name in inside:
             bare = name.lstrip("&*")
-            if bare in parameters:
-                index = parameters.index(bare)
-                if index < len(arguments):
-                    names |= {name.removesuffix(bare) + each for each in named(arguments[index])}
+            if bare in (macro.parameters or ()):
+                given = [argument for parameter, argument in macro.handed(arguments) if parameter == bare]
+                names.update(name.removesuffix(bare) + each for argument in given for each in named(argument))
             else:
                 names.add(name)
         return names

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 
 from tree_sitter import Node
 
-from sycllint.cpp.statement import Arm, Include, Macro, Pragma, Statement, Undefine, Variants
+from sycllint.cpp.statement import REST, Arm, Include, Macro, Pragma, Statement, Undefine, Variants
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.macros import body_of
 from sycllint.syntax.lower.walk import LowerStatement, Walk, one_line
 
 _IDENTIFIER = kinds("identifier")
+_ELLIPSIS = kinds("...")
 
 
 def _preproc_if(walk: Walk, node: Node, into: list[Statement]) -> None:
@@ -49,6 +50,8 @@ def _define(walk: Walk, node: Node, into: list[Statement]) -> None:
     parameters = None
     if listed is not None:
         parameters = tuple(walk.string(each) for each in listed.named_children if each.kind_id in _IDENTIFIER)
+        if any(each.kind_id in _ELLIPSIS for each in listed.children):
+            parameters += (REST,)
     raw = walk.source[body.start_byte : body.end_byte] if body is not None else b""
     start = (body.start_byte if body is not None else name.end_byte) + walk.shift
     value, block = body_of(walk, raw, start)
