@@ -33,7 +33,7 @@ from sycllint.cpp.statement import (
     Variants,
 )
 from sycllint.kernel.controls import Control, Looped, Names
-from sycllint.kernel.counted import counted
+from sycllint.kernel.counted import surely_counted
 from sycllint.kernel.induction import put, steady
 from sycllint.kernel.levels import (
     UNIFORM,
@@ -370,7 +370,7 @@ class Statements:
 
     def _trips(self, node: Loop, place: Place, names: Names) -> bool:
         """Whether a counting loop surely makes as many trips in each work-item of a group."""
-        counter = counted(node) if self._walk.counts else None
+        counter = surely_counted(node, self._walk.evaluator.mutations) if self._walk.counts else None
         if counter is None or self._walk.state is None or not counter.upwards or counter.operator == "<=":
             return False
         bound, stride = counter.bound, counter.step
@@ -378,14 +378,14 @@ class Statements:
             return False
         key = names.keys.get(counter.variable)
         content = self._walk.state.contents.get(key) if key is not None else None
-        changed = self._walk.evaluator.mutations.of(node.body)
-        if content is None or content.number is None or counter.variable in changed:
+        if content is None or content.number is None:
             return False
         self._bounds.append(bound)
         end = self._walk.operands.value(bound, Place(bound, place), names)
         step = (
             self._walk.operands.value(stride, place, names) if stride is not None else Content(Level.GRID, constant(1))
         )
+        changed = self._walk.evaluator.mutations.of(node.body)
         if any(isinstance(each, Name) and each.text in changed for each in walk(bound)):
             return False
         if end.number is None or step.number is None:
