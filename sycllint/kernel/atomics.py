@@ -273,6 +273,8 @@ def _is_bounds(guard: Place, indexing: Indexing) -> bool:
     """``if (i < n)`` and ``if (i >= n)`` with the global id: nearly all work-items are alike to it."""
     node = guard.node
     condition = node.condition if isinstance(node, If) else None
+    while isinstance(condition, Unary) and condition.operator in ("!", "not"):
+        condition = condition.operand
     while isinstance(condition, Binary) and condition.operator in ("&&", "||"):
         if not isinstance(condition.right, Binary) or not _compares_id(condition.right, guard, indexing):
             return False

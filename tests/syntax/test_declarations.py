@@ -50,6 +50,7 @@ def test_variables(text: str, expected: str) -> None:
         ("range<1> gws(n * sizes[3]);", "range<1> gws((n * sizes[3]));"),
         ("range<1> gws(n * f(m));", "range<1> gws((n * f(m)));"),
         ("range<1> gws(n * sizeof(T));", "range<1> gws((n * sizeof(T)));"),
+        ("range<1> gws(n * (b * c));", "range<1> gws((n * (b * c)));"),
         ("range<1> gws(ceil_div(n, 16));", "range<1> gws(ceil_div(n, 16));"),
         ("range<1> gws(size_t(n));", "range<1> gws(<size_t>(n));"),
         ("range<1> gws((n + 1) / 2 * 2);", "range<1> gws((((n + 1) / 2) * 2));"),

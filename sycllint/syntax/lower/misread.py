@@ -86,6 +86,15 @@ def _misread_element(walk: Walk, node: Node) -> Expr:
     return Index(walk.expression(named), (walk.expression(size),), start, end)
 
 
+def _misread_group(walk: Walk, node: Node) -> Expr:
+    """The right side of ``n * (b * c)``, where the grammar sees a pointer to a function without a name."""
+    listed = node.child_by_field_id(fields.PARAMETERS)
+    entries = listed.named_children if listed is not None else []
+    if len(entries) != 1 or entries[0].kind_id not in _PARAMETER or len(node.named_children) != 1:
+        return walk.opaque(node)
+    return _misread_argument(walk, entries[0])
+
+
 def is_variable(function: Node, kind: Name, local: bool) -> bool:
     """Whether ``T name(a, b);`` declares a variable: it does when no "parameter" is surely one.
 
@@ -125,6 +134,7 @@ def _may_be_argument(entry: Node) -> bool:
 EXPRESSIONS: Mapping[str, LowerExpression] = {
     "parameter_declaration": _misread_argument,
     "optional_parameter_declaration": _misread_argument,
+    "abstract_function_declarator": _misread_group,
     "function_declarator": _misread_call,
     "array_declarator": _misread_element,
 }
