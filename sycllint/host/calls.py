@@ -41,6 +41,7 @@ from sycllint.host.vocabulary import (
 )
 from sycllint.host.watch import Watch
 from sycllint.values.library import ENDS, KEEPERS
+from sycllint.values.types import qualifier_is_sycl
 
 if TYPE_CHECKING:
     from sycllint.host.acts import Acts
@@ -209,7 +210,8 @@ class Calls:
     def _free(self, call: Call, function: Name) -> Result:
         arguments = call.arguments
         qualifier = function.qualifier.removeprefix("::")
-        is_sycl = qualifier in ("sycl", "cl::sycl") or (not qualifier and len(arguments) == 2)
+        named = bool(qualifier) and qualifier_is_sycl(qualifier, self._scope.facts.namespaces)
+        is_sycl = named or (not qualifier and len(arguments) == 2)
         is_c = len(arguments) == 1 and (qualifier in ("", "std"))
         self.arguments(arguments[1:])
         if arguments and (is_sycl or is_c) and not self._scope.facts.functions.get("free"):

@@ -49,6 +49,7 @@ class Libraries:
         """A function that is not in sight."""
         watch, last, arguments = self._watch, function.last, call.arguments
         first = function.qualifier.removeprefix("::").partition("::")[0]
+        first = self._scope.facts.namespaces.get(first, first).removeprefix("::").partition("::")[0]
         if last in ALLOCATORS or (last in ("make_reduction", "reduction") and first != "std"):
             return
         if (last in QUIET or last in _RANGES or first == "std") and last not in _OUTGOING:

@@ -56,7 +56,7 @@ class Scope:
         """The calls that lead into the function being looked at, outermost first."""
         self._absent: set[str] = set()
         """Qualified names that are no variables in sight."""
-        self.site: Node | None = None
+        self.site: Place | None = None
         """The outermost use of a macro around the code being looked at."""
         self.block = 0
         """The innermost block; 0 outside all."""
@@ -75,9 +75,9 @@ class Scope:
 
     def location(self, node: Node) -> Location:
         """Where ``node`` stands; for code of a macro, where that is used."""
-        shown = self.site if self.site is not None else node
+        shown, place = (node, self.place) if self.site is None else (self.site.node, self.site)
         start = getattr(shown, "start", 0)
-        return Location(self.facts.file_at(self.place).path, Span(start, getattr(shown, "end", start)))
+        return Location(self.facts.file_at(place).path, Span(start, getattr(shown, "end", start)))
 
     # ---------------------------------------------------------------- macros
 
@@ -85,7 +85,7 @@ class Scope:
     def expanding(self, use: Node, parameters: dict[str, Expr]) -> Iterator[None]:
         """Inside the text of a macro."""
         outer = self.site
-        self.site = outer if outer is not None else use
+        self.site = outer if outer is not None else Place(use, self.place)
         self._arguments.append(parameters)
         try:
             yield

@@ -159,7 +159,7 @@ def freed(text: str, words: Names) -> tuple[Names, Names]:
     for match in _FREE.finditer(text) if "free" in words else ():
         given = match["given"]
         qualifier = text[max(match.start() - 8, 0) : match.start()].rstrip()
-        is_sycl = qualifier.endswith("sycl::") or (not qualifier.endswith("::") and "," in given)
+        is_sycl = qualifier.endswith("sycl::") or "," in given
         pointer = _WHOLE.match(given)
         if pointer is not None:
             (by_sycl if is_sycl else by_library).add(pointer[1])

@@ -275,7 +275,7 @@ def _is_torn(macro: Macro, value: Expr, arguments: tuple[Expr, ...]) -> bool:
     for parameter, argument in macro.handed(arguments):
         if isinstance(argument, _OPERATIONS):
             name = re.escape(parameter)
-            whole = re.findall(rf"[(,\[]\s*{name}\s*(?=[),\]])", macro.text)
+            whole = re.findall(rf"(?:^|[(,\[{{;])\s*{name}\s*(?=$|[),\]}};])", macro.text)
             if len(whole) < len(re.findall(rf"\b{name}\b", macro.text)):
                 return True
     return False

@@ -1,10 +1,14 @@
 """Which commands are surely in flight when the host uses their memory."""
 
+from pathlib import Path
+
 import pytest
 
+from sycllint.config import Config
 from sycllint.facts.collect import file_facts
 from sycllint.host.analyses import HostCode, observe
 from sycllint.host.records import EarlyUse
+from sycllint.pipeline import check
 from sycllint.values.evaluate import Evaluator
 
 BEFORE = """
@@ -120,3 +124,21 @@ def test_a_queue_of_the_class_may_be_waited_for_out_of_sight() -> None:
 def test_a_queue_of_the_class_is_followed_otherwise() -> None:
     before = "struct Run { sycl::queue q; float *h; void go(const float *d) { q.memcpy(h, d, 4); x = h[0]; } };"
     assert early("", before) == ["h"]
+
+
+def test_what_a_macro_of_a_header_does_is_shown_where_it_is_used(tmp_path: Path) -> None:
+    (tmp_path / "macros.h").write_text("#define DO(...) __VA_ARGS__\n#define ONE(x) x\n")
+    main = tmp_path / "main.cpp"
+    main.write_text(
+        '#include "macros.h"\n'
+        "void run(sycl::queue &q, float *h, const float *d, int n) {\n"
+        "  q.memcpy(h, d, n);\n"
+        "  DO(use(h[0]));\n"
+        "  q.memcpy(h, d, n);\n"
+        "  ONE(use(h[0]));\n"
+        "}\n"
+    )
+    found = check([main.as_posix()], Config(root=tmp_path.as_posix(), select=("SYC1102",))).diagnostics
+    text = main.read_bytes()
+    lines = [(Path(each.location.path).name, text.count(b"\n", 0, each.location.span.start) + 1) for each in found]
+    assert lines == [("main.cpp", 4), ("main.cpp", 6)]
