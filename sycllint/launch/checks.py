@@ -1,11 +1,27 @@
-"""Checks whose text is not in sight: macros and functions that end a test, throw or return, by their names."""
+"""Checks before a launch: branches that leave, and macros and functions that may, out of sight by their names."""
 
 import re
+from collections.abc import Iterator
 
 from sycllint.cpp.expression import Binary, Call, Expr, Name, Unary
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.statement import Evaluate, Statement
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import (
+    Block,
+    Evaluate,
+    If,
+    Jump,
+    Loop,
+    RangeLoop,
+    Return,
+    Statement,
+    Switch,
+    Try,
+    Variants,
+)
+from sycllint.values.leaving import leaves
 from sycllint.values.library import BY_VALUE
+from sycllint.values.objects import Point
 from sycllint.values.unit import Unit
 
 _ENDING = re.compile(
@@ -15,6 +31,85 @@ _CHECKING = re.compile(
     "check|require|ensure|assert|expect|verify|valid|enforce|throw_?if|skip|fail|return_?if", re.IGNORECASE
 )
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
+_LEAVING = re.compile(r"\b(?:return|throw|exit|abort)\b")
+
+
+class Checks:
+    """What the blocks of one unit have in them that may keep what follows from being reached."""
+
+    def __init__(self, facts: Unit) -> None:
+        """``facts`` is the unit."""
+        self._facts = facts
+        self._known: dict[int, tuple[tuple[Expr, Point], ...]] = {}
+        self._stopped: dict[str, bool] = {}
+
+    def of(self, block: Block, place: Place) -> tuple[tuple[Expr, Point], ...]:
+        """The conditions of a block's checks, with where they stand, in order; ``place`` is that of the block."""
+        found = self._known.get(id(block))
+        if found is None:
+            found = self._known[id(block)] = tuple(self._stopping(block, place))
+        return found
+
+    def _stopping(self, block: Block, place: Place) -> Iterator[tuple[Expr, Point]]:
+        """Branches of a block that leave it, assertions, and calls of what may stop instead: their conditions.
+
+        So are those in the blocks and branches inside it, by which control may have come.
+        """
+        for statement in block.statements:
+            for condition in self._stops_by(statement):
+                yield condition, Point(place, statement.start)
+            inside = Place(statement, place)
+            match statement:
+                case Block():
+                    yield from self._stopping(statement, inside)
+                case If(then=then, otherwise=otherwise):
+                    for branch in (then, otherwise):
+                        if branch is not None:
+                            yield from self._stopping(branch, Place(branch, inside))
+                case Loop(body=body) | RangeLoop(body=body) | Switch(body=body) | Try(body=body):
+                    yield from self._stopping(body, Place(body, inside))
+                case Variants(arms=arms):
+                    for arm in arms:
+                        yield from self._stopping(arm.body, Place(arm.body, Place(arm, inside)))
+                case _:
+                    pass
+
+    def _stops_by(self, statement: Statement) -> Iterator[Expr]:
+        """The condition by which a statement may keep what follows from being reached."""
+        match statement:
+            case If(condition=condition, then=then, otherwise=otherwise) if condition is not None:
+                if self._may_leave(then) or (otherwise is not None and self._may_leave(otherwise)):
+                    yield condition
+            case Evaluate(expression=Call(function=Name() as function) as condition):
+                stops = "assert" in function.last.lower() or self._stops(function)
+                if stops or is_check(self._facts, condition):
+                    yield condition
+            case Evaluate(expression=name) if is_bare_check(name):
+                yield name
+            case _:
+                pass
+
+    def _may_leave(self, branch: Block) -> bool:
+        return leaves(branch) or may_end(self._facts, branch)
+
+    def _stops(self, function: Name) -> bool:
+        found = self._stopped.get(function.text)
+        if found is None:
+            found = self._stopped[function.text] = self._may_stop(function)
+        return found
+
+    def _may_stop(self, function: Name) -> bool:
+        """Whether a function throws or ends the program in some branch, or a macro leaves the function around it."""
+        facts = self._facts
+        if any(_LEAVING.search(each.node.text) for each in facts.macros.get(function.text)):
+            return True
+        bodies = (each.node.body for each in facts.functions.get(function.last))
+        return any(
+            isinstance(node, If) and (_stops(node.then) or (node.otherwise is not None and _stops(node.otherwise)))
+            for body in bodies
+            if body is not None
+            for node in walk(body)
+        )
 
 
 def is_out_of_sight(unit: Unit, name: Name) -> bool:
@@ -67,3 +162,13 @@ def _compares(expression: Expr) -> bool:
             case _:
                 pass
     return False
+
+
+def _stops(block: Block) -> bool:
+    """Whether a block ends by an exception, or by the end of the program."""
+    last = block.statements[-1] if block.statements else None
+    return last is not None and not isinstance(last, Return) and leaves(block) and not _goes_on(last)
+
+
+def _goes_on(last: Statement) -> bool:
+    return isinstance(last, Jump) and last.keyword != "throw"

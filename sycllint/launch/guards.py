@@ -6,9 +6,16 @@ from collections.abc import Callable, Iterator
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Member, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Jump, Loop, Return, Statement, Switch
+from sycllint.cpp.statement import (
+    Block,
+    Case,
+    Function,
+    If,
+    Loop,
+    Switch,
+)
 from sycllint.launch.attempts import Attempts
-from sycllint.launch.checks import is_bare_check, is_check, is_out_of_sight, may_end
+from sycllint.launch.checks import Checks, is_bare_check, is_out_of_sight
 from sycllint.launch.device_words import names_kind, names_measure
 from sycllint.launch.trail import (
     comes_from,
@@ -25,7 +32,6 @@ from sycllint.record import record
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
-from sycllint.values.leaving import leaves
 from sycllint.values.lvalues import root
 from sycllint.values.objects import Point
 from sycllint.values.types import qualifier_is_sycl
@@ -47,7 +53,6 @@ _QUERIES = frozenset(
     }
 )
 """Questions to a device (SYCL 2020, chapter "Device class", and SYCL 1.2.1)."""
-_LEAVING = re.compile(r"\b(?:return|throw|exit|abort)\b")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _HANDLES = frozenset({"context", "device", "platform", "queue"})
 """Classes whose objects a function out of sight may ask."""
@@ -65,9 +70,8 @@ class Guards:
         self._evaluator = evaluator
         self._functions: dict[int, bool] = {}
         self._questions: dict[tuple[int, Frame | None, bool], bool] = {}
-        self._checks: dict[int, tuple[tuple[Statement, Expr], ...]] = {}
+        self._checks = Checks(evaluator.facts)
         self._callers = callers
-        self._stopped: dict[str, bool] = {}
         self._attempts = Attempts(evaluator, callers)
         self._whereabouts = Whereabouts(evaluator, callers)
 
@@ -217,54 +221,10 @@ class Guards:
             if isinstance(node, Case):
                 case = node
             if isinstance(node, Block):
-                for statement, condition in self._checks_of(node):
-                    if statement.start >= offset:
+                for condition, point in self._checks.of(node, current):
+                    if point.offset >= offset:
                         break
-                    yield _Decision(condition, Point(current, statement.start), frame, None, None, equal=False)
-
-    def _checks_of(self, block: Block) -> tuple[tuple[Statement, Expr], ...]:
-        found = self._checks.get(id(block))
-        if found is None:
-            found = self._checks[id(block)] = tuple(self._stopping(block))
-        return found
-
-    def _stopping(self, block: Block) -> Iterator[tuple[Statement, Expr]]:
-        """Branches of a block that leave it, assertions, and calls of what may stop instead, with their conditions."""
-        for statement in block.statements:
-            match statement:
-                case If(condition=condition, then=then, otherwise=otherwise) if condition is not None:
-                    if self._may_leave(then) or (otherwise is not None and self._may_leave(otherwise)):
-                        yield statement, condition
-                case Evaluate(expression=Call(function=Name() as function) as condition):
-                    stops = "assert" in function.last.lower() or self._stops(function)
-                    if stops or is_check(self._evaluator.facts, condition):
-                        yield statement, condition
-                case Evaluate(expression=name) if is_bare_check(name):
-                    yield statement, name
-                case _:
-                    pass
-
-    def _may_leave(self, branch: Block) -> bool:
-        return leaves(branch) or may_end(self._evaluator.facts, branch)
-
-    def _stops(self, function: Name) -> bool:
-        found = self._stopped.get(function.text)
-        if found is None:
-            found = self._stopped[function.text] = self._may_stop(function)
-        return found
-
-    def _may_stop(self, function: Name) -> bool:
-        """Whether a function throws or ends the program in some branch, or a macro leaves the function around it."""
-        facts = self._evaluator.facts
-        if any(_LEAVING.search(each.node.text) for each in facts.macros.get(function.text)):
-            return True
-        bodies = (each.node.body for each in facts.functions.get(function.last))
-        return any(
-            isinstance(node, If) and (_stops(node.then) or (node.otherwise is not None and _stops(node.otherwise)))
-            for body in bodies
-            if body is not None
-            for node in walk(body)
-        )
+                    yield _Decision(condition, point, frame, None, None, equal=False)
 
     def _number(self, expression: Expr, point: Point) -> int | None:
         result = self._evaluator.evaluate(expression, point)
@@ -442,16 +402,6 @@ def _compared(decision: _Decision) -> Iterator[Expr]:
                 waiting += [left, right]
             case _:
                 pass
-
-
-def _stops(block: Block) -> bool:
-    """Whether a block ends by an exception, or by the end of the program."""
-    last = block.statements[-1] if block.statements else None
-    return last is not None and not isinstance(last, Return) and leaves(block) and not _goes_on(last)
-
-
-def _goes_on(last: Statement) -> bool:
-    return isinstance(last, Jump) and last.keyword != "throw"
 
 
 def _deciding(node: Node, inner: Node) -> Expr | None:
