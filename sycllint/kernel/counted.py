@@ -118,6 +118,8 @@ def _change(update: Expr | None) -> tuple[str, Expr | None, bool] | None:
         case Assign(operator="=", left=Name(text=text), right=Binary(operator="+" | "-" as operator) as sum_):
             if isinstance(sum_.left, Name) and sum_.left.text == text:
                 return text, sum_.right, operator == "+"
+            if operator == "+" and isinstance(sum_.right, Name) and sum_.right.text == text:
+                return text, sum_.left, True
             return None
         case _:
             return None

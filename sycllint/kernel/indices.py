@@ -398,7 +398,13 @@ class Indices:
 
     def lowest(self, value: Symbolic) -> int | None:
         """A bound from below over all work-items."""
-        return value.minimum if value.minimum is not None else self._extreme(value, high=False).minimum
+        if value.minimum is not None:
+            return value.minimum
+        extreme = self._extreme(value, high=False)
+        if extreme.minimum is not None:
+            return extreme.minimum
+        most = without_rests(negate(extreme)).maximum
+        return None if most is None else -most
 
     def highest(self, value: Symbolic) -> int | None:
         """A bound from above over all work-items."""

@@ -30,7 +30,8 @@ def made_by(operator: str, left: str, right: str, node: Expr) -> str:
     if operator == "-" and right == REST:
         return WHOLE
     if operator == "*":
-        return WHOLE if left == _BY + _right_of(node) or WHOLE in (left, right) else ""
+        again = left == _BY + _right_of(node) or (bool(right) and right == _BY + _left_of(node))
+        return WHOLE if again or WHOLE in (left, right) else ""
     return either_made(left, right)
 
 
@@ -45,6 +46,10 @@ def given_by(number: Scalar | None) -> str:
     if not isinstance(value, Symbolic) or "%" not in value.text:
         return ""
     return WHOLE if len(value.terms) > 1 or " or " in value.text else REST
+
+
+def _left_of(node: Expr) -> str:
+    return spelled(node.left) if isinstance(node, Binary | Assign) else ""
 
 
 def _right_of(node: Expr) -> str:
