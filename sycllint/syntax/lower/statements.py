@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from tree_sitter import Node
 
-from sycllint.cpp.expression import Assign, Call, Cast, Expr, Name, Unary
+from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Name, Number, Unary
 from sycllint.cpp.statement import (
+    Block,
     Case,
     Damaged,
     Declaration,
@@ -38,6 +39,7 @@ _CATCH = kinds("catch_clause")
 
 
 _CALLED_OR_SET = (Assign, Call, Cast)
+_OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
 def _skip(walk: Walk, node: Node, into: list[Statement]) -> None:
@@ -144,15 +146,16 @@ def _for(walk: Walk, node: Node, into: list[Statement]) -> None:
     initializer = node.child_by_field_id(fields.INITIALIZER)
     if initializer is not None:
         walk.statement(initializer, first)
-    condition = node.child_by_field_id(fields.CONDITION)
+    written = node.child_by_field_id(fields.CONDITION)
     update = node.child_by_field_id(fields.UPDATE)
+    condition, body = _headed(walk.expression(written) if written is not None else None, walk.body(node))
     into.append(
         Loop(
             "for",
             first[0] if first else None,
-            walk.expression(condition) if condition is not None else None,
+            condition,
             walk.expression(update) if update is not None else None,
-            walk.body(node),
+            body,
             pragma,
             node.start_byte + walk.shift,
             node.end_byte + walk.shift,
@@ -162,9 +165,39 @@ def _for(walk: Walk, node: Node, into: list[Statement]) -> None:
 
 def _while(walk: Walk, node: Node, into: list[Statement]) -> None:
     pragma = _pragma_before(walk)
-    initializer, condition = _clause(walk, node)
+    initializer, written = _clause(walk, node)
+    condition, body = _headed(written, walk.body(node))
     start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
-    into.append(Loop("while", initializer, condition, None, walk.body(node), pragma, start, end))
+    into.append(Loop("while", initializer, condition, None, body, pragma, start, end))
+
+
+def _headed(condition: Expr | None, body: Block) -> tuple[Expr | None, Block]:
+    """``for (;;) { if (c) break; … }`` is ``for (; !c;) { … }``: the condition and the body as the latter has them."""
+    if condition is not None and not (isinstance(condition, Name | Number) and condition.text in ("true", "1")):
+        return condition, body
+    match body.statements:
+        case (
+            If(
+                initializer=None,
+                condition=ends,
+                then=Block(statements=(Jump(keyword="break"),)),
+                otherwise=None,
+            ),
+            *others,
+        ) if ends is not None:
+            return _negated(ends), Block(tuple(others), body.start, body.end)
+        case _:
+            return condition, body
+
+
+def _negated(condition: Expr) -> Expr:
+    match condition:
+        case Binary(operator=operator, left=left, right=right, start=start, end=end) if operator in _OPPOSITES:
+            return Binary(_OPPOSITES[operator], left, right, start, end)
+        case Unary(operator="!", operand=operand):
+            return operand
+        case _:
+            return Unary("!", condition, condition.start, condition.end)
 
 
 def _do(walk: Walk, node: Node, into: list[Statement]) -> None:
