@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress, islice, product, repeat
 from typing import TYPE_CHECKING
 
-from sycllint.kernel.forms import Choices, Form, Side, Trial
+from sycllint.kernel.forms import Choices, Form, Side, Trial, settled
 from sycllint.kernel.terms import (
     Atom,
     Column,
@@ -103,7 +103,7 @@ class Lanes:
     width_known: bool
     budget: int = MAX_TRIALS
     """Single work-items that may still be tried."""
-    _forms: dict[Access, Form] = field(default_factory=dict)
+    _forms: dict[tuple[Access, int], Form] = field(default_factory=dict)
     _alike: dict[tuple[object, ...], Form] = field(default_factory=dict)
     _met_before: dict[tuple[object, ...], Meeting | None] = field(default_factory=dict)
     _reached: dict[tuple[object, ...], _Reached] = field(default_factory=dict)
@@ -115,9 +115,10 @@ class Lanes:
         ``first`` comes before ``second``. With ``far`` they must be in different sub-groups.
         """
         a, b = first.access, second.access
-        if len(a.indices) != len(b.indices) or not a.possible or not b.possible or _exclusive(a.guards, b.guards):
+        rank = _common_rank(a, b)
+        if rank is None or not a.possible or not b.possible or _exclusive(a.guards, b.guards):
             return None
-        one, other = self._form(a), self._form(b)
+        one, other = self._form(a, rank), self._form(b, rank)
         before, after = _passes(first), _passes(second)
         key = (one, other, before, after, far)
         if key not in self._met_before:
@@ -149,13 +150,14 @@ class Lanes:
             found = self._chosen[key] = items if isinstance(holds, int) else [*compress(items, holds)]
         return found
 
-    def _form(self, access: Access) -> Form:
-        found = self._forms.get(access)
+    def _form(self, access: Access, rank: int) -> Form:
+        found = self._forms.get((access, rank))
         if found is None:
-            made = Form.of(access)
-            found = self._alike.setdefault((made.indices, made.guards, made.loops, made.doubtful), made)
-            self._forms[access] = found
+            found = self._forms[access, rank] = self._interned(Form.of(access, rank))
         return found
+
+    def _interned(self, form: Form) -> Form:
+        return self._alike.setdefault((form.indices, form.guards, form.loops, form.doubtful), form)
 
     def _bare(self, form: Form) -> Form:
         key = (form.indices, form.loops)
@@ -168,6 +170,9 @@ class Lanes:
         self, first: tuple[Form, tuple[int, ...]], second: tuple[Form, tuple[int, ...]], *, far: bool
     ) -> Meeting | None:
         """In a loop with a barrier of the sub-group only its own work-items are in the same iteration."""
+        held = settled(first[0], second[0])
+        if held:
+            first, second = ((self._interned(form.without(held)), passes) for form, passes in (first, second))
         inner = second[0].loops
         both = [each for each in first[0].loops if each in inner and each.synchronises is not None]
         group = [each for each in both if each.synchronises is Scope.WORK_GROUP]
@@ -366,6 +371,12 @@ def _one_by_one(world: World, form: Form, numbers: Numbers) -> Elements:
         except (UndefinedError, LookupError):
             continue
     return found
+
+
+def _common_rank(first: Access, second: Access) -> int | None:
+    """How many indices tell whether both are at one element: a whole element holds each of its members."""
+    one, other = len(first.indices), len(second.indices)
+    return min(one, other) if one == other or min(one, other) == first.memory.rank else None
 
 
 def _exclusive(first: tuple[Guard, ...], second: tuple[Guard, ...]) -> bool:
