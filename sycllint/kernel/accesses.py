@@ -251,6 +251,7 @@ class Walk:
 
     def _evaluate(self, node: Evaluate, names: Names) -> bool:
         if type(node.expression) in ACTING:
+            self.calls.statement = node.expression
             self.expressions.thing(node.expression, names)
         else:
             self.expressions.effect(node.expression, names)
@@ -401,7 +402,7 @@ class Walk:
         head.is_left = any(each.keyword != "continue" for each in state.exits[exits:])
         if found:
             state.events.append(Cycle(head, tuple(found)))
-        self._variables.leave(exits, changed)
+        self._variables.leave(head, exits, changed)
         return True
 
     def _statements_of(self, statement: Statement, names: Names) -> None:

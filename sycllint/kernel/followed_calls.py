@@ -36,6 +36,7 @@ from sycllint.kernel.walk_state import (
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 from sycllint.values.objects import Point
+from sycllint.values.types import plain_type
 
 if TYPE_CHECKING:
     from sycllint.kernel.accesses import Walk
@@ -113,7 +114,8 @@ class FollowedCalls:
             return made
         if not targets.found and self._evaluator.types.kind(function).integer is not None and len(passed) == 1:
             return self._walk.expressions.number(passed[0], node.arguments[0])
-        may_wait = self._walk.calls.waits.function(function, node.arguments)
+        made_open = self._walk.calls.is_open(plain_type(function))
+        may_wait = not made_open and self._walk.calls.waits.function(function, node.arguments)
         return self.unseen(node, passed, names, synchronises=may_wait)
 
     def method(self, node: Call, name: str, made: Object, passed: list[Thing], names: Names) -> Thing:
@@ -185,6 +187,9 @@ class FollowedCalls:
             inner = {"this": Slot(made), **made.members}
         for parameter, thing, written in zip(function.parameters, passed, node.arguments, strict=False):
             self.bind(inner, parameter, thing, written, names)
+            slot = inner.get(parameter.name)
+            if isinstance(slot, Slot) and slot.value is None and slot.kind is None:
+                slot.kind = parameter.type if self._walk.calls.is_open(parameter.type, declared.place) else None
         for parameter in function.parameters[len(passed) :]:
             value = self._walk.expressions.term(parameter.default, {}) if parameter.default is not None else None
             self._state.declare(inner, parameter.name, value)
@@ -207,11 +212,11 @@ class FollowedCalls:
             if isinstance(thing, Object):
                 inner[parameter.name] = Slot(thing)
                 return
-        if isinstance(thing, Object) and not kind.pointers:
-            thing = self._walk.objects.copied(thing)
             if isinstance(thing, Element):
                 inner[parameter.name] = thing
                 return
+        if isinstance(thing, Object) and not kind.pointers:
+            thing = self._walk.objects.copied(thing)
         if isinstance(thing, Element):
             rank = thing.memory.rank
             if kind.pointers or kind.extents or self._evaluator.types.kind(kind.name).extents is not None:

@@ -288,6 +288,20 @@ def farthest(head: LoopHead) -> int | None:
     return max(FEW[-1], last_iteration(head, {}))
 
 
+def turns_of(head: LoopHead) -> int | None:
+    """How often a loop surely turns; ``None`` when that hangs on more than its counter."""
+    condition = head.condition
+    if head.is_left or condition is None or isinstance(condition, int) or condition.atoms != {head.counter}:
+        return None
+    for iteration in range(MAX_ITERATIONS):
+        try:
+            if not evaluate(condition, {head.counter: iteration}):
+                return iteration
+        except UndefinedError:
+            return None
+    return _turns(condition, head.counter, {})
+
+
 def last_iteration(head: LoopHead, numbers: dict[Atom, int]) -> int:
     """The last iteration of a loop whose condition is known and the same for all work-items; else its second."""
     condition = head.condition

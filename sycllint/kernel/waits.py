@@ -17,6 +17,7 @@ from sycllint.kernel.calls import is_plain_function
 from sycllint.kernel.meaning import Meanings
 from sycllint.kernel.targets import Calls
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, OLD_GROUP_FUNCTIONS, SUB_GROUP_MEMBERS, may_synchronise
+from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.types import TypeKind, qualifier_is_sycl
 
@@ -84,6 +85,16 @@ class Waits:
             struct = resolved.struct
         found = self._calls.of_method(name, struct, ()).found if struct is not None else ()
         return any(map(self.inside, found)) if found else not is_part(name)
+
+    def open_method(self, name: str, arguments: tuple[Expr, ...], *, used: bool) -> bool:
+        """Whether a method may wait of a class that a template is given: as those in sight that can be meant.
+
+        With none in sight, ``combine(a, b)`` for its value is arithmetic.
+        """
+        found = [each for each in self._facts.functions.get(name) if accepts(each.node, len(arguments))]
+        if found and not may_synchronise(name, shouted=False):
+            return any(map(self.inside, found))
+        return not is_part(name) and not (used and name == "operator()" and len(arguments) > 1)
 
     def own_method(self, name: str) -> bool:
         """Whether a method may wait, of whatever class in sight has one of that name; else of one that is not."""
