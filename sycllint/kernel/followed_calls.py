@@ -184,7 +184,7 @@ class FollowedCalls:
             return self.unseen(node, passed, names, synchronises=True)
         inner: Names = {}
         if made is not None:
-            inner = {"this": Slot(made), **made.members}
+            inner = {"this": Slot(made), **self._walk.objects.every(made)}
         for parameter, thing, written in zip(function.parameters, passed, node.arguments, strict=False):
             self.bind(inner, parameter, thing, written, names)
             slot = inner.get(parameter.name)

@@ -94,6 +94,8 @@ class Object:
 
     struct: Declared[Struct]
     members: dict[str, Slot | Element]
+    given: tuple[Expr, Place] | None = None
+    """As what, and where, the kernel was given it: its members are there once they are asked for."""
 
 
 Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kept | AtomicRef | Data | Object | None
