@@ -295,7 +295,7 @@ class Expressions:
         if not isinstance(thing, Data):
             return _plain(thing)
         self._state.by_data = True
-        return READ if thing.plain else None
+        return operation("+", READ, thing.like)
 
     def _cast(self, node: Cast, names: Names) -> Thing:
         inner = self.thing(node.operand, names)
@@ -375,7 +375,7 @@ class Expressions:
             case operator if operator in UNARY_OPERATORS:
                 value = self.condition(node.operand, names)
                 if isinstance(value, Data):
-                    return Data(plain=operator != "~", memories=value.memories)
+                    return Data(like=operation(operator, value.like), memories=value.memories)
                 return operation(operator, value)
             case _:
                 self.discard(node.operand, names)

@@ -11,6 +11,7 @@ from sycllint.kernel.worlds import World
 from sycllint.record import unique
 
 _OWN = (Kind.LOCAL, Kind.LOCAL_RANGE, Kind.WIDTH)
+_SHAPE = (Kind.LOCAL_RANGE, Kind.WIDTH, Kind.COUNTER)
 _UNKNOWN = (*FREE, Kind.GROUP)
 Choices = tuple[tuple[LoopHead, tuple[int, ...]], ...]
 """The iterations to try of some loops."""
@@ -31,7 +32,7 @@ class Form:
     chosen: tuple[Term, ...]
     """The guards that choose work-items by their local ids alone."""
     shapes: tuple[Term, ...]
-    """Those that ask only for the shape of the group."""
+    """Those that ask only for the shape of the group, in some iteration."""
     open: tuple[Term, ...] = ()
     """Those that all work-items find alike, by numbers that are not known."""
 
@@ -43,7 +44,7 @@ class Form:
         inside = frozenset().union(*map(atoms, indices), *map(atoms, guards))
         doubtful = access.by_data or any(each.doubt is not None for each in access.guards)
         chosen = tuple([each for each in guards if varies(each) and is_own(each)])
-        shapes = tuple([each for each in guards if not varies(each) and is_own(each)])
+        shapes = tuple([each for each in guards if _asks_shape(each)])
         free = Free.of(indices, guards)
         asked = tuple([each for each in guards if _is_open(each)])
         return cls(indices, guards, access.loops, doubtful, inside, counters(inside), free, chosen, shapes, asked)
@@ -198,6 +199,13 @@ def _is_open(guard: Term) -> bool:
         return False
     kinds = {each.kind for each in guard.atoms}
     return Kind.COUNTER not in kinds and not kinds.isdisjoint(_UNKNOWN)
+
+
+def _asks_shape(guard: Term) -> bool:
+    """Whether a guard asks for the shape of the group alone, in some iteration."""
+    if isinstance(guard, int) or guard.local:
+        return False
+    return all(each.kind in _SHAPE for each in guard.atoms)
 
 
 def is_own(condition: Term) -> bool:

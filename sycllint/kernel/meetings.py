@@ -25,9 +25,11 @@ from sycllint.kernel.terms import (
 )
 from sycllint.kernel.trace import Access, Guard, LoopHead, Scope
 from sycllint.kernel.trials import (
+    FAR,
     FEW,
     LAST,
     NOTHING,
+    SPREAD,
     Free,
     Indices,
     Numbers,
@@ -84,11 +86,12 @@ class _Reached:
     def __init__(self, elements: Elements) -> None:
         self.elements = elements
         self.lanes: dict[tuple[int, ...], list[Lane]] = {}
-        """By element, at most ``MAX_MEETING``."""
+        """By element, the first of them and the last, at most ``MAX_MEETING``."""
         for lane, element in elements:
             known = self.lanes.setdefault(element, [])
-            if len(known) < MAX_MEETING and lane not in known:
-                known.append(lane)
+            if lane not in known:
+                # The last is as far from the first as any: another sub-group has it if one has.
+                known[MAX_MEETING - 1 :] = [lane]
         self.apart = all(len(each) == 1 for each in self.lanes.values())
         """No two work-items access the same."""
 
@@ -194,11 +197,11 @@ class Lanes:
         counted = a.counted | b.counted
         free = a.free | b.free
         choices = (
-            _choices(*first, b, shared, counted, earlier=True),
-            _choices(*second, a, shared, counted, earlier=False),
+            _choices(*first, b, shared, counted, earlier=True, far=far),
+            _choices(*second, a, shared, counted, earlier=False, far=far),
         )
         sides = (Side.of(*first, choices[0], free), Side.of(*second, choices[1], free))
-        tried = [FEW if head.counter in counted else (0,) for head in shared]
+        tried = [(FAR if far else FEW) if head.counter in counted else (0,) for head in shared]
         common = [dict(zip(shared, each, strict=True)) for each in islice(product(*tried), MAX_COMBINATIONS)]
         worlds = self.worlds
         if not self.certain:
@@ -299,11 +302,12 @@ class Lanes:
 
 
 def _admits(world: World, form: Form) -> bool:
-    """Whether a group of this shape, which is a guess, passes the conditions on shapes alone."""
+    """Whether a group of this shape, which is a guess, passes the conditions on shapes alone, and enters the loops."""
     asked = form.shapes
     if not asked:
         return True
     numbers = numbers_in(world, 0, NOTHING, 0, 0)
+    numbers.update((each, 0) for each in form.atoms if each.kind is Kind.COUNTER)
     try:
         return all(evaluate(each, numbers) for each in asked)
     except (UndefinedError, LookupError):
@@ -322,6 +326,7 @@ def _choices(
     counted: frozenset[object],
     *,
     earlier: bool,
+    far: bool,
 ) -> Choices:
     """The iterations to try of each loop that only this side is in, or that does not keep both sides together."""
     choices: list[tuple[LoopHead, tuple[int, ...]]] = []
@@ -334,7 +339,7 @@ def _choices(
             # The other side stands behind the loop, or before it: this is the last iteration, or the first.
             choices.append((head, (LAST,) if earlier else (offset,)))
         else:
-            choices.append((head, FEW))
+            choices.append((head, SPREAD if far else FEW))
     return tuple(choices)
 
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 FEW = (0, 1, 2)
 """Iterations of a loop that are tried."""
+FAR = (*FEW, 5, 7)
+SPREAD = (*FEW, 7, 64)
+"""The same where only work-items of different sub-groups can meet: of a loop that doubles, and of one that counts."""
 LAST = -1
 """Stands for the last of them."""
 MAX_ITERATIONS = 128
