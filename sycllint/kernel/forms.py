@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from sycllint.kernel.terms import Atom, Kind, Operation, Term, atoms, operation, varies
+from sycllint.kernel.terms import Atom, Kind, Operation, Term, atoms, operation
 from sycllint.kernel.trace import Access, LoopHead
 from sycllint.kernel.trials import FREE, LAST, Free, How, counters
 from sycllint.kernel.worlds import World
 from sycllint.record import unique
 
 _OWN = (Kind.LOCAL, Kind.LOCAL_RANGE, Kind.WIDTH)
-_SHAPE = (Kind.LOCAL_RANGE, Kind.WIDTH, Kind.COUNTER)
-_UNKNOWN = (*FREE, Kind.GROUP)
+_UNKNOWN = (*FREE, Kind.GROUP, Kind.GROUP_RANGE)
 Choices = tuple[tuple[LoopHead, tuple[int, ...]], ...]
 """The iterations to try of some loops."""
 
@@ -43,11 +42,8 @@ class Form:
         guards = tuple([part for each in access.guards if each.term is not None for part in _parts(each.term)])
         inside = frozenset().union(*map(atoms, indices), *map(atoms, guards))
         doubtful = access.by_data or any(each.doubt is not None for each in access.guards)
-        chosen = tuple([each for each in guards if varies(each) and is_own(each)])
-        shapes = tuple([each for each in guards if _asks_shape(each)])
         free = Free.of(indices, guards)
-        asked = tuple([each for each in guards if _is_open(each)])
-        return cls(indices, guards, access.loops, doubtful, inside, counters(inside), free, chosen, shapes, asked)
+        return cls(indices, guards, access.loops, doubtful, inside, counters(inside), free, *_sorted(guards))
 
     def without_conditions(self) -> Form:
         """The same wherever the code stands."""
@@ -193,19 +189,27 @@ def _asked(guards: set[Term]) -> set[object]:
     return {each.text or each for guard in guards for each in atoms(guard)}
 
 
-def _is_open(guard: Term) -> bool:
-    """Whether a guard asks all work-items alike for numbers that are not known, whatever the iteration."""
-    if isinstance(guard, int) or guard.local:
-        return False
-    kinds = {each.kind for each in guard.atoms}
-    return Kind.COUNTER not in kinds and not kinds.isdisjoint(_UNKNOWN)
-
-
-def _asks_shape(guard: Term) -> bool:
-    """Whether a guard asks for the shape of the group alone, in some iteration."""
-    if isinstance(guard, int) or guard.local:
-        return False
-    return all(each.kind in _SHAPE for each in guard.atoms)
+def _sorted(guards: tuple[Term, ...]) -> tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...]]:
+    """The guards that choose work-items by local ids alone, that ask for the group's shape, and that all find alike."""
+    chosen: list[Term] = []
+    shapes: list[Term] = []
+    alike: list[Term] = []
+    for guard in guards:
+        if isinstance(guard, int):
+            continue
+        if guard.local:
+            if is_own(guard):
+                chosen.append(guard)
+            continue
+        given = counted = False
+        for each in guard.atoms:
+            given = given or each.kind in _UNKNOWN
+            counted = counted or each.kind is Kind.COUNTER
+        if not given:
+            shapes.append(guard)
+        elif not counted:
+            alike.append(guard)
+    return tuple(chosen), tuple(shapes), tuple(alike)
 
 
 def is_own(condition: Term) -> bool:

@@ -129,7 +129,7 @@ class _Fences:
                 first = each.visit.access
                 if first.memory is not access.memory or each.barrier is None or first.view != access.view:
                     continue
-                if first.by_all_alike:
+                if first.by_all_alike or (first.by_data and access.by_data):
                     continue
                 if self.lanes.meeting(each.visit, visit) is not None:
                     self.found[access.location] = WeakFence(
