@@ -108,12 +108,12 @@ class Walk:
         self._code = code
         self._evaluator = code.evaluator
         self._queries = Queries(code.geometry)
-        self._given = Given(code)
+        self.given = Given(code)
         self._state = State(code.evaluator.facts.file_at(code.place).path)
-        self.expressions = Expressions(code.evaluator, self._state, self._given, self._queries)
+        self.expressions = Expressions(code.evaluator, self._state, self.given, self._queries)
         self.expressions.function = code.place
         self._variables = LoopVariables(code.evaluator, self._state, self.expressions)
-        self.calls = DeviceCalls(code.evaluator, self._state, self._given, self._queries, self)
+        self.calls = DeviceCalls(code.evaluator, self._state, self.given, self._queries, self)
         self.expressions.calls = self.calls
         self.objects = Objects(code.evaluator, self._state, self)
         self.expressions.objects = self.objects
@@ -140,7 +140,7 @@ class Walk:
             self._state.declare(names, parameter.name, thing)
         if function.body is not None:
             self.block(function.body, names)
-        memories = (*self._given.memories.values(), *self.calls.shared.made)
+        memories = (*self.given.memories.values(), *self.calls.shared.made)
         return Trace(tuple(self._state.events), memories, self._queries.dims or None)
 
     # ------------------------------------------------------------ statements
@@ -251,6 +251,7 @@ class Walk:
 
     def _evaluate(self, node: Evaluate, names: Names) -> bool:
         if type(node.expression) in ACTING:
+            self.calls.statement = node.expression
             self.expressions.thing(node.expression, names)
         else:
             self.expressions.effect(node.expression, names)
@@ -401,7 +402,7 @@ class Walk:
         head.is_left = any(each.keyword != "continue" for each in state.exits[exits:])
         if found:
             state.events.append(Cycle(head, tuple(found)))
-        self._variables.leave(exits, changed)
+        self._variables.leave(head, exits, changed)
         return True
 
     def _statements_of(self, statement: Statement, names: Names) -> None:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.place import Place
 from sycllint.kernel.calls import is_plain_function
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import LANES, Role, lanes_made
@@ -18,6 +19,7 @@ from sycllint.kernel.vocabulary import (
     GROUP_FUNCTIONS,
     LOCAL_ALLOCATORS,
     OLD_GROUP_FUNCTIONS,
+    SUB_GROUP_FUNCTIONS,
     SUB_GROUP_MAKERS,
     SUB_GROUP_MEMBERS,
     WORK_GROUP_MAKERS,
@@ -39,6 +41,7 @@ from sycllint.kernel.walk_state import (
     lose,
     member_tag,
 )
+from sycllint.values.bindings import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.types import plain_type, qualifier_is_sycl
 
@@ -77,6 +80,8 @@ class DeviceCalls:
         self._queries = queries
         self._given = given
         self.waits = Waits(evaluator)
+        self.statement: Expr | None = None
+        """The expression that is a statement for what it does: nobody takes its value."""
         self._walk = walk
         self.shared = SharedCalls(state, given, walk)
         self.followed = FollowedCalls(evaluator, state, given, self.shared, walk)
@@ -97,9 +102,7 @@ class DeviceCalls:
                 if isinstance(thing, Kept):
                     return self.followed.kept(thing, node, names)
                 made = other.function if isinstance(other, Call) else other.type if isinstance(other, Brace) else None
-                kind = plain_type(made) if isinstance(made, Name) else None
-                may_wait = self.waits.method("operator()", kind)
-                return self.followed.unseen(node, self._arguments(node, names), names, synchronises=may_wait)
+                return self._called(node, plain_type(made) if isinstance(made, Name) else None, names)
 
     def _arguments(self, node: Call, names: Names) -> list[Thing]:
         return [self._walk.expressions.thing(each, names) for each in node.arguments]
@@ -129,8 +132,29 @@ class DeviceCalls:
         if isinstance(function.object, Name) and function.object.text == "this":
             may_wait = self.waits.own_method(name)
         else:
-            may_wait = self.waits.method(name, self._kind(function.object, names))
+            may_wait = self._may_wait(node, name, self._kind(function.object, names))
         return self.followed.unseen(node, arguments, names, synchronises=may_wait)
+
+    def _called(self, node: Call, kind: Type | None, names: Names) -> Thing:
+        """The call operator of an object declared with the type ``kind``."""
+        arguments = self._arguments(node, names)
+        may_wait = self._may_wait(node, "operator()", kind)
+        if not may_wait and self.is_open(kind) and node is not self.statement:
+            # Arithmetic that a template is given: it takes values.
+            arguments = [self._walk.expressions.value(a, b) for a, b in zip(arguments, node.arguments, strict=True)]
+        return self.followed.unseen(node, arguments, names, synchronises=may_wait)
+
+    def _may_wait(self, node: Call, name: str, kind: Type | None) -> bool:
+        """Whether a method may wait, of an object declared with the type ``kind``."""
+        if self.is_open(kind):
+            return self.waits.open_method(name, node.arguments, used=node is not self.statement)
+        return self.waits.method(name, kind)
+
+    def is_open(self, kind: Type | None, place: Place | None = None) -> bool:
+        """Whether a type is a parameter of a template around."""
+        if kind is None or kind.pointers or kind.name.qualifier:
+            return False
+        return template_parameter(kind.name.text, place or self._walk.expressions.function) is not None
 
     def may_iterate(self, range_: Expr, names: Names) -> bool:
         """Whether to go on from element to element of what a loop runs over may wait."""
@@ -142,7 +166,9 @@ class DeviceCalls:
     def may_operate(self, operator: str, operand: Expr, names: Names) -> bool:
         """Whether an operator that is there for what it does is one of a class, and may wait."""
         kind = self._kind(operand, names)
-        return kind is not None and not kind.pointers and self.waits.method(f"operator{operator}", kind)
+        if kind is None or kind.pointers or self.is_open(kind):
+            return False
+        return self.waits.method(f"operator{operator}", kind)
 
     def _kind(self, receiver: Expr, names: Names) -> Type | None:
         """The type with which an object is declared."""
@@ -213,8 +239,7 @@ class DeviceCalls:
         if isinstance(held, Kept):
             return self.followed.kept(held, node, names)
         if found is not None and held is None:
-            may_wait = self.waits.method("operator()", found.kind if isinstance(found, Slot) else None)
-            return self.followed.unseen(node, self._arguments(node, names), names, synchronises=may_wait)
+            return self._called(node, found.kind if isinstance(found, Slot) else None, names)
         macro = self._walk.expressions.macro(function, node.start)
         if macro is not None:
             return self.followed.macro(macro, node, node.arguments, names)
@@ -280,6 +305,8 @@ class DeviceCalls:
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
         if last in ("move", "forward", "as_const") and len(arguments) == 1:
             return arguments[0]
+        if last == "swap" and self._swapped(arguments, node):
+            return None
         whole = [
             each for each in arguments if isinstance(each, Pointer) or (isinstance(each, Element) and not each.indices)
         ]
@@ -288,13 +315,24 @@ class DeviceCalls:
                 lose(each)
             return None
         numbers = [self._walk.expressions.value(a, b) for a, b in zip(arguments, node.arguments, strict=True)]
-        if (
-            any(isinstance(each, Role) for each in arguments)
-            or may_synchronise(last, shouted=False)
-            or _GROUPS.match(last)
-        ):
+        handed = {each for each in arguments if isinstance(each, Role)}
+        if last in SUB_GROUP_FUNCTIONS and handed and handed.issubset(LANES):
+            self._state.sync(Scope.SUB_GROUP, node)
+            return None
+        if handed or may_synchronise(last, shouted=False) or _GROUPS.match(last):
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
         return self.followed.made_of(numbers, last)
+
+    def _swapped(self, arguments: list[Thing], node: Call) -> bool:
+        """Whether two elements have changed places: each is read, and then written."""
+        elements = [each for each in arguments if isinstance(each, Element) and len(each.indices) == each.memory.rank]
+        if len(elements) != 2 or len(arguments) != 2:
+            return False
+        for each, written in zip(elements, node.arguments, strict=True):
+            self._state.read(each, written)
+        for each, written in zip(elements, node.arguments, strict=True):
+            self._state.access(each, Mode.WRITE, written)
+        return True
 
     def _may_run(self, thing: Thing, written: Expr, *, named: bool) -> bool:
         """Whether an argument is a lambda, or where functions are wanted the name of one, that may wait when called."""

@@ -146,12 +146,12 @@ class Entering:
     def macro(self, macro: Macro, use: Call | Name, place: Place, scope: Scope, depth: int) -> None:
         """A macro's body sees the names of the place where it is used, and its own arguments."""
         body: Node | None = macro.body if macro.body is not None else macro.value
-        if body is None:
+        arguments = use.arguments if isinstance(use, Call) else ()
+        if body is None or not macro.fits(arguments):
             self._scan.calls_unknown = self._scan.calls_unknown or bool(macro.text)
             return
         if self._scanner.is_idle(body):
             return
-        arguments = use.arguments if isinstance(use, Call) else ()
         passed = tuple(self._meanings.of(each, scope) for each in arguments)
         handed = zip(macro.parameters or (), passed, strict=False)
         inner = scope | {parameter: meaning for parameter, meaning in handed if meaning is not None}

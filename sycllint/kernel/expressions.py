@@ -243,7 +243,7 @@ class Expressions:
         return None
 
     def _of_object(self, made: Object, name: str) -> Thing:
-        member = made.members.get(name)
+        member = self.objects.member(made, name)
         return member.value if isinstance(member, Slot) else member
 
     def slot(self, target: Expr, names: Names) -> Slot | None:
@@ -254,7 +254,7 @@ class Expressions:
         elif isinstance(target, Member):
             base = names.get(target.object.text) if isinstance(target.object, Name) else None
             if isinstance(base, Slot) and isinstance(base.value, Object):
-                found = base.value.members.get(target.name)
+                found = self.objects.member(base.value, target.name)
         return found if isinstance(found, Slot) else None
 
     def _index(self, node: Index, names: Names) -> Thing:
@@ -295,7 +295,7 @@ class Expressions:
         if not isinstance(thing, Data):
             return _plain(thing)
         self._state.by_data = True
-        return READ if thing.plain else None
+        return operation("+", READ, thing.like)
 
     def _cast(self, node: Cast, names: Names) -> Thing:
         inner = self.thing(node.operand, names)
@@ -375,7 +375,7 @@ class Expressions:
             case operator if operator in UNARY_OPERATORS:
                 value = self.condition(node.operand, names)
                 if isinstance(value, Data):
-                    return Data(plain=operator != "~", memories=value.memories)
+                    return Data(like=operation(operator, value.like), memories=value.memories)
                 return operation(operator, value)
             case _:
                 self.discard(node.operand, names)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Lambda, Member, Name
+from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Macro, Parameter
@@ -17,6 +16,7 @@ from sycllint.kernel.meaning import Thing as ClassObject
 from sycllint.kernel.shared_calls import SharedCalls
 from sycllint.kernel.targets import Calls
 from sycllint.kernel.terms import TERM, varies
+from sycllint.kernel.torn import is_torn
 from sycllint.kernel.trace import Scope, Space
 from sycllint.kernel.walk_state import (
     Data,
@@ -36,13 +36,13 @@ from sycllint.kernel.walk_state import (
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 from sycllint.values.objects import Point
+from sycllint.values.types import plain_type
 
 if TYPE_CHECKING:
     from sycllint.kernel.accesses import Walk
 
 MAX_CALLS = 10
 """How deep calls are followed."""
-_OPERATIONS = (Binary, Conditional, Assign)
 
 
 class FollowedCalls:
@@ -78,7 +78,7 @@ class FollowedCalls:
         self._state.use = before or self._state.location(use)
         self._stack.append(macro)
         try:
-            if macro.value is not None and _is_torn(macro, macro.value, arguments):
+            if macro.value is not None and is_torn(macro, macro.value, use, None if before else self._text(use)):
                 self._walk.expressions.discard(macro.value, inner)
                 return None
             if macro.value is not None:
@@ -98,6 +98,10 @@ class FollowedCalls:
             self._stack.pop()
             self._state.use = before
 
+    def _text(self, use: Node) -> bytes | None:
+        """The text of the file in which the function that is being walked uses something."""
+        return self._facts.content_at(Place(use, self._walk.expressions.function))
+
     def function(self, node: Call, function: Name, names: Names) -> Thing:
         """A function of the project; a constructor; or one that is not in sight."""
         passed = [self._walk.expressions.thing(each, names) for each in node.arguments]
@@ -108,12 +112,17 @@ class FollowedCalls:
             own = names.get("this")
             made = own.value if isinstance(own, Slot) and self._targets.owner(found[0]) is not None else None
             return self._enter(found[0], node, passed, names, made if isinstance(made, Object) else None)
+        if len(found) > 1 and targets.sure and self._keep_to_lanes(found, passed):
+            self._handed(node, passed, names)
+            self._state.sync(Scope.SUB_GROUP, node, seen=False)
+            return None
         made = self._made_by(function, node, names)
         if made is not None:
             return made
         if not targets.found and self._evaluator.types.kind(function).integer is not None and len(passed) == 1:
             return self._walk.expressions.number(passed[0], node.arguments[0])
-        may_wait = self._walk.calls.waits.function(function, node.arguments)
+        made_open = self._walk.calls.is_open(plain_type(function))
+        may_wait = not made_open and self._walk.calls.waits.function(function, node.arguments)
         return self.unseen(node, passed, names, synchronises=may_wait)
 
     def method(self, node: Call, name: str, made: Object, passed: list[Thing], names: Names) -> Thing:
@@ -126,6 +135,11 @@ class FollowedCalls:
         return self.unseen(
             node, passed, names, synchronises=holds or self._walk.calls.waits.method(name, None, made.struct)
         )
+
+    def _keep_to_lanes(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> bool:
+        """Whether functions that are handed the item make nobody wait but the work-items of one sub-group."""
+        handed = any(isinstance(each, Role) for each in passed)
+        return handed and all(map(self._walk.calls.waits.lanes_alone, found))
 
     def _fitting(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> tuple[Declared[Function], ...]:
         """Those of several functions that take pointers to what the arguments lead to."""
@@ -155,6 +169,12 @@ class FollowedCalls:
 
         What it gives is never known: by whatever numbers it is called, it may be the work-item's own.
         """
+        if self._handed(node, passed, names) or synchronises:
+            self._state.sync(Scope.WORK_GROUP, node, seen=False)
+        return None
+
+    def _handed(self, node: Call | Name, passed: list[Thing], names: Names) -> bool:
+        """What goes out of sight as an argument; whether the item or the group does."""
         written = node.arguments if isinstance(node, Call) else ()
         held = False
         for thing, expression in zip(passed, written, strict=False):
@@ -164,9 +184,7 @@ class FollowedCalls:
             else:
                 self._walk.expressions.number(thing, expression)
             self._walk.expressions.may_change(expression, names)
-        if held or synchronises:
-            self._state.sync(Scope.WORK_GROUP, node, seen=False)
-        return None
+        return held
 
     def made_of(self, passed: Sequence[Thing], name: str = "") -> Thing:
         """What hangs on nothing but ``passed``: unknown when one of them is, or differs between work-items."""
@@ -182,9 +200,12 @@ class FollowedCalls:
             return self.unseen(node, passed, names, synchronises=True)
         inner: Names = {}
         if made is not None:
-            inner = {"this": Slot(made), **made.members}
+            inner = {"this": Slot(made), **self._walk.objects.every(made)}
         for parameter, thing, written in zip(function.parameters, passed, node.arguments, strict=False):
             self.bind(inner, parameter, thing, written, names)
+            slot = inner.get(parameter.name)
+            if isinstance(slot, Slot) and slot.value is None and slot.kind is None:
+                slot.kind = parameter.type if self._walk.calls.is_open(parameter.type, declared.place) else None
         for parameter in function.parameters[len(passed) :]:
             value = self._walk.expressions.term(parameter.default, {}) if parameter.default is not None else None
             self._state.declare(inner, parameter.name, value)
@@ -207,11 +228,11 @@ class FollowedCalls:
             if isinstance(thing, Object):
                 inner[parameter.name] = Slot(thing)
                 return
-        if isinstance(thing, Object) and not kind.pointers:
-            thing = self._walk.objects.copied(thing)
             if isinstance(thing, Element):
                 inner[parameter.name] = thing
                 return
+        if isinstance(thing, Object) and not kind.pointers:
+            thing = self._walk.objects.copied(thing)
         if isinstance(thing, Element):
             rank = thing.memory.rank
             if kind.pointers or kind.extents or self._evaluator.types.kind(kind.name).extents is not None:
@@ -266,29 +287,6 @@ class FollowedCalls:
             lose(each)
         added = [condition_of(each) for one in leaves for each in one.guards[len(guards) :]]
         return self.made_of((*results, *added)) if results else None
-
-
-def _is_torn(macro: Macro, value: Expr, arguments: tuple[Expr, ...]) -> bool:
-    """Whether the text of a macro or of its arguments may be put together otherwise than as it was read."""
-    if isinstance(value, _OPERATIONS) and not _is_enclosed(macro.text):
-        return True
-    for parameter, argument in macro.handed(arguments):
-        if isinstance(argument, _OPERATIONS):
-            name = re.escape(parameter)
-            whole = re.findall(rf"(?:^|[(,\[{{;])\s*{name}\s*(?=$|[),\]}};])", macro.text)
-            if len(whole) < len(re.findall(rf"\b{name}\b", macro.text)):
-                return True
-    return False
-
-
-def _is_enclosed(text: str) -> bool:
-    """Whether one pair of parentheses is around all of it."""
-    depth = 0
-    for position, each in enumerate(text):
-        depth += (each == "(") - (each == ")")
-        if depth == 0:
-            return position == len(text) - 1 and position > 0
-    return False
 
 
 def _is_uniform(thing: Thing) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from sycllint.kernel.terms import Atom, Kind, Operation, Term, atoms, varies
+from sycllint.kernel.terms import Atom, Kind, Operation, Term, atoms, operation
 from sycllint.kernel.trace import Access, LoopHead
 from sycllint.kernel.trials import FREE, LAST, Free, How, counters
 from sycllint.kernel.worlds import World
 from sycllint.record import unique
 
 _OWN = (Kind.LOCAL, Kind.LOCAL_RANGE, Kind.WIDTH)
+_UNKNOWN = (*FREE, Kind.GROUP, Kind.GROUP_RANGE)
 Choices = tuple[tuple[LoopHead, tuple[int, ...]], ...]
 """The iterations to try of some loops."""
 
@@ -30,24 +31,34 @@ class Form:
     chosen: tuple[Term, ...]
     """The guards that choose work-items by their local ids alone."""
     shapes: tuple[Term, ...]
-    """Those that ask only for the shape of the group."""
+    """Those that ask only for the shape of the group, in some iteration."""
+    open: tuple[Term, ...] = ()
+    """Those that all work-items find alike, by numbers that are not known."""
 
     @classmethod
-    def of(cls, access: Access) -> Form:
-        """That of an access whose indices are known."""
-        indices = tuple([each for each in access.indices if each is not None])
-        guards = tuple([each.term for each in access.guards if each.term is not None])
+    def of(cls, access: Access, rank: int | None = None) -> Form:
+        """That of an access whose indices are known, or as far as the first ``rank`` of them go."""
+        indices = tuple([each for each in access.indices[:rank] if each is not None])
+        guards = tuple([part for each in access.guards if each.term is not None for part in _parts(each.term)])
         inside = frozenset().union(*map(atoms, indices), *map(atoms, guards))
         doubtful = access.by_data or any(each.doubt is not None for each in access.guards)
-        chosen = tuple([each for each in guards if varies(each) and is_own(each)])
-        shapes = tuple([part for each in guards for part in _parts(each) if not varies(part) and is_own(part)])
         free = Free.of(indices, guards)
-        return cls(indices, guards, access.loops, doubtful, inside, counters(inside), free, chosen, shapes)
+        return cls(indices, guards, access.loops, doubtful, inside, counters(inside), free, *_sorted(guards))
 
     def without_conditions(self) -> Form:
         """The same wherever the code stands."""
         inside = frozenset().union(*map(atoms, self.indices))
         return Form(self.indices, (), self.loops, False, inside, counters(inside), self.free, (), ())
+
+    def without(self, guards: frozenset[Term]) -> Form:
+        """The same where ``guards`` hold."""
+        if guards.isdisjoint(self.guards):
+            return self
+        kept = tuple([each for each in self.guards if each not in guards])
+        inside = frozenset().union(*map(atoms, self.indices), *map(atoms, kept))
+        doubtful = self.doubtful or any(each.kind in FREE for each in self.atoms - inside)
+        free = Free.of(self.indices, kept)
+        return Form(self.indices, kept, self.loops, doubtful, inside, counters(inside), free, self.chosen, self.shapes)
 
 
 @unique
@@ -129,13 +140,76 @@ class Side:
 
 def _parts(guard: Term) -> Iterator[Term]:
     """The conditions that ``guard`` asks for together."""
-    if isinstance(guard, Operation) and guard.operator in ("&&", "and"):
-        for each in guard.operands:
-            yield from _parts(each)
-    elif isinstance(guard, Operation) and guard.operator == "!=" and guard.operands[1] == 0:
-        yield from _parts(guard.operands[0])
-    else:
-        yield guard
+    match guard:
+        case Operation(operator="&&" | "and", operands=(left, right)):
+            yield from _parts(left)
+            yield from _parts(right)
+        case Operation(operator="!=", operands=(inner, 0)):
+            yield from _parts(inner)
+        case Operation(operator="!", operands=(inner,)):
+            yield from _parts_of_denied(inner, guard)
+        case _:
+            yield guard
+
+
+def _parts_of_denied(inner: Term, guard: Term) -> Iterator[Term]:
+    """Those of ``guard``, which is that ``inner`` does not hold."""
+    match inner:
+        case Operation(operator="||" | "or", operands=both):
+            for each in both:
+                denied = operation("!", each)
+                if denied is not None:
+                    yield from _parts(denied)
+        case Operation(operator="!=", operands=(part, 0)):
+            yield from _parts_of_denied(part, guard)
+        case _:
+            yield guard
+
+
+def settled(one: Form, other: Form) -> frozenset[Term]:
+    """The guards of two accesses on numbers that nothing else about them asks for: they keep nobody from a meeting.
+
+    All work-items of the group find them so, or none does. Where both accesses are under conditions on the same such
+    numbers, these may exclude each other, and are tried.
+    """
+    if not one.open and not other.open:
+        return frozenset()
+    loose = {*one.open, *other.open}
+    fixed = (each for form in (one, other) for each in (*form.indices, *form.guards) if each not in loose)
+    bound = frozenset().union(*map(atoms, fixed))
+    while hanging := {each for each in loose if not bound.isdisjoint(atoms(each))}:
+        loose -= hanging
+        bound = bound.union(*map(atoms, hanging))
+    first, second = (_asked(loose.difference(form.guards)) for form in (other, one))
+    return frozenset(loose) if first.isdisjoint(second) else frozenset()
+
+
+def _asked(guards: set[Term]) -> set[object]:
+    """What ``guards`` ask for: what is read twice in the same words may be the same."""
+    return {each.text or each for guard in guards for each in atoms(guard)}
+
+
+def _sorted(guards: tuple[Term, ...]) -> tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...]]:
+    """The guards that choose work-items by local ids alone, that ask for the group's shape, and that all find alike."""
+    chosen: list[Term] = []
+    shapes: list[Term] = []
+    alike: list[Term] = []
+    for guard in guards:
+        if isinstance(guard, int):
+            continue
+        if guard.local:
+            if is_own(guard):
+                chosen.append(guard)
+            continue
+        given = counted = False
+        for each in guard.atoms:
+            given = given or each.kind in _UNKNOWN
+            counted = counted or each.kind is Kind.COUNTER
+        if not given:
+            shapes.append(guard)
+        elif not counted:
+            alike.append(guard)
+    return tuple(chosen), tuple(shapes), tuple(alike)
 
 
 def is_own(condition: Term) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
+from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import (
     Block,
     Declaration,
@@ -24,11 +25,11 @@ from sycllint.kernel.meaning import fields
 from sycllint.kernel.terms import Atom, Kind, Term, operation
 from sycllint.kernel.trace import Memory, Space
 from sycllint.kernel.views import Views
-from sycllint.kernel.walk_state import Element, Pointer, Thing
+from sycllint.kernel.walk_state import Element, Object, Pointer, Thing
 from sycllint.source.span import Location, Span
 from sycllint.values.declarations import declared_in
 from sycllint.values.objects import Point
-from sycllint.values.types import as_type
+from sycllint.values.types import TypeKind, as_type
 from sycllint.values.value import Known, Symbolic, Value
 
 if TYPE_CHECKING:
@@ -119,9 +120,22 @@ class Given:
                 return None
             if resolved.floating:
                 return Atom(Kind.GIVEN, name.text, name.text)
+            if resolved.struct is not None and _is_plain(resolved.struct.node):
+                return Object(resolved.struct, {}, (name, place))
             if resolved.integer is None and not self._is_global(origin):
                 self._unseen.add(name.text)
         return self.number(name, place)
+
+    def part(self, member: Member, kind: TypeKind, place: Place) -> Thing:
+        """A data member of an object that the kernel is given, where that is a number or an object with such."""
+        if kind.struct is not None and _is_plain(kind.struct.node):
+            return Object(kind.struct, {}, (member, place))
+        if not kind.is_number:
+            return None
+        text = spelled(member)
+        if kind.floating:
+            return Atom(Kind.GIVEN, text, text)
+        return self.term(self._code.reading.value(member, place, self._evaluator.frame), text)
 
     def _is_global(self, origin: Node) -> bool:
         """Whether an object whose type is not written is surely global memory: by what it is made from."""
@@ -198,6 +212,12 @@ class Given:
                 part = operation("*", part, Atom(Kind.GIVEN, atom.key, atom.text))
             total = operation("+", total, part)
         return total
+
+
+def _is_plain(struct: Struct) -> bool:
+    """Whether a class only keeps its members: it has no operators, and inherits nothing."""
+    functions = (each for each in struct.members.statements if isinstance(each, Function))
+    return not struct.bases and struct.keyword != "union" and not any("operator" in each.name for each in functions)
 
 
 def _dimensions(name: Name) -> int | None:

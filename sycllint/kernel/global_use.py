@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from sycllint.kernel.meetings import Lanes, Visit
-from sycllint.kernel.terms import Atom, Kind, atoms
+from sycllint.kernel.terms import READ, Atom, Kind, atoms
 from sycllint.kernel.trace import (
     Access,
     Cycle,
@@ -129,7 +129,8 @@ class _Fences:
                 first = each.visit.access
                 if first.memory is not access.memory or each.barrier is None or first.view != access.view:
                     continue
-                if first.by_all_alike:
+                if first.by_all_alike or (first.by_data and access.by_data and first.indices != (READ,)):
+                    # What data choose behind an offset may be the work-item's own part.
                     continue
                 if self.lanes.meeting(each.visit, visit) is not None:
                     self.found[access.location] = WeakFence(

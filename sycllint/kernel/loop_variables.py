@@ -7,9 +7,10 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Declaration, Loop, RangeLoop
 from sycllint.kernel.expressions import Expressions
 from sycllint.kernel.meaning import Role
-from sycllint.kernel.terms import TERM, Atom, Kind, atoms, operation, varies
+from sycllint.kernel.terms import TERM, Atom, Kind, atoms, operation, replaced, varies
 from sycllint.kernel.trace import LoopHead
-from sycllint.kernel.updates import FLIP, calls, changes, plain_update
+from sycllint.kernel.trials import turns_of
+from sycllint.kernel.updates import FLIP, TURN, calls, changes, plain_update
 from sycllint.kernel.walk_state import (
     Data,
     Element,
@@ -37,8 +38,8 @@ class LoopVariables:
         self._state = state
         self._expressions = expressions
 
-    def enter(self, node: Loop | RangeLoop, head: LoopHead, names: Names) -> list[Slot]:
-        """What variables hold at the start of an iteration; those that change in the loop."""
+    def enter(self, node: Loop | RangeLoop, head: LoopHead, names: Names) -> dict[Slot, Thing]:
+        """The variables that change in the loop, and what each holds at the start of an iteration."""
         state = self._state
         changed = self._evaluator.mutations.of(node)
         if isinstance(node, Loop) and isinstance(node.initializer, Declaration):
@@ -46,7 +47,7 @@ class LoopVariables:
             changed = changed.union(*(self._evaluator.mutations.of(each) for each in parts))
         inside = changes(self._evaluator, node)
         changing: list[Slot] = []
-        steps = {}
+        steps: dict[Slot, Thing] = {}
         for name in changed:
             slot = names.get(name.lstrip("&"))
             value = slot.value if isinstance(slot, Slot) else None
@@ -66,7 +67,7 @@ class LoopVariables:
             if series is None:
                 lose(slot.value)
             state.put(slot, series)
-        return changing
+        return {slot: steps.get(slot) for slot in changing}
 
     def _series(
         self, update: tuple[str, Expr] | None, slot: Slot, counter: Atom, changed: frozenset[str], names: Names
@@ -88,7 +89,7 @@ class LoopVariables:
         if operator in ("+", "-", "<<", ">>"):
             return operation(operator, start, operation("*", step, counter))
         odd = operation("&", counter, 1)
-        if operator == FLIP:
+        if operator == FLIP or (operator == TURN and start in (0, 1)):
             return operation("+", start, operation("*", odd, operation("-", step, operation("*", 2, start))))
         if operator == "^":
             return operation("^", start, operation("*", odd, step))
@@ -96,17 +97,20 @@ class LoopVariables:
             return operation(operator, start, operation("power", step, counter))
         return None
 
-    def leave(self, exits: int, changed: list[Slot]) -> None:
-        """Variables changed in a loop are not followed beyond it; what left the function depends on all iterations.
+    def leave(self, head: LoopHead, exits: int, changed: dict[Slot, Thing]) -> None:
+        """What left the function depends on all iterations; variables are known where it is how often the loop turned.
 
-        They are not any number either: what two of them are at the end hangs together.
+        Others are not followed beyond it. They are not any number either: what two of them are at the end hangs
+        together.
         """
         state = self._state
         left = state.exits[exits:]
         state.exits[exits:] = [_vague(each, len(state.guards)) for each in left if each.keyword == "return"]
-        for slot in changed:
+        turns = turns_of(head) if any(changed.values()) else None
+        for slot, series in changed.items():
             lose(slot.value)
-            state.put(slot, None)
+            known = replaced(series, head.counter, turns) if turns is not None and isinstance(series, TERM) else None
+            state.put(slot, known)
 
 
 def _vague(exit_: Exit, depth: int) -> Exit:

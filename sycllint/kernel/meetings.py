@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress, islice, product, repeat
 from typing import TYPE_CHECKING
 
-from sycllint.kernel.forms import Choices, Form, Side, Trial
+from sycllint.kernel.forms import Choices, Form, Side, Trial, settled
 from sycllint.kernel.terms import (
     Atom,
     Column,
@@ -25,9 +25,11 @@ from sycllint.kernel.terms import (
 )
 from sycllint.kernel.trace import Access, Guard, LoopHead, Scope
 from sycllint.kernel.trials import (
+    FAR,
     FEW,
     LAST,
     NOTHING,
+    SPREAD,
     Free,
     Indices,
     Numbers,
@@ -84,11 +86,12 @@ class _Reached:
     def __init__(self, elements: Elements) -> None:
         self.elements = elements
         self.lanes: dict[tuple[int, ...], list[Lane]] = {}
-        """By element, at most ``MAX_MEETING``."""
+        """By element, the first of them and the last, at most ``MAX_MEETING``."""
         for lane, element in elements:
             known = self.lanes.setdefault(element, [])
-            if len(known) < MAX_MEETING and lane not in known:
-                known.append(lane)
+            if lane not in known:
+                # The last is as far from the first as any: another sub-group has it if one has.
+                known[MAX_MEETING - 1 :] = [lane]
         self.apart = all(len(each) == 1 for each in self.lanes.values())
         """No two work-items access the same."""
 
@@ -103,7 +106,7 @@ class Lanes:
     width_known: bool
     budget: int = MAX_TRIALS
     """Single work-items that may still be tried."""
-    _forms: dict[Access, Form] = field(default_factory=dict)
+    _forms: dict[tuple[Access, int], Form] = field(default_factory=dict)
     _alike: dict[tuple[object, ...], Form] = field(default_factory=dict)
     _met_before: dict[tuple[object, ...], Meeting | None] = field(default_factory=dict)
     _reached: dict[tuple[object, ...], _Reached] = field(default_factory=dict)
@@ -115,9 +118,10 @@ class Lanes:
         ``first`` comes before ``second``. With ``far`` they must be in different sub-groups.
         """
         a, b = first.access, second.access
-        if len(a.indices) != len(b.indices) or not a.possible or not b.possible or _exclusive(a.guards, b.guards):
+        rank = _common_rank(a, b)
+        if rank is None or not a.possible or not b.possible or _exclusive(a.guards, b.guards):
             return None
-        one, other = self._form(a), self._form(b)
+        one, other = self._form(a, rank), self._form(b, rank)
         before, after = _passes(first), _passes(second)
         key = (one, other, before, after, far)
         if key not in self._met_before:
@@ -149,13 +153,14 @@ class Lanes:
             found = self._chosen[key] = items if isinstance(holds, int) else [*compress(items, holds)]
         return found
 
-    def _form(self, access: Access) -> Form:
-        found = self._forms.get(access)
+    def _form(self, access: Access, rank: int) -> Form:
+        found = self._forms.get((access, rank))
         if found is None:
-            made = Form.of(access)
-            found = self._alike.setdefault((made.indices, made.guards, made.loops, made.doubtful), made)
-            self._forms[access] = found
+            found = self._forms[access, rank] = self._interned(Form.of(access, rank))
         return found
+
+    def _interned(self, form: Form) -> Form:
+        return self._alike.setdefault((form.indices, form.guards, form.loops, form.doubtful), form)
 
     def _bare(self, form: Form) -> Form:
         key = (form.indices, form.loops)
@@ -168,6 +173,9 @@ class Lanes:
         self, first: tuple[Form, tuple[int, ...]], second: tuple[Form, tuple[int, ...]], *, far: bool
     ) -> Meeting | None:
         """In a loop with a barrier of the sub-group only its own work-items are in the same iteration."""
+        held = settled(first[0], second[0])
+        if held:
+            first, second = ((self._interned(form.without(held)), passes) for form, passes in (first, second))
         inner = second[0].loops
         both = [each for each in first[0].loops if each in inner and each.synchronises is not None]
         group = [each for each in both if each.synchronises is Scope.WORK_GROUP]
@@ -189,11 +197,11 @@ class Lanes:
         counted = a.counted | b.counted
         free = a.free | b.free
         choices = (
-            _choices(*first, b, shared, counted, earlier=True),
-            _choices(*second, a, shared, counted, earlier=False),
+            _choices(*first, b, shared, counted, earlier=True, far=far),
+            _choices(*second, a, shared, counted, earlier=False, far=far),
         )
         sides = (Side.of(*first, choices[0], free), Side.of(*second, choices[1], free))
-        tried = [FEW if head.counter in counted else (0,) for head in shared]
+        tried = [(FAR if far else FEW) if head.counter in counted else (0,) for head in shared]
         common = [dict(zip(shared, each, strict=True)) for each in islice(product(*tried), MAX_COMBINATIONS)]
         worlds = self.worlds
         if not self.certain:
@@ -294,11 +302,12 @@ class Lanes:
 
 
 def _admits(world: World, form: Form) -> bool:
-    """Whether a group of this shape, which is a guess, passes the conditions on shapes alone."""
+    """Whether a group of this shape, which is a guess, passes the conditions on shapes alone, and enters the loops."""
     asked = form.shapes
     if not asked:
         return True
     numbers = numbers_in(world, 0, NOTHING, 0, 0)
+    numbers.update((each, 0) for each in form.atoms if each.kind is Kind.COUNTER)
     try:
         return all(evaluate(each, numbers) for each in asked)
     except (UndefinedError, LookupError):
@@ -317,6 +326,7 @@ def _choices(
     counted: frozenset[object],
     *,
     earlier: bool,
+    far: bool,
 ) -> Choices:
     """The iterations to try of each loop that only this side is in, or that does not keep both sides together."""
     choices: list[tuple[LoopHead, tuple[int, ...]]] = []
@@ -329,7 +339,7 @@ def _choices(
             # The other side stands behind the loop, or before it: this is the last iteration, or the first.
             choices.append((head, (LAST,) if earlier else (offset,)))
         else:
-            choices.append((head, FEW))
+            choices.append((head, SPREAD if far else FEW))
     return tuple(choices)
 
 
@@ -366,6 +376,12 @@ def _one_by_one(world: World, form: Form, numbers: Numbers) -> Elements:
         except (UndefinedError, LookupError):
             continue
     return found
+
+
+def _common_rank(first: Access, second: Access) -> int | None:
+    """How many indices tell whether both are at one element: a whole element holds each of its members."""
+    one, other = len(first.indices), len(second.indices)
+    return min(one, other) if one == other or min(one, other) == first.memory.rank else None
 
 
 def _exclusive(first: tuple[Guard, ...], second: tuple[Guard, ...]) -> bool:

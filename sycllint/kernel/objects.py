@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Brace, Expr, Increment, Member, Name
 from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Loop, RangeLoop, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.kernel.meaning import fields
@@ -48,6 +49,30 @@ class Objects:
         if len(fitting) != 1 or not arguments:
             return None
         return self._constructed(struct, fitting[0], arguments, members, names)
+
+    def member(self, made: Object, name: str) -> Slot | Element | None:
+        """A data member; of an object that the kernel was given, a number that all its work-items share."""
+        found = made.members.get(name)
+        if found is None and made.given is not None:
+            declared = next((each for each in fields(made.struct.node) if each.name == name), None)
+            if declared is not None:
+                found = made.members[name] = Slot(self._given(made.given, declared))
+        return found
+
+    def _given(self, given: tuple[Expr, Place], declared: Variable) -> Thing:
+        kind = declared.type
+        if kind.pointers or kind.reference or kind.extents:
+            return None
+        written, place = given
+        part = Member(written, declared.name, None, written.start, written.end)
+        return self._walk.given.part(part, self._evaluator.types.kind(kind.name), place)
+
+    def every(self, made: Object) -> dict[str, Slot | Element]:
+        """All data members, by their names."""
+        if made.given is not None:
+            for each in fields(made.struct.node):
+                self.member(made, each.name)
+        return made.members
 
     def _keep(self, members: dict[str, Slot | Element], variable: Variable, written: Expr, names: Names) -> None:
         """Initialise one member; a reference is what it is bound to."""
@@ -105,7 +130,7 @@ class Objects:
                 self._declare(members, name, self.copied(each.value) if isinstance(each.value, Object) else each.value)
             else:
                 members[name] = each
-        return Object(made.struct, members)
+        return Object(made.struct, members, made.given)
 
     def changed(self, made: Object, loop: Loop | RangeLoop) -> list[Slot]:
         """The members that iterations of ``loop``, or methods of the class, may assign to."""
@@ -114,7 +139,7 @@ class Objects:
         if names is None:
             names = self._methods[id(struct)] = frozenset(_assigned(struct))
         names = names | frozenset(_assigned(loop))
-        return [slot for name, slot in made.members.items() if name in names and isinstance(slot, Slot)]
+        return [slot for name, slot in self.every(made).items() if name in names and isinstance(slot, Slot)]
 
 
 def _assigned(node: Node) -> list[str]:

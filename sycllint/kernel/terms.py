@@ -91,7 +91,7 @@ READ = Atom(Kind.DATA)
 TERM = (int, Atom, Operation)
 """The same for ``isinstance``, which makes a union anew each time it is asked."""
 
-MAX_ATOMS = 12
+MAX_ATOMS = 24
 _NO_ATOMS: frozenset[Atom] = frozenset()
 MAX_SHIFT = 63
 Numbers: TypeAlias = Mapping[Atom, int]
@@ -229,6 +229,15 @@ def _simplified(operator: str, operands: tuple[Term, ...]) -> Term | None:
     if operator == "-" and left == right:
         return 0
     return None
+
+
+def replaced(term: Term, own: Atom, number: int) -> Term | None:
+    """``term`` where ``own`` is ``number``; ``None`` when that has no result."""
+    if isinstance(term, int) or own not in term.atoms:
+        return term
+    if isinstance(term, Atom):
+        return number
+    return operation(term.operator, *(replaced(each, own, number) for each in term.operands))
 
 
 def evaluate(term: Term, numbers: Numbers) -> int:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 FEW = (0, 1, 2)
 """Iterations of a loop that are tried."""
+FAR = (*FEW, 5, 7)
+SPREAD = (*FEW, 7, 64)
+"""The same where only work-items of different sub-groups can meet: of a loop that doubles, and of one that counts."""
 LAST = -1
 """Stands for the last of them."""
 MAX_ITERATIONS = 128
@@ -286,6 +289,20 @@ def farthest(head: LoopHead) -> int | None:
     if condition is not None and atoms(condition) - {head.counter}:
         return None if not varies(condition) else FEW[-1]
     return max(FEW[-1], last_iteration(head, {}))
+
+
+def turns_of(head: LoopHead) -> int | None:
+    """How often a loop surely turns; ``None`` when that hangs on more than its counter."""
+    condition = head.condition
+    if head.is_left or condition is None or isinstance(condition, int) or condition.atoms != {head.counter}:
+        return None
+    for iteration in range(MAX_ITERATIONS):
+        try:
+            if not evaluate(condition, {head.counter: iteration}):
+                return iteration
+        except UndefinedError:
+            return None
+    return _turns(condition, head.counter, {})
 
 
 def last_iteration(head: LoopHead, numbers: dict[Atom, int]) -> int:

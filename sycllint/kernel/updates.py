@@ -21,7 +21,7 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.statement import Evaluate, Jump, Loop, RangeLoop
+from sycllint.cpp.statement import Declaration, Evaluate, Jump, Loop, RangeLoop
 from sycllint.record import singular
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memory
@@ -30,6 +30,10 @@ _LEAVES = frozenset({Number, Text, Character, Type, SizeOf})
 """What assigns nothing."""
 FLIP = "flip"
 """The operator of ``x = n - x``, which has two values in turn."""
+_TWO = frozenset({("%", "2"), ("&", "1")})
+"""What keeps the numbers 0 and 1 when one is added."""
+TURN = "turn"
+"""The operator of ``x = (x + 1) % 2``, which is one of ``x = 1 - x`` where it starts with 0 or 1."""
 Update: TypeAlias = Assign | Increment
 
 
@@ -94,7 +98,23 @@ def plain_update(found: Changes, loop: Loop, name: str) -> tuple[str, Expr] | No
     updates = found.updates.get(name, [])
     if len(updates) != 1 or not _runs_always(updates[0], loop, found):
         return None
-    return _step(updates[0], name)
+    return _step(_resolved(updates[0], loop, found), name)
+
+
+def _resolved(update: Update, loop: Loop, found: Changes) -> Update:
+    """``buffer = next`` as ``buffer = 1 - buffer`` where the body begins with ``int next = 1 - buffer``."""
+    match update:
+        case Assign(operator="=", left=Name() as left, right=Name(text=text)) if text not in found.updates:
+            declared = [
+                variable
+                for statement in loop.body.statements
+                if isinstance(statement, Declaration)
+                for variable in statement.variables
+                if variable.name == text and not variable.type.reference
+            ]
+            if len(declared) == 1 and len(declared[0].arguments) == 1 and declared[0].end < update.start:
+                return Assign("=", left, declared[0].arguments[0], update.start, update.end)
+    return update
 
 
 def _runs_always(update: Node, loop: Loop, found: Changes) -> bool:
@@ -140,6 +160,15 @@ def _step(update: Node, name: str) -> tuple[str, Expr] | None:
             return FLIP, left
         case Assign(operator="=", right=Unary(operator="!", operand=Name(text=text))) if text == name:
             return FLIP, Number("1", 0, 0)
+        case Assign(
+            operator="=",
+            right=Binary(
+                operator="%" | "&" as wrap,
+                left=Binary(operator="+", left=Name(text=text), right=Number(text="1")),
+                right=Number(text=size),
+            ),
+        ) if text == name and (wrap, size) in _TWO:
+            return TURN, Number("1", 0, 0)
         case Assign(operator=operator, right=right) if operator != "=":
             return operator.removesuffix("="), right
         case _:

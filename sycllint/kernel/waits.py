@@ -11,12 +11,21 @@ from collections.abc import Iterable
 
 from sycllint.cpp.expression import Call, Expr, Member, Name, Opaque, Type
 from sycllint.cpp.node import Node, walk
-from sycllint.cpp.statement import Function, Struct, Variable
+from sycllint.cpp.statement import Function, Parameter, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.kernel.calls import is_plain_function
 from sycllint.kernel.meaning import Meanings
 from sycllint.kernel.targets import Calls
-from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, OLD_GROUP_FUNCTIONS, SUB_GROUP_MEMBERS, may_synchronise
+from sycllint.kernel.vocabulary import (
+    GROUP_FUNCTIONS,
+    OLD_GROUP_FUNCTIONS,
+    SUB_GROUP_FUNCTIONS,
+    SUB_GROUP_MAKERS,
+    SUB_GROUP_MEMBERS,
+    SUB_GROUP_TYPES,
+    may_synchronise,
+)
+from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.types import TypeKind, qualifier_is_sycl
 
@@ -44,11 +53,30 @@ _PARTS = re.compile(
     r"|operator\[\]|[xyzwrgba]{1,4}|s[0-9A-Fa-f]|lo|hi|odd|even|first|second|swizzle|convert|as|load|store"
 )
 """Methods that give an element, an address or a size."""
+_OF_GROUPS = GROUP_FUNCTIONS | SUB_GROUP_FUNCTIONS
 
 
 def is_part(name: str) -> bool:
     """Whether a method, of whatever class, is clearly one that gives an element, an address or a size."""
     return _PARTS.fullmatch(name) is not None
+
+
+def _is_lanes(written: Expr, around: Function) -> bool:
+    """Whether an expression in the function ``around`` is a sub-group."""
+    match written:
+        case Call(function=Name(last=made) | Member(name=made)):
+            return made in SUB_GROUP_MAKERS
+        case Name(text=text):
+            body = () if around.body is None else walk(around.body)
+            own = [each for each in (*around.parameters, *body) if isinstance(each, Parameter | Variable)]
+            same = [each for each in own if each.name == text]
+            return bool(same) and all(
+                each.type.name.last in SUB_GROUP_TYPES
+                or (isinstance(each, Variable) and any(_is_lanes(one, around) for one in each.arguments))
+                for each in same
+            )
+        case _:
+            return False
 
 
 class Waits:
@@ -59,6 +87,7 @@ class Waits:
         self._types = evaluator.types
         self._facts = evaluator.facts
         self._bodies: dict[int, bool] = {}
+        self._alone: dict[int, bool] = {}
 
     def function(self, name: Name, arguments: tuple[Expr, ...]) -> bool:
         """Whether a function, or what makes an object of a class, that is called by its name may wait."""
@@ -84,6 +113,16 @@ class Waits:
             struct = resolved.struct
         found = self._calls.of_method(name, struct, ()).found if struct is not None else ()
         return any(map(self.inside, found)) if found else not is_part(name)
+
+    def open_method(self, name: str, arguments: tuple[Expr, ...], *, used: bool) -> bool:
+        """Whether a method may wait of a class that a template is given: as those in sight that can be meant.
+
+        With none in sight, ``combine(a, b)`` for its value is arithmetic.
+        """
+        found = [each for each in self._facts.functions.get(name) if accepts(each.node, len(arguments))]
+        if found and not may_synchronise(name, shouted=False):
+            return any(map(self.inside, found))
+        return not is_part(name) and not (used and name == "operator()" and len(arguments) > 1)
 
     def own_method(self, name: str) -> bool:
         """Whether a method may wait, of whatever class in sight has one of that name; else of one that is not."""
@@ -118,6 +157,30 @@ class Waits:
             self._bodies[id(node)] = False
             known = self._bodies[id(node)] = node.body is None or node.damaged or self.body(node.body)
         return known
+
+    def lanes_alone(self, declared: Declared[Function]) -> bool:
+        """Whether a function in sight makes nobody wait but the work-items of one sub-group."""
+        node = declared.node
+        known = self._alone.get(id(node))
+        if known is None:
+            self._alone[id(node)] = False
+            known = node.body is not None and not node.damaged
+            known = known and all(self._of_lanes(each, node) or not self._may(each) for each in walk(node.body or node))
+            self._alone[id(node)] = known
+        return known
+
+    def _of_lanes(self, node: Node, around: Function) -> bool:
+        """Whether a call in the function ``around`` is one of a sub-group's, or of a function with none but such."""
+        match node:
+            case Call(function=Name(last=last), arguments=arguments) if last in _OF_GROUPS:
+                return any(_is_lanes(each, around) for each in arguments)
+            case Call(function=Member(object=owner, name="barrier")):
+                return _is_lanes(owner, around)
+            case Call(function=Name(last=last)):
+                found = self._facts.functions.get(last)
+                return bool(found) and all(map(self.lanes_alone, found))
+            case _:
+                return False
 
     def body(self, node: Node) -> bool:
         """Whether something inside ``node`` may wait."""

@@ -82,8 +82,8 @@ class Data:
 
     among: Term = 1
     """Where it can hold: the work-items for which this does."""
-    plain: bool = True
-    """It may be 0."""
+    like: Term | None = 0
+    """What it may be: what was read may be 0."""
     memories: frozenset[int] = frozenset()
     """The local memories, by identity, that it was read from."""
 
@@ -94,6 +94,8 @@ class Object:
 
     struct: Declared[Struct]
     members: dict[str, Slot | Element]
+    given: tuple[Expr, Place] | None = None
+    """As what, and where, the kernel was given it: its members are there once they are asked for."""
 
 
 Thing: TypeAlias = int | Atom | Operation | Pointer | Element | Ids | Role | Kept | AtomicRef | Data | Object | None
@@ -352,8 +354,6 @@ def _memories(*parts: Condition) -> frozenset[int]:
 
 
 _COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
-_KEEP_ZERO = frozenset({"%", "/", ">>", "<<"})
-"""Operators that give 0 where their left side is."""
 
 
 def calculated(operator: str, left: Condition, right: Condition) -> Condition:
@@ -371,9 +371,7 @@ def calculated(operator: str, left: Condition, right: Condition) -> Condition:
     other = right if second is None else left if first is None else 0
     if isinstance(other, TERM) and varies(other):
         return None
-    one, two = first is not None and first.plain, second is not None and second.plain
-    plain = (one and (two or operator in _KEEP_ZERO)) or (operator in ("*", "&") and (one or two))
-    return Data(plain=plain, memories=memories)
+    return Data(like=operation(operator, _likely(left), _likely(right)), memories=memories)
 
 
 def chosen(condition: Condition, *values: Condition) -> Condition:
@@ -387,5 +385,9 @@ def chosen(condition: Condition, *values: Condition) -> Condition:
     if isinstance(condition, TERM) and varies(condition) and not any(a.kind in _GIVEN for a in atoms(condition)):
         # Of which work-items hold data, the ids tell.
         return None
-    plain = any(each == 0 or (isinstance(each, Data) and each.plain) for each in values)
-    return Data(plain=plain, memories=_memories(condition, *values))
+    likely = [_likely(each) for each in values]
+    return Data(like=0 if 0 in likely else likely[0], memories=_memories(condition, *values))
+
+
+def _likely(value: Condition) -> Term | None:
+    return value.like if isinstance(value, Data) else value

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
 MAX_TOKENS = 200
-_PRECEDENCE = {
+PRECEDENCE = {
     symbol: level
     for level, symbols in enumerate(
         ("||", "&&", "| bitor", "^ xor", "& bitand", "== !=", "< > <= >=", "<< >>", "+ -", "* / %"),
@@ -30,7 +30,7 @@ _PRECEDENCE = {
     )
     for symbol in symbols.split()
 }
-OPERATORS = frozenset(_PRECEDENCE)
+OPERATORS = frozenset(PRECEDENCE)
 """Binary operators that are followed."""
 
 _OPEN, _CLOSE, _MAYBE_OPEN, _MAYBE_CLOSE = "(", ")", "?(", "?)"
@@ -118,7 +118,7 @@ class Expansion:
         if len(tokens) > MAX_TOKENS:
             raise _NotTextError
         match node:
-            case Binary(operator=operator, left=left, right=right) if operator in _PRECEDENCE:
+            case Binary(operator=operator, left=left, right=right) if operator in PRECEDENCE:
                 self._side(left, point, tokens, enclosed=node.start < left.start)
                 tokens.append(operator)
                 self._side(right, point, tokens, enclosed=right.end < node.end)
@@ -213,7 +213,7 @@ class _Reading:
         left = self._prefixed()
         while True:
             operator = self._next()
-            mine = _PRECEDENCE.get(operator, 0) if isinstance(operator, str) else 0
+            mine = PRECEDENCE.get(operator, 0) if isinstance(operator, str) else 0
             if mine < level or not isinstance(operator, str):
                 return left
             self._position += 1
