@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Expr, Name, Number
+from sycllint.cpp.expression import Assign, Call, Expr, Name, Number
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -38,6 +38,7 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
+from sycllint.kernel.cases import Choice, breaks, choices, has_default, is_only_default
 from sycllint.kernel.certainty import guessed_names
 from sycllint.kernel.device_calls import DeviceCalls
 from sycllint.kernel.expressions import ACTING, Expressions
@@ -67,6 +68,7 @@ from sycllint.kernel.walk_state import (
     Way,
     calculated,
     chosen,
+    combined,
     conjunction,
     guards_of,
     lose,
@@ -224,7 +226,13 @@ class Walk:
             if isinstance(slot, Slot):
                 names[variable.name] = slot
                 return
+            if not kind.constant:
+                expressions.escapes.kept(only, names)
         self._state.declare(names, variable.name, self.initial(variable, thing, only))
+        if kind.constant and not kind.pointers:
+            declared = names[variable.name]
+            assert isinstance(declared, Slot)
+            declared.fixed = True
 
     def initial(self, variable: Variable, thing: Thing, written: Expr) -> Thing:
         """What a variable holds once it is made from ``thing``."""
@@ -250,10 +258,14 @@ class Walk:
         return None if kind.extents else thing
 
     def _evaluate(self, node: Evaluate, names: Names) -> bool:
-        if type(node.expression) in ACTING:
-            self.expressions.thing(node.expression, names)
+        expression = node.expression
+        if type(expression) in ACTING:
+            self.expressions.thing(expression, names)
+            called = expression.left if isinstance(expression, Assign) else expression
+            if isinstance(called, Call) and isinstance(called.function, Name) and called.function.text.isupper():
+                self.expressions.refuse_macro(called.function)
         else:
-            self.expressions.effect(node.expression, names)
+            self.expressions.effect(expression, names)
         return True
 
     def _inner(self, node: Block, names: Names) -> bool:
@@ -293,8 +305,13 @@ class Walk:
         arms = [(then, node.then), (otherwise, node.otherwise)]
         return self._fork(arms, inner, condition)
 
-    def _fork(self, arms: list[tuple[Guard, Block | None]], names: Names, condition: Condition) -> bool:
-        """Each arm under its guard from the same start; then what variables hold after the one that was taken."""
+    def _fork(
+        self, arms: list[tuple[Guard, Block | None]], names: Names, condition: Condition, *, of_switch: bool = False
+    ) -> bool:
+        """Each arm under its guard from the same start; then what variables hold after the one that was taken.
+
+        A ``break`` at the end of an arm of a ``switch`` leads to what follows it.
+        """
         state = self._state
         ends: list[Way] = []
         events: list[tuple[Event, ...]] = []
@@ -305,7 +322,7 @@ class Walk:
                 reached.append(True)
                 continue
             with state.collecting() as found, state.guarded(guard), state.tried() as way:
-                reached.append(self.block(block, names))
+                reached.append(self.block(block, names) or (of_switch and breaks(block)))
             ends.append(way)
             events.append(tuple(found))
         if any(events):
@@ -364,17 +381,34 @@ class Walk:
 
     def _switch(self, node: Switch, names: Names) -> bool:
         value = self.expressions.condition(node.condition, names) if node.condition is not None else None
-        arms: list[tuple[Guard, Block | None]] = []
+        found = choices(node)
+        if found is None:
+            raise NotFollowedError
+        if is_only_default(node):
+            return self._once(node.body, names)
+        arms: list[tuple[Guard, Block | None]] = [(self._chosen(each, value, names), each.body) for each in found]
+        if not has_default(node):
+            arms.append((Guard(None, None), None))
         exits = len(self._state.exits)
-        for statement in node.body.statements:
-            if not isinstance(statement, Case):
-                raise NotFollowedError
-            wanted = self.expressions.term(statement.value, names) if statement.value is not None else None
-            arms.append((when(calculated("==", value, wanted)), statement.body))
-        arms.append((Guard(None, None), None))
-        self._fork(arms, names, None)
+        self._fork(arms, names, None, of_switch=True)
+        left = [each.keyword == "break" for each in self._state.exits[exits:]]
         self._state.exits[exits:] = [each for each in self._state.exits[exits:] if each.keyword != "break"]
+        if sum(left) > sum(breaks(each.body) for each in found):
+            # What was assigned before a break inside a condition is not known to those that come to the end.
+            self.expressions.escapes.forgotten(self._evaluator.mutations.of(node.body), names)
         return True
+
+    def _chosen(self, choice: Choice, value: Condition, names: Names) -> Guard:
+        """That ``value`` is one of the labels that lead to ``choice``."""
+        if choice.is_default:
+            return Guard(None, None)
+        condition: Condition = 0
+        for each in choice.labels:
+            condition = combined("||", condition, calculated("==", value, self.expressions.term(each, names)))
+        return when(condition)
+
+    def _case(self, node: Case, names: Names) -> bool:
+        return self.block(node.body, names)
 
     # ----------------------------------------------------------------- loops
 
@@ -437,6 +471,8 @@ class Walk:
         inner = dict(names)
         state = self._state
         self.expressions.discard(node.range, names)
+        if node.variable.type.reference and not node.variable.type.constant:
+            self.expressions.escapes.kept(node.range, names)
 
         def iteration(_: LoopHead) -> None:
             state.under(when(None))
@@ -466,6 +502,7 @@ def _declared(block: Block) -> Iterator[Variable]:
 
 _VISITS: dict[type[Node], Callable[..., bool]] = {
     Block: Walk._inner,
+    Case: Walk._case,
     Damaged: Walk._damaged,
     Declaration: Walk._declaration,
     Evaluate: Walk._evaluate,

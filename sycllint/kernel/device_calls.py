@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.node import Node
 from sycllint.kernel.calls import is_plain_function
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import LANES, Role, lanes_made
@@ -36,6 +37,7 @@ from sycllint.kernel.walk_state import (
     State,
     Thing,
     calculated,
+    holds_group,
     lose,
     member_tag,
 )
@@ -96,6 +98,8 @@ class DeviceCalls:
                 thing = self._walk.expressions.thing(other, names)
                 if isinstance(thing, Kept):
                     return self.followed.kept(thing, node, names)
+                if isinstance(thing, Object):
+                    return self.followed.method(node, "operator()", thing, self._arguments(node, names), names)
                 made = other.function if isinstance(other, Call) else other.type if isinstance(other, Brace) else None
                 kind = plain_type(made) if isinstance(made, Name) else None
                 may_wait = self.waits.method("operator()", kind)
@@ -124,6 +128,7 @@ class DeviceCalls:
         arguments = self._arguments(node, names)
         if isinstance(receiver, Object):
             return self.followed.method(node, name, receiver, arguments, names)
+        self._walk.expressions.escapes.thing(receiver)
         if name in ("max_size", "size", "length") and not arguments:
             return None
         if isinstance(function.object, Name) and function.object.text == "this":
@@ -143,6 +148,13 @@ class DeviceCalls:
         """Whether an operator that is there for what it does is one of a class, and may wait."""
         kind = self._kind(operand, names)
         return kind is not None and not kind.pointers and self.waits.method(f"operator{operator}", kind)
+
+    def operated(self, thing: Thing, symbol: str, node: Node) -> None:
+        """``a + b`` and ``--a`` call functions when they are objects, and so does ``if (a)``."""
+        if isinstance(thing, Object):
+            lose(thing)
+            if self.waits.operator(symbol, thing.struct, holds=holds_group(thing)):
+                self._state.sync(Scope.WORK_GROUP, node, seen=False)
 
     def _kind(self, receiver: Expr, names: Names) -> Type | None:
         """The type with which an object is declared."""
@@ -212,6 +224,8 @@ class DeviceCalls:
         held = self._walk.expressions.held(found) if found is not None else None
         if isinstance(held, Kept):
             return self.followed.kept(held, node, names)
+        if isinstance(held, Object):
+            return self.followed.method(node, "operator()", held, self._arguments(node, names), names)
         if found is not None and held is None:
             may_wait = self.waits.method("operator()", found.kind if isinstance(found, Slot) else None)
             return self.followed.unseen(node, self._arguments(node, names), names, synchronises=may_wait)
@@ -278,8 +292,12 @@ class DeviceCalls:
             self._may_run(thing, written, named=calls) for thing, written in zip(arguments, node.arguments, strict=True)
         ):
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
+        for each in arguments:
+            if isinstance(each, Kept):
+                self._walk.expressions.escapes.lambda_(each)
         if last in ("move", "forward", "as_const") and len(arguments) == 1:
             return arguments[0]
+        self._walk.expressions.escapes.given_to(last, node.arguments, names)
         whole = [
             each for each in arguments if isinstance(each, Pointer) or (isinstance(each, Element) and not each.indices)
         ]
@@ -309,7 +327,7 @@ class DeviceCalls:
     def _group_function(self, node: Call, last: str, names: Names) -> Thing:
         arguments = self._arguments(node, names)
         for each, written in zip(arguments[1:], node.arguments[1:], strict=False):
-            if isinstance(each, Element) and each.indices:
+            if isinstance(each, Element) and each.indices and not last.endswith("load"):
                 self._state.read(each, written)
             else:
                 lose(each)

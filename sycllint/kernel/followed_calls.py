@@ -31,6 +31,7 @@ from sycllint.kernel.walk_state import (
     State,
     Thing,
     condition_of,
+    holds_group,
     lose,
 )
 from sycllint.values.evaluate import Evaluator
@@ -122,10 +123,8 @@ class FollowedCalls:
         if len(targets.found) == 1 and targets.sure:
             return self._enter(targets.found[0], node, passed, names, made)
         lose(made)
-        holds = any(isinstance(each, Slot) and isinstance(each.value, Role) for each in made.members.values())
-        return self.unseen(
-            node, passed, names, synchronises=holds or self._walk.calls.waits.method(name, None, made.struct)
-        )
+        may_wait = holds_group(made) or self._walk.calls.waits.method(name, None, made.struct)
+        return self.unseen(node, passed, names, synchronises=may_wait)
 
     def _fitting(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> tuple[Declared[Function], ...]:
         """Those of several functions that take pointers to what the arguments lead to."""
@@ -157,13 +156,14 @@ class FollowedCalls:
         """
         written = node.arguments if isinstance(node, Call) else ()
         held = False
+        escapes = self._walk.expressions.escapes
         for thing, expression in zip(passed, written, strict=False):
             held = held or thing in (Role.ITEM, Role.WORK_GROUP) or isinstance(thing, Kept)
-            if isinstance(thing, Element):
-                lose(thing)
+            if isinstance(thing, Element | Kept):
+                escapes.thing(thing)
             else:
                 self._walk.expressions.number(thing, expression)
-            self._walk.expressions.may_change(expression, names)
+            escapes.changed(expression, names)
         if held or synchronises:
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
         return None
@@ -206,6 +206,9 @@ class FollowedCalls:
                 return
             if isinstance(thing, Object):
                 inner[parameter.name] = Slot(thing)
+                return
+            if isinstance(thing, Element) and len(thing.indices) == thing.memory.rank:
+                inner[parameter.name] = thing
                 return
         if isinstance(thing, Object) and not kind.pointers:
             thing = self._walk.objects.copied(thing)

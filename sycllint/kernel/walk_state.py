@@ -107,6 +107,12 @@ class Slot:
     value: Thing = None
     kind: Type | None = None
     """The type of an object that nothing else is known of."""
+    waits: bool = False
+    """Its class is out of sight and it was made from an item or a group: whatever is done with it may be a barrier."""
+    fixed: bool = False
+    """It is const."""
+    shared: bool = False
+    """Somebody has a reference to it: what it holds is not known any more, whatever is assigned."""
 
 
 VALUES = (*TERM, Data)
@@ -174,6 +180,9 @@ class State:
         """Write to a variable."""
         if slot not in self.before:
             self.before[slot] = slot.value
+        if slot.shared:
+            lose(value)
+            value = None
         slot.value = value
 
     @contextmanager
@@ -280,6 +289,11 @@ def lose(value: Thing | Deferred | Slot) -> None:
         return
     if isinstance(value, PLACES):
         value.memory.lost = True
+
+
+def holds_group(made: Object) -> bool:
+    """Whether an object has kept an item or a group, so that its methods may wait."""
+    return any(isinstance(each, Slot) and isinstance(each.value, Role) for each in made.members.values())
 
 
 def member_tag(name: str) -> int:
