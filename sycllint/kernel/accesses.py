@@ -46,6 +46,7 @@ from sycllint.kernel.given import Given
 from sycllint.kernel.lifetimes import NOTHING_LIVES, Lifetimes
 from sycllint.kernel.loop_variables import LoopVariables
 from sycllint.kernel.meaning import Meanings, Role
+from sycllint.kernel.narrow import FULL, narrowed
 from sycllint.kernel.objects import Objects
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.terms import TERM, Atom, Kind, varies
@@ -76,6 +77,7 @@ from sycllint.kernel.walk_state import (
     when,
 )
 from sycllint.source.span import Span
+from sycllint.values.arithmetic import IntegerType
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
@@ -214,7 +216,7 @@ class Walk:
         if len(arguments) != 1:
             for each in arguments:
                 expressions.discard(each, names)
-            self._state.declare(names, variable.name, None)
+            self._declare(variable, resolved.integer, None, names)
             return
         only = arguments[0]
         thing = expressions.thing(only, names)
@@ -228,11 +230,15 @@ class Walk:
                 return
             if not kind.constant:
                 expressions.escapes.kept(only, names)
-        self._state.declare(names, variable.name, self.initial(variable, thing, only))
-        if kind.constant and not kind.pointers:
-            declared = names[variable.name]
-            assert isinstance(declared, Slot)
-            declared.fixed = True
+        self._declare(variable, resolved.integer, self.initial(variable, thing, only), names)
+
+    def _declare(self, variable: Variable, integer: IntegerType | None, thing: Thing, names: Names) -> None:
+        """A new variable; by its type it may not change, or not hold every number."""
+        self._state.declare(names, variable.name, thing)
+        declared = names[variable.name]
+        if isinstance(declared, Slot) and not variable.type.pointers:
+            declared.fixed = variable.type.constant
+            declared.integer = integer if integer is not None and integer.bits < FULL else None
 
     def initial(self, variable: Variable, thing: Thing, written: Expr) -> Thing:
         """What a variable holds once it is made from ``thing``."""
@@ -255,7 +261,9 @@ class Walk:
         resolved = self._evaluator.types.kind(kind.name)
         if resolved.floating and isinstance(thing, TERM):
             return thing if not varies(thing) else None
-        return None if kind.extents else thing
+        if kind.extents:
+            return None
+        return thing if kind.pointers else narrowed(thing, resolved.integer)
 
     def _evaluate(self, node: Evaluate, names: Names) -> bool:
         expression = node.expression

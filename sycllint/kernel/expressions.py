@@ -32,6 +32,7 @@ from sycllint.cpp.statement import Macro
 from sycllint.kernel.escapes import Escapes
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Role
+from sycllint.kernel.narrow import narrowed
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.terms import BINARY_OPERATORS, READ, TERM, UNARY_OPERATORS, Atom, Kind, Operation, Term, operation
 from sycllint.kernel.trace import Mode, Scope
@@ -344,7 +345,9 @@ class Expressions:
                 return None
             inner = self._state.read(inner, node.operand)
         if isinstance(inner, Ids):
-            return self.number(inner, node)
+            inner = self.number(inner, node)
+        if isinstance(inner, TERM) and not node.type.pointers:
+            return narrowed(inner, self._evaluator.types.kind(node.type.name).integer)
         return inner if not isinstance(inner, Kept) else None
 
     def _sequence(self, node: Brace | Opaque, names: Names) -> Thing:
@@ -513,6 +516,8 @@ class Expressions:
                 before = slot.value
                 moved = self._moved(operator, before, value) if isinstance(before, Pointer) else None
                 value = moved if moved is not None else calculated(operator, _known(before), _known(value))
+            if slot.integer is not None:
+                value = narrowed(value, slot.integer)
             self._state.put(slot, value)
             if value is not None:
                 slot.kind = None

@@ -14,6 +14,7 @@ from sycllint.facts.file import Declared
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Meaning, Meanings, Role
 from sycllint.kernel.meaning import Thing as ClassObject
+from sycllint.kernel.narrow import narrowed
 from sycllint.kernel.shared_calls import SharedCalls
 from sycllint.kernel.targets import Calls
 from sycllint.kernel.terms import TERM, varies
@@ -226,6 +227,8 @@ class FollowedCalls:
                 thing = self._walk.expressions.value(thing, written)
         if isinstance(thing, Pointer) and kind.pointers and thing.memory.space is Space.LOCAL:
             thing = Pointer(thing.memory, thing.indices or (0,), thing.view)
+        if isinstance(thing, TERM) and not kind.pointers:
+            thing = narrowed(thing, self._evaluator.types.kind(kind.name).integer)
         self._state.declare(inner, parameter.name, thing)
 
     @property

@@ -19,6 +19,7 @@ from sycllint.kernel.terms import READ, TERM, Atom, Kind, Operation, Term, atoms
 from sycllint.kernel.trace import Access, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Space, Sync
 from sycllint.record import field, mutable, record, singular
 from sycllint.source.span import Location, Span
+from sycllint.values.arithmetic import IntegerType
 
 _GIVEN = (Kind.GIVEN, Kind.FRESH)
 MAX_STEPS = 6_000
@@ -109,6 +110,8 @@ class Slot:
     """The type of an object that nothing else is known of."""
     waits: bool = False
     """Its class is out of sight and it was made from an item or a group: whatever is done with it may be a barrier."""
+    integer: IntegerType | None = None
+    """Its type, where that is one of fewer bits than most numbers have."""
     fixed: bool = False
     """It is const."""
     shared: bool = False
