@@ -150,7 +150,8 @@ class Following:
             targets = self._walk.calls.of_method(name, role.struct, passed)
             return self._targets(targets, node, passed, contents, place, names, self._walk.read(receiver))
         if not contents and name not in self._walk.facts.functions and receiver.memory is None:
-            return part_of(receiver, name)
+            # A range of one dimension has as many elements as it says.
+            return receiver if name == "size" and receiver.number is not None else part_of(receiver, name)
         self._unfollowed(node, contents, names)
         if may_synchronise(name, shouted=False):
             self._walk.uncertain_barrier()
