@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Expr, Name, Number
+from sycllint.cpp.expression import Assign, Call, Expr, Name, Number
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -38,6 +38,7 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
+from sycllint.kernel.cases import Choice, breaks, choices, has_default, is_only_default
 from sycllint.kernel.certainty import guessed_names
 from sycllint.kernel.device_calls import DeviceCalls
 from sycllint.kernel.expressions import ACTING, Expressions
@@ -45,6 +46,7 @@ from sycllint.kernel.given import Given
 from sycllint.kernel.lifetimes import NOTHING_LIVES, Lifetimes
 from sycllint.kernel.loop_variables import LoopVariables
 from sycllint.kernel.meaning import Meanings, Role
+from sycllint.kernel.narrow import FULL, narrowed
 from sycllint.kernel.objects import Objects
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.terms import TERM, Atom, Kind, varies
@@ -67,6 +69,7 @@ from sycllint.kernel.walk_state import (
     Way,
     calculated,
     chosen,
+    combined,
     conjunction,
     guards_of,
     lose,
@@ -74,6 +77,7 @@ from sycllint.kernel.walk_state import (
     when,
 )
 from sycllint.source.span import Span
+from sycllint.values.arithmetic import IntegerType
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
@@ -212,7 +216,7 @@ class Walk:
         if len(arguments) != 1:
             for each in arguments:
                 expressions.discard(each, names)
-            self._state.declare(names, variable.name, None)
+            self._declare(variable, resolved.integer, None, names)
             return
         only = arguments[0]
         thing = expressions.thing(only, names)
@@ -224,7 +228,17 @@ class Walk:
             if isinstance(slot, Slot):
                 names[variable.name] = slot
                 return
-        self._state.declare(names, variable.name, self.initial(variable, thing, only))
+            if not kind.constant:
+                expressions.escapes.kept(only, names)
+        self._declare(variable, resolved.integer, self.initial(variable, thing, only), names)
+
+    def _declare(self, variable: Variable, integer: IntegerType | None, thing: Thing, names: Names) -> None:
+        """A new variable; by its type it may not change, or not hold every number."""
+        self._state.declare(names, variable.name, thing)
+        declared = names[variable.name]
+        if isinstance(declared, Slot) and not variable.type.pointers:
+            declared.fixed = variable.type.constant
+            declared.integer = integer if integer is not None and integer.bits < FULL else None
 
     def initial(self, variable: Variable, thing: Thing, written: Expr) -> Thing:
         """What a variable holds once it is made from ``thing``."""
@@ -247,14 +261,20 @@ class Walk:
         resolved = self._evaluator.types.kind(kind.name)
         if resolved.floating and isinstance(thing, TERM):
             return thing if not varies(thing) else None
-        return None if kind.extents else thing
+        if kind.extents:
+            return None
+        return thing if kind.pointers else narrowed(thing, resolved.integer)
 
     def _evaluate(self, node: Evaluate, names: Names) -> bool:
-        if type(node.expression) in ACTING:
-            self.calls.statement = node.expression
-            self.expressions.thing(node.expression, names)
+        expression = node.expression
+        if type(expression) in ACTING:
+            self.calls.statement = expression
+            self.expressions.thing(expression, names)
+            called = expression.left if isinstance(expression, Assign) else expression
+            if isinstance(called, Call) and isinstance(called.function, Name) and called.function.text.isupper():
+                self.expressions.refuse_macro(called.function)
         else:
-            self.expressions.effect(node.expression, names)
+            self.expressions.effect(expression, names)
         return True
 
     def _inner(self, node: Block, names: Names) -> bool:
@@ -294,8 +314,13 @@ class Walk:
         arms = [(then, node.then), (otherwise, node.otherwise)]
         return self._fork(arms, inner, condition)
 
-    def _fork(self, arms: list[tuple[Guard, Block | None]], names: Names, condition: Condition) -> bool:
-        """Each arm under its guard from the same start; then what variables hold after the one that was taken."""
+    def _fork(
+        self, arms: list[tuple[Guard, Block | None]], names: Names, condition: Condition, *, of_switch: bool = False
+    ) -> bool:
+        """Each arm under its guard from the same start; then what variables hold after the one that was taken.
+
+        A ``break`` at the end of an arm of a ``switch`` leads to what follows it.
+        """
         state = self._state
         ends: list[Way] = []
         events: list[tuple[Event, ...]] = []
@@ -306,7 +331,7 @@ class Walk:
                 reached.append(True)
                 continue
             with state.collecting() as found, state.guarded(guard), state.tried() as way:
-                reached.append(self.block(block, names))
+                reached.append(self.block(block, names) or (of_switch and breaks(block)))
             ends.append(way)
             events.append(tuple(found))
         if any(events):
@@ -365,17 +390,34 @@ class Walk:
 
     def _switch(self, node: Switch, names: Names) -> bool:
         value = self.expressions.condition(node.condition, names) if node.condition is not None else None
-        arms: list[tuple[Guard, Block | None]] = []
+        found = choices(node)
+        if found is None:
+            raise NotFollowedError
+        if is_only_default(node):
+            return self._once(node.body, names)
+        arms: list[tuple[Guard, Block | None]] = [(self._chosen(each, value, names), each.body) for each in found]
+        if not has_default(node):
+            arms.append((Guard(None, None), None))
         exits = len(self._state.exits)
-        for statement in node.body.statements:
-            if not isinstance(statement, Case):
-                raise NotFollowedError
-            wanted = self.expressions.term(statement.value, names) if statement.value is not None else None
-            arms.append((when(calculated("==", value, wanted)), statement.body))
-        arms.append((Guard(None, None), None))
-        self._fork(arms, names, None)
+        self._fork(arms, names, None, of_switch=True)
+        left = [each.keyword == "break" for each in self._state.exits[exits:]]
         self._state.exits[exits:] = [each for each in self._state.exits[exits:] if each.keyword != "break"]
+        if sum(left) > sum(breaks(each.body) for each in found):
+            # What was assigned before a break inside a condition is not known to those that come to the end.
+            self.expressions.escapes.forgotten(self._evaluator.mutations.of(node.body), names)
         return True
+
+    def _chosen(self, choice: Choice, value: Condition, names: Names) -> Guard:
+        """That ``value`` is one of the labels that lead to ``choice``."""
+        if choice.is_default:
+            return Guard(None, None)
+        condition: Condition = 0
+        for each in choice.labels:
+            condition = combined("||", condition, calculated("==", value, self.expressions.term(each, names)))
+        return when(condition)
+
+    def _case(self, node: Case, names: Names) -> bool:
+        return self.block(node.body, names)
 
     # ----------------------------------------------------------------- loops
 
@@ -438,6 +480,8 @@ class Walk:
         inner = dict(names)
         state = self._state
         self.expressions.discard(node.range, names)
+        if node.variable.type.reference and not node.variable.type.constant:
+            self.expressions.escapes.kept(node.range, names)
 
         def iteration(_: LoopHead) -> None:
             state.under(when(None))
@@ -467,6 +511,7 @@ def _declared(block: Block) -> Iterator[Variable]:
 
 _VISITS: dict[type[Node], Callable[..., bool]] = {
     Block: Walk._inner,
+    Case: Walk._case,
     Damaged: Walk._damaged,
     Declaration: Walk._declaration,
     Evaluate: Walk._evaluate,

@@ -3,7 +3,21 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Brace, Call, Expr, Increment, Index, Member, Name, Number, Unary
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Brace,
+    Call,
+    Conditional,
+    Expr,
+    Increment,
+    Index,
+    Lambda,
+    Member,
+    Name,
+    Number,
+    Unary,
+)
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -41,6 +55,7 @@ _SYNCHRONISING = frozenset(
     ]
 )
 _LIBRARY = ("dpct", "syclcompat")
+_LOGIC = frozenset({"&&", "||", "and", "or"})
 
 
 @record
@@ -133,7 +148,7 @@ def _contended(
 ) -> Iterator[ContendedAtomic]:
     wrappers: dict[Node, int] = {}
     for body, each in made:
-        free = [spot for spot in _updates(code, body, each) if not _is_guarded(code, body, spot.place)]
+        free = [spot for spot in _updates(code, body, each) if not _is_guarded(code, body, spot)]
         if not free:
             continue
         position = _parameter(code, body, each.address, each.spot.place)
@@ -153,7 +168,7 @@ def _contended(
         target = code.reading.target(spot) if not _library_update(spot.node) else None
         position = wrappers.get(target.node, 0) if target is not None else 0
         text = _one_place(code, body, spot.node.arguments[position], spot.place)
-        if text is not None and not _is_guarded(code, body, spot.place):
+        if text is not None and not _is_guarded(code, body, spot):
             yield ContendedAtomic(text, code.reading.location(spot))
 
 
@@ -237,27 +252,39 @@ def _is_outside(code: "KernelCode", body: Body, name: Name, place: Place) -> boo
     return False
 
 
-def _is_guarded(code: "KernelCode", body: Body, place: Place) -> bool:
+def _is_guarded(code: "KernelCode", body: Body, spot: Spot[Node]) -> bool:
     """Whether only some work-items come here: after more than a comparison of the global id with the end."""
     current: Body | None = body
-    where: Place | None = place
+    where: Spot[Node] | None = spot
     while current is not None and where is not None:
         indexing = Indexing(code, current)
-        if _is_inside_guard(current, where, indexing):
+        if _is_inside_guard(current, where.place, indexing) or _is_chosen(current, where.node):
             return True
-        for spot in current.of(Return):
-            guard = _guard_around(spot.place, current)
+        for left in current.of(Return):
+            guard = _guard_around(left.place, current)
             if guard is not None and not _is_bounds(guard, indexing):
                 return True
-        where = current.call.place if current.call is not None else None
+        where = current.call
         current = current.caller
     return False
+
+
+def _is_chosen(body: Body, node: Node) -> bool:
+    """Whether ``node`` is evaluated only where something else comes out one way: ``leader && add(1)``."""
+    chosen = [
+        *(arm for each in body.of(Conditional) for arm in (each.node.then, each.node.otherwise)),
+        *(each.node.right for each in body.of(Binary) if each.node.operator in _LOGIC),
+    ]
+    return any(inner is node for each in chosen for inner in walk(each))
 
 
 def _is_inside_guard(body: Body, place: Place, indexing: Indexing) -> bool:
     for current in place.within(body.function):
         node = current.node
         if isinstance(node, If) and not _is_bounds(current, indexing):
+            return True
+        if isinstance(node, Lambda) and not any(each.node.function is node for each in body.of(Call)):
+            # Who runs it, and when, is not looked at.
             return True
         if isinstance(node, Switch | Case | Try) or (isinstance(node, Loop) and counted(node) is None):
             return True
@@ -297,11 +324,14 @@ def _compares_id(condition: Binary, guard: Place, indexing: Indexing) -> bool:
 
 
 def _order(kind: Name) -> Name | None:
-    """The strong order among the template arguments of an ``atomic_ref``."""
-    for each in kind.arguments or ():
-        if isinstance(each, Name) and each.last.removeprefix("memory_order_") in _STRONG:
-            return each
-    return None
+    """The strong order among the template arguments of an ``atomic_ref``.
+
+    None when it is for the whole system: then the host or another device may go by the order.
+    """
+    names = [each for each in kind.arguments or () if isinstance(each, Name)]
+    if any(each.last.removeprefix("memory_scope_") == "system" for each in names):
+        return None
+    return next((each for each in names if each.last.removeprefix("memory_order_") in _STRONG), None)
 
 
 def _synchronises(body: Body) -> bool:

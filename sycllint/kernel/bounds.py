@@ -18,7 +18,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, If, Loop, Parameter, RangeLoop, Return, Switch, Variable
+from sycllint.cpp.statement import Evaluate, Function, If, Loop, Parameter, RangeLoop, Return, Switch, Variable
 from sycllint.kernel.captured import text_inside
 from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, Sum, same
 from sycllint.kernel.once import once_per_function
@@ -117,11 +117,25 @@ def _guards(code: "KernelCode", body: Body) -> bool:
     if body.call is None and any(isinstance(node, If) for spot in body.of(Return) for node in spot.place.chain()):
         # The sizes may be what it asks about: then no work-item is too many where it goes on.
         return True
+    if any(_is_macro_out_of_sight(code, each) for each in body.of(Evaluate)):
+        return True
     followed = {each.call.node for each in code.bodies if each.call is not None}
     return any(
         each not in followed and _name_of(each) not in _HARMLESS and reading.mentions(body, each)
         for each in nodes(Call)
     )
+
+
+def _is_macro_out_of_sight(code: "KernelCode", spot: Spot[Evaluate]) -> bool:
+    """``CHECK_BOUNDS;`` and ``CHECK_BOUNDS(n);``, which nobody declares, may leave the kernel."""
+    expression, facts = spot.node.expression, code.evaluator.facts
+    name = expression.function if isinstance(expression, Call) else expression
+    if not isinstance(name, Name) or not (isinstance(expression, Name) or name.text.isupper()):
+        return False
+    known = (facts.functions, facts.macros, facts.structs, facts.variables, facts.enumerators)
+    if any(name.last in each for each in known):
+        return False
+    return code.evaluator.lookup.declared(name.text, Point(spot.place, name.start)) is None
 
 
 def _name_of(call: Call) -> str:

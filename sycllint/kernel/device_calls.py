@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.kernel.calls import is_plain_function
 from sycllint.kernel.given import Given
@@ -38,6 +39,7 @@ from sycllint.kernel.walk_state import (
     State,
     Thing,
     calculated,
+    holds_group,
     lose,
     member_tag,
 )
@@ -101,6 +103,8 @@ class DeviceCalls:
                 thing = self._walk.expressions.thing(other, names)
                 if isinstance(thing, Kept):
                     return self.followed.kept(thing, node, names)
+                if isinstance(thing, Object):
+                    return self.followed.method(node, "operator()", thing, self._arguments(node, names), names)
                 made = other.function if isinstance(other, Call) else other.type if isinstance(other, Brace) else None
                 return self._called(node, plain_type(made) if isinstance(made, Name) else None, names)
 
@@ -127,6 +131,7 @@ class DeviceCalls:
         arguments = self._arguments(node, names)
         if isinstance(receiver, Object):
             return self.followed.method(node, name, receiver, arguments, names)
+        self._walk.expressions.escapes.thing(receiver)
         if name in ("max_size", "size", "length") and not arguments:
             return None
         if isinstance(function.object, Name) and function.object.text == "this":
@@ -169,6 +174,13 @@ class DeviceCalls:
         if kind is None or kind.pointers or self.is_open(kind):
             return False
         return self.waits.method(f"operator{operator}", kind)
+
+    def operated(self, thing: Thing, symbol: str, node: Node) -> None:
+        """``a + b`` and ``--a`` call functions when they are objects, and so does ``if (a)``."""
+        if isinstance(thing, Object):
+            lose(thing)
+            if self.waits.operator(symbol, thing.struct, holds=holds_group(thing)):
+                self._state.sync(Scope.WORK_GROUP, node, seen=False)
 
     def _kind(self, receiver: Expr, names: Names) -> Type | None:
         """The type with which an object is declared."""
@@ -238,6 +250,8 @@ class DeviceCalls:
         held = self._walk.expressions.held(found) if found is not None else None
         if isinstance(held, Kept):
             return self.followed.kept(held, node, names)
+        if isinstance(held, Object):
+            return self.followed.method(node, "operator()", held, self._arguments(node, names), names)
         if found is not None and held is None:
             return self._called(node, found.kind if isinstance(found, Slot) else None, names)
         macro = self._walk.expressions.macro(function, node.start)
@@ -303,10 +317,14 @@ class DeviceCalls:
             self._may_run(thing, written, named=calls) for thing, written in zip(arguments, node.arguments, strict=True)
         ):
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
+        for each in arguments:
+            if isinstance(each, Kept):
+                self._walk.expressions.escapes.lambda_(each)
         if last in ("move", "forward", "as_const") and len(arguments) == 1:
             return arguments[0]
         if last == "swap" and self._swapped(arguments, node):
             return None
+        self._walk.expressions.escapes.given_to(last, node.arguments, names)
         whole = [
             each for each in arguments if isinstance(each, Pointer) or (isinstance(each, Element) and not each.indices)
         ]
@@ -347,7 +365,7 @@ class DeviceCalls:
     def _group_function(self, node: Call, last: str, names: Names) -> Thing:
         arguments = self._arguments(node, names)
         for each, written in zip(arguments[1:], node.arguments[1:], strict=False):
-            if isinstance(each, Element) and each.indices:
+            if isinstance(each, Element) and each.indices and not last.endswith("load"):
                 self._state.read(each, written)
             else:
                 lose(each)

@@ -14,6 +14,7 @@ from typing import ClassVar
 from sycllint.cpp.expression import (
     Assign,
     Binary,
+    Brace,
     Call,
     Cast,
     Character,
@@ -25,12 +26,13 @@ from sycllint.cpp.expression import (
     Member,
     Name,
     Number,
+    Opaque,
     SizeOf,
     Text,
     Type,
     Unary,
 )
-from sycllint.cpp.node import Node, children
+from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Parameter, Struct
 from sycllint.kernel.calls import ADDRESS_MEMBERS, is_atomic, is_plain_function
@@ -45,6 +47,7 @@ from sycllint.kernel.vocabulary import (
     WORK_GROUP_MAKERS,
     may_synchronise,
 )
+from sycllint.values.library import KEEPERS, SETTERS
 from sycllint.values.unit import Unit
 
 MAX_NODES = 20_000
@@ -73,6 +76,8 @@ _OTHER_NUMBERS = _CHOICES | {"<", "<=", ">", ">=", "==", "!=", "<=>", "<<", "|",
 """Operators whose result is no id, give or take a constant."""
 _CARRYING = frozenset({"mul24"})
 """Functions of the library whose result has one."""
+_TAKING = SETTERS | KEEPERS
+"""Functions of the library that change what they are handed, or whose result refers to it."""
 _LEAVES = frozenset({Number, Text, Character, SizeOf, Type, Function, Struct})
 
 
@@ -164,8 +169,27 @@ class Expressions(Ledger):
         self._expanding -= 1
         return found
 
-    def _cast(self, node: Cast | Unary) -> int:
+    def _cast(self, node: Cast) -> int:
         return self._visit(node.operand)
+
+    def _unary(self, node: Unary) -> int:
+        found = self._visit(node.operand)
+        if node.operator == "&":
+            self._handed_on((node,), found)
+        return found
+
+    def _brace(self, node: Brace) -> int:
+        found = self._all(node.elements)
+        if isinstance(node.type, Name):
+            # An object of a class may keep references to what it is made from, and change it.
+            self._handed_on(node.elements, found)
+        return found
+
+    def _opaque(self, node: Opaque) -> int:
+        found = self._all(children(node))
+        if "asm" in node.kind:
+            self._handed_on([each for each in walk(node) if isinstance(each, Name)], found)
+        return found
 
     def _index(self, node: Index) -> int:
         return self._visit(node.object) | self._all(node.indices)
@@ -290,7 +314,7 @@ class Expressions(Ledger):
                 self._act(Kind.UNSEEN)
             elif not function.qualifier and not plain:
                 self._outside.setdefault(last, function)
-        by_value = plain and last != "swap" and not atomic
+        by_value = plain and last not in _TAKING and not atomic
         self._handed_on([each for each in node.arguments if not by_value or isinstance(each, Unary)], found)
         return found | self._named(last)
 
@@ -400,11 +424,13 @@ def _pointed(expression: Expr | None) -> str | None:
 Expressions.visits |= {
     Assign: Expressions._assign,
     Binary: Expressions._binary,
+    Brace: Expressions._brace,
     Call: Expressions._call,
     Cast: Expressions._cast,
     Conditional: Expressions._conditional,
     Increment: Expressions._increment,
     Index: Expressions._index,
     Lambda: Expressions._lambda,
-    Unary: Expressions._cast,
+    Opaque: Expressions._opaque,
+    Unary: Expressions._unary,
 }

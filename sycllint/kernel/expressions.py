@@ -29,11 +29,14 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.node import children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Macro
+from sycllint.kernel.escapes import Escapes
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Role
+from sycllint.kernel.narrow import narrowed
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.terms import BINARY_OPERATORS, READ, TERM, UNARY_OPERATORS, Atom, Kind, Operation, Term, operation
 from sycllint.kernel.trace import Mode, Scope
+from sycllint.kernel.vocabulary import may_synchronise
 from sycllint.kernel.walk_state import (
     PLACES,
     AtomicRef,
@@ -43,6 +46,7 @@ from sycllint.kernel.walk_state import (
     Element,
     Kept,
     Names,
+    NotFollowedError,
     Object,
     Pointer,
     Slot,
@@ -86,6 +90,7 @@ class Expressions:
         self._queries = queries
         self.function: Place
         """The function being walked."""
+        self.escapes = Escapes(evaluator, state, given, self)
         self._literals: dict[str, Term | None] = {}
 
     # ------------------------------------------------------------------ uses
@@ -122,6 +127,9 @@ class Expressions:
             case Pointer():
                 lose(thing)
                 return None
+            case Object():
+                self.calls.operated(thing, "", node)
+                return None
             case _:
                 return None
 
@@ -131,7 +139,7 @@ class Expressions:
         if isinstance(thing, Element):
             self._state.read(thing, expression)
         else:
-            lose(thing)
+            self.escapes.thing(thing)
 
     def effect(self, expression: Expr, names: Names) -> None:
         """``expression`` as a statement: a name that nobody declares is a macro out of sight, which may do anything."""
@@ -147,8 +155,22 @@ class Expressions:
                 first = first.left
             if self.calls.may_operate(expression.operator, first, names):
                 self._state.sync(Scope.WORK_GROUP, expression, seen=False)
-        elif any(each.text not in names and self._is_out_of_sight(each) for each in _bare(expression)):
+            self.escapes.streamed(expression, names)
+            return
+        if isinstance(expression, Unary) and self.calls.may_operate(expression.operator, expression.operand, names):
             self._state.sync(Scope.WORK_GROUP, expression, seen=False)
+        for each in _bare(expression):
+            if each.text not in names and self._is_out_of_sight(each):
+                if not may_synchronise(each.text, shouted=False):
+                    raise NotFollowedError
+                self._state.sync(Scope.WORK_GROUP, expression, seen=False)
+
+    def refuse_macro(self, name: Name) -> None:
+        """``NEXT(2);`` and ``AT(i) = 2;`` by macros out of sight may mean anything, unless they say that they wait."""
+        text, facts = name.text, self._evaluator.facts
+        in_sight = any(text in known for known in (facts.functions, facts.macros, facts.structs))
+        if not in_sight and not may_synchronise(text, shouted=False):
+            raise NotFollowedError
 
     def _is_out_of_sight(self, name: Name) -> bool:
         return self.macro(name, name.start) is None and not self._given.is_declared(name, self.function)
@@ -161,6 +183,8 @@ class Expressions:
             # Two of five expressions are names, and most of those are variables.
             slot = names.get(expression.text)
             if isinstance(slot, Slot):
+                if slot.waits:
+                    self._state.sync(Scope.WORK_GROUP, expression, seen=False)
                 return slot.value
         visit = _VISITS.get(type(expression))
         if visit is not None:
@@ -251,6 +275,8 @@ class Expressions:
         found: object = None
         if isinstance(target, Name):
             found = names.get(target.text)
+            if isinstance(found, Deferred):
+                return self.slot(found.expression, found.names)
         elif isinstance(target, Member):
             base = names.get(target.object.text) if isinstance(target.object, Name) else None
             if isinstance(base, Slot) and isinstance(base.value, Object):
@@ -263,9 +289,9 @@ class Expressions:
         for each, written in zip(indices, node.indices, strict=True):
             if isinstance(each, PLACES):
                 indices[indices.index(each)] = self.value(each, written)
-        return self.element(base, indices)
+        return self.element(base, indices, node)
 
-    def element(self, base: Thing, indices: list[Thing]) -> Thing:
+    def element(self, base: Thing, indices: list[Thing], written: Expr) -> Thing:
         """``base[indices]``."""
         if len(indices) != 1:
             lose(base)
@@ -273,6 +299,9 @@ class Expressions:
         index = indices[0]
         if isinstance(base, Ids):
             return base.at(_plain(index))
+        if isinstance(base, Object):
+            self.calls.operated(base, "[]", written)
+            return None
         if base in (Role.ITEM, Role.WORK_GROUP) and isinstance(base, Role):
             ids = self._queries.ids("global id" if base is Role.ITEM else "group id")
             return ids.at(_plain(index)) if ids is not None else None
@@ -316,13 +345,16 @@ class Expressions:
                 return None
             inner = self._state.read(inner, node.operand)
         if isinstance(inner, Ids):
-            return self.number(inner, node)
+            inner = self.number(inner, node)
+        if isinstance(inner, TERM) and not node.type.pointers:
+            return narrowed(inner, self._evaluator.types.kind(node.type.name).integer)
         return inner if not isinstance(inner, Kept) else None
 
     def _sequence(self, node: Brace | Opaque, names: Names) -> Thing:
         parts = node.elements if isinstance(node, Brace) else node.parts
         if isinstance(node, Opaque) and "asm" in node.kind:
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
+            self.escapes.inside(node, names)
         if isinstance(node, Brace):
             kind = node.type
             if isinstance(kind, Name) and kind.last == "atomic_ref":
@@ -361,6 +393,9 @@ class Expressions:
                 inner = self.thing(node.operand, names)
                 if isinstance(inner, Pointer):
                     return Element(inner.memory, inner.indices, inner.view)
+                if isinstance(inner, Object) and "operator*" in self._evaluator.facts.functions:
+                    self.calls.operated(inner, "*", node)
+                    return None
                 if isinstance(inner, Atom) and inner.kind is Kind.GIVEN and inner.text.isidentifier():
                     return Element(self._given.memory(inner.text, None), (0,))
                 return inner if isinstance(inner, Element | Role | Object) else None
@@ -368,25 +403,21 @@ class Expressions:
                 inner = self.thing(node.operand, names)
                 if isinstance(inner, Element):
                     return Pointer(inner.memory, inner.indices or (0,), inner.view)
-                if isinstance(inner, Object):
+                if isinstance(inner, Object | Role):
                     return inner
-                self.may_change(node.operand, names)
-                return inner if isinstance(inner, Role) else None
+                self.escapes.kept(node.operand, names)
+                return None
             case operator if operator in UNARY_OPERATORS:
-                value = self.condition(node.operand, names)
+                thing = self.thing(node.operand, names)
+                if isinstance(thing, Object):
+                    self.calls.operated(thing, operator, node)
+                value = self.value(thing, node.operand)
                 if isinstance(value, Data):
                     return Data(like=operation(operator, value.like), memories=value.memories)
                 return operation(operator, value)
             case _:
                 self.discard(node.operand, names)
                 return None
-
-    def may_change(self, operand: Expr, names: Names) -> None:
-        """Somebody else may change this variable from now on."""
-        slot = self.slot(operand, names)
-        if slot is not None and not isinstance(slot.value, Role):
-            lose(slot.value if isinstance(slot.value, Object) else None)
-            self._state.put(slot, None)
 
     def _binary(self, node: Binary, names: Names) -> Thing:
         operator = node.operator
@@ -398,6 +429,9 @@ class Expressions:
         left, right = self.thing(node.left, names), self.thing(node.right, names)
         if left is None and right is None:
             return None
+        for each in (left, right):
+            if isinstance(each, Object):
+                self.calls.operated(each, operator, node)
         if isinstance(left, PLACES) or isinstance(right, Pointer):
             moved = self._moved(operator, left, right)
             if moved is not None:
@@ -469,6 +503,10 @@ class Expressions:
         """``target operator= value``."""
         slot = self.slot(target, names)
         held = slot.value if slot is not None else None
+        if isinstance(held, Object) and (operator or not isinstance(value, Object)):
+            self.calls.operated(held, f"{operator}=", target)
+            lose(value)
+            return None
         if isinstance(held, AtomicRef):
             if held.element is not None:
                 self._state.access(held.element, Mode.ATOMIC if operator else Mode.STORE, target, update=bool(operator))
@@ -478,6 +516,8 @@ class Expressions:
                 before = slot.value
                 moved = self._moved(operator, before, value) if isinstance(before, Pointer) else None
                 value = moved if moved is not None else calculated(operator, _known(before), _known(value))
+            if slot.integer is not None:
+                value = narrowed(value, slot.integer)
             self._state.put(slot, value)
             if value is not None:
                 slot.kind = None
@@ -493,12 +533,17 @@ class Expressions:
             self._state.access(place, Mode.WRITE, target, update=bool(operator), value=written, copied=copied)
             lose(value)
             return number
+        if not isinstance(target, Name):
+            self.escapes.changed(target, names)
         lose(value)
         return None
 
     def _increment(self, node: Increment, names: Names) -> Thing:
         slot = self.slot(node.operand, names)
         before = slot.value if slot is not None else None
+        if isinstance(before, Object):
+            self.calls.operated(before, node.operator, node)
+            return None
         of_class = isinstance(node.operand, Name) if slot is None else slot.kind is not None
         if of_class and self.calls.may_operate(node.operator, node.operand, names):
             self._state.sync(Scope.WORK_GROUP, node, seen=False)

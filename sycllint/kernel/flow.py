@@ -22,6 +22,7 @@ from sycllint.cpp.statement import (
 )
 from sycllint.kernel.certainty import guessed
 from sycllint.kernel.controls import Called, Control, LaneArithmetic, Looped, Meeting, Names
+from sycllint.kernel.disclosed import Disclosed
 from sycllint.kernel.following import Following
 from sycllint.kernel.indices import Indices, Padding
 from sycllint.kernel.levels import (
@@ -82,6 +83,7 @@ class Walk:
         self.met = 0
         self.expanding = 0
         self.work = 0
+        self.disclosed = Disclosed(self)
         self.statements = Statements(self)
         self.operands = Operands(self)
         self.following = Following(self)

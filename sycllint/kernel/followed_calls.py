@@ -13,6 +13,7 @@ from sycllint.facts.file import Declared
 from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Meaning, Meanings, Role
 from sycllint.kernel.meaning import Thing as ClassObject
+from sycllint.kernel.narrow import narrowed
 from sycllint.kernel.shared_calls import SharedCalls
 from sycllint.kernel.targets import Calls
 from sycllint.kernel.terms import TERM, varies
@@ -31,6 +32,7 @@ from sycllint.kernel.walk_state import (
     State,
     Thing,
     condition_of,
+    holds_group,
     lose,
 )
 from sycllint.values.evaluate import Evaluator
@@ -131,10 +133,8 @@ class FollowedCalls:
         if len(targets.found) == 1 and targets.sure:
             return self._enter(targets.found[0], node, passed, names, made)
         lose(made)
-        holds = any(isinstance(each, Slot) and isinstance(each.value, Role) for each in made.members.values())
-        return self.unseen(
-            node, passed, names, synchronises=holds or self._walk.calls.waits.method(name, None, made.struct)
-        )
+        may_wait = holds_group(made) or self._walk.calls.waits.method(name, None, made.struct)
+        return self.unseen(node, passed, names, synchronises=may_wait)
 
     def _keep_to_lanes(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> bool:
         """Whether functions that are handed the item make nobody wait but the work-items of one sub-group."""
@@ -177,13 +177,14 @@ class FollowedCalls:
         """What goes out of sight as an argument; whether the item or the group does."""
         written = node.arguments if isinstance(node, Call) else ()
         held = False
+        escapes = self._walk.expressions.escapes
         for thing, expression in zip(passed, written, strict=False):
             held = held or thing in (Role.ITEM, Role.WORK_GROUP) or isinstance(thing, Kept)
-            if isinstance(thing, Element):
-                lose(thing)
+            if isinstance(thing, Element | Kept):
+                escapes.thing(thing)
             else:
                 self._walk.expressions.number(thing, expression)
-            self._walk.expressions.may_change(expression, names)
+            escapes.changed(expression, names)
         return held
 
     def made_of(self, passed: Sequence[Thing], name: str = "") -> Thing:
@@ -244,6 +245,8 @@ class FollowedCalls:
                 thing = self._walk.expressions.value(thing, written)
         if isinstance(thing, Pointer) and kind.pointers and thing.memory.space is Space.LOCAL:
             thing = Pointer(thing.memory, thing.indices or (0,), thing.view)
+        if isinstance(thing, TERM) and not kind.pointers:
+            thing = narrowed(thing, self._evaluator.types.kind(kind.name).integer)
         self._state.declare(inner, parameter.name, thing)
 
     @property

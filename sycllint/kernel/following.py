@@ -61,6 +61,7 @@ from sycllint.kernel.vocabulary import (
 )
 from sycllint.record import replace
 from sycllint.values.frame import Frame
+from sycllint.values.library import SETTERS
 from sycllint.values.objects import Closure, Point
 
 if TYPE_CHECKING:
@@ -114,6 +115,9 @@ class Following:
         state = self._walk.state
         for argument, content in zip(node.arguments, contents, strict=True):
             self._walk.store(content)
+            if isinstance(argument, Lambda) or (isinstance(argument, Name) and argument.text in names.closures):
+                self._walk.disclosed.kept(argument, names)
+                continue
             target = argument.operand if isinstance(argument, Unary) and argument.operator == "&" else argument
             root, _ = root_of(target)
             key = names.keys.get(root) if root else None
@@ -132,7 +136,7 @@ class Following:
         if is_atomic(name):
             self._walk.store(receiver)
             return Content(Level.ITEM)
-        if name in ADDRESS_MEMBERS:
+        if name in ADDRESS_MEMBERS and receiver.memory is not None:
             return replace(receiver, through=False, number=None)
         if receiver.ids and name in ("get", "size"):
             dimension = exact_of(self._walk.read(contents[0])) if contents else None
@@ -146,7 +150,8 @@ class Following:
             targets = self._walk.calls.of_method(name, role.struct, passed)
             return self._targets(targets, node, passed, contents, place, names, self._walk.read(receiver))
         if not contents and name not in self._walk.facts.functions and receiver.memory is None:
-            return part_of(receiver, name)
+            # A range of one dimension has as many elements as it says.
+            return receiver if name == "size" and receiver.number is not None else part_of(receiver, name)
         self._unfollowed(node, contents, names)
         if may_synchronise(name, shouted=False):
             self._walk.uncertain_barrier()
@@ -219,7 +224,7 @@ class Following:
 
     def _library(self, node: Call, last: str, contents: tuple[Content, ...], names: Names) -> Content:
         """A function of SYCL or the C++ library, or a constructor: from values to a value, unless handed addresses."""
-        if is_atomic(last):
+        if is_atomic(last) and last not in SETTERS:
             for content in contents[:1]:
                 self._walk.store(content)
             return Content(Level.ITEM)
@@ -229,6 +234,7 @@ class Following:
             for each, content in zip(node.arguments, contents, strict=True)
         )
         values = [self._walk.read(each) for each in contents]
+        self._walk.disclosed.given_to(node, last, names)
         plain = all(isinstance(each, Name | Number | Index | Member) for each in node.arguments)
         if last == "swap" or (addressed and not plain):
             self._unfollowed(node, contents, names)

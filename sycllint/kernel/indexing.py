@@ -27,6 +27,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Loop, Parameter, Struct, Variable
 from sycllint.kernel.counted import counted
 from sycllint.kernel.meaning import Role, fields
+from sycllint.kernel.narrow import FULL
 from sycllint.kernel.reading import Body
 from sycllint.record import record
 from sycllint.values.arithmetic import LONG, Scalar, binary
@@ -192,7 +193,9 @@ class Indexing:
         self._memo[variable] = None
         result: Sum | None = {Other(variable, variable.name): ONE}
         if variable.name not in self.changed and len(variable.arguments) == 1 and not variable.type.pointers:
-            result = self.of(variable.arguments[0], scope)
+            integer = self._evaluator.types.kind(variable.type.name).integer
+            if integer is None or integer.bits >= FULL:
+                result = self.of(variable.arguments[0], scope)
         self._memo[variable] = result
         return result
 

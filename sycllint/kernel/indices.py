@@ -295,6 +295,11 @@ class Indices:
             return number is not None and known_size > 0 and number % known_size == 0
         return by.terms == size.terms
 
+    def may_be_of_group(self, value: Value, divisor: int) -> bool:
+        """Whether a group of unknown size may be what a global id is divided by."""
+        dimension = self._global_dimension(value)
+        return dimension is not None and constant(self._size(dimension)) is None and divisor > WIDEST_SUB_GROUP
+
     def quotient(self, operator: str, left: Value, right: Value) -> Scalar | None:
         """``global_id / local_range`` as the id of the group, ``global_id % local_range`` as the local id.
 
@@ -525,7 +530,10 @@ class Indices:
         base = add(distance, offset)
         below = self.highest(add(offset, negate(stride)))
         low = self.lowest(offset)
-        if low is None or low < 0 or below is None or below >= 0:
+        if low is None or low < 0 or (below is not None and below >= 0):
+            return False
+        if below is None and (constant(stride) is None or any(map(known, self._local))):
+            # A group of unknown size is taken for one of the size that a constant step is made for.
             return False
         if stride.terms == _SUB_GROUP_SIZE.terms and base.multiple_of % WIDEST_SUB_GROUP == 0:
             return True

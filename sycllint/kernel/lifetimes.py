@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Brace, Lambda, Name, Text
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Text
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.trace import Scope
-from sycllint.kernel.vocabulary import may_synchronise
+from sycllint.kernel.vocabulary import WORK_GROUP_MAKERS, may_synchronise
 from sycllint.kernel.walk_state import Names, Slot, State
 from sycllint.values.evaluate import Evaluator
 
@@ -73,11 +73,22 @@ class Lifetimes:
         making = waits.making(kind)
         if not making or self._is_parameter(kind.name.text):
             return
+        if self._types.kind(kind.name).struct is None:
+            self._out_of_sight(variable, names, waits=handed)
         acting = handed or self._types.kind(kind.name).struct is not None or not self._is_named(variable)
         if acting or variable.style in ("(", "{"):
             self._may_wait(variable)
         if acting and waits.ending(kind):
             self.living += (variable,)
+
+    def _out_of_sight(self, variable: Variable, names: Names, *, waits: bool) -> None:
+        """An object of a class that nobody sees may keep references to what it is made from."""
+        if variable.style in ("(", "{"):
+            for each in variable.arguments:
+                self._walk.expressions.escapes.kept(each, names)
+        slot = names.get(variable.name)
+        if isinstance(slot, Slot) and (slot.value is None or isinstance(slot.value, Role)):
+            slot.value, slot.waits = None, waits
 
     def end(self) -> None:
         """A block ends, and with it its variables."""
@@ -118,6 +129,12 @@ class Lifetimes:
         )
 
 
-def _is_group(written: object, names: Names) -> bool:
-    slot = names.get(written.text) if isinstance(written, Name) else None
-    return isinstance(slot, Slot) and isinstance(slot.value, Role)
+def _is_group(written: Expr, names: Names) -> bool:
+    match written:
+        case Name(text=text):
+            slot = names.get(text)
+            return isinstance(slot, Slot) and isinstance(slot.value, Role)
+        case Call(function=Member(object=inner, name=name), arguments=()):
+            return name in WORK_GROUP_MAKERS and _is_group(inner, names)
+        case _:
+            return False

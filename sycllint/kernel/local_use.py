@@ -146,6 +146,10 @@ def _out_of_range(memory: Memory, found: list[Access], lanes: Lanes, geometry: G
             global_id = any(each.kind is Kind.GROUP for each in _index_atoms(access))
             if not global_id or groups is None or max(groups) < 1 or highest < 0:
                 continue
+            first = lanes.elements(access, lanes.worlds[0], (0,) * len(groups))
+            if highest <= max((index for _, (index,) in first), default=highest):
+                # ``global_id % local_range`` does not grow.
+                continue
             index = highest
         told.add(access.location)
         yield OutOfRange(

@@ -20,6 +20,7 @@ from sycllint.cpp.expression import (
     Member,
     Name,
     Number,
+    Opaque,
     SizeOf,
     Text,
     Type,
@@ -132,6 +133,9 @@ class Operands:
         for each in children(node):
             if isinstance(each, Expr):
                 self.value(each, place, names)
+        if isinstance(node, Opaque) and "asm" in node.kind:
+            self._walk.disclosed.inside(node, names)
+            self._walk.uncertain_barrier()
         return UNKNOWN
 
     def _name(self, node: Name, place: Place, names: Names) -> Content:
@@ -139,6 +143,8 @@ class Operands:
         if key is not None:
             assert self._walk.state is not None
             content = self._walk.state.contents.get(key, UNKNOWN)
+            if key in self._walk.disclosed.shared and content.memory is None:
+                return UNKNOWN
             return self._walk.indices.only(content.ids) if content.ids else content
         if node.text in names.closures:
             return UNIFORM
@@ -178,6 +184,12 @@ class Operands:
         if node.text in _CONSTANTS or self._declared(node, point) is not None:
             return True
         return template_parameter(node.text, point.place) is not None
+
+    def is_macro_out_of_sight(self, name: Name, place: Place, names: Names) -> bool:
+        """Whether a name that stands alone is that of nothing in sight."""
+        if name.text in names.keys or name.text in names.closures or name.text in names.roles:
+            return False
+        return not self._is_in_sight(name, Point(place, name.start))
 
     def _declared(self, node: Name, point: Point) -> Type | None:
         """The type a name from outside the kernel is declared with, there or as a member of the class around."""
@@ -256,6 +268,7 @@ class Operands:
             target = self.lvalue(node.operand, place, names)
             if target.memory is not None:
                 return replace(target, through=False, number=None)
+            self._walk.disclosed.kept(node.operand, names)
             return UNKNOWN
         content = self.value(node.operand, place, names)
         if node.operator in ("!", "not"):
@@ -303,6 +316,7 @@ class Operands:
         root, addressed = root_of(left)
         key = names.keys.get(root) if root else None
         if key is None:
+            self._walk.disclosed.changed(left, names)
             return
         old = state.contents.get(key, UNKNOWN)
         if old.memory is not None:
@@ -384,6 +398,8 @@ class Operands:
             return Level.SPLIT
         if by is not None and self._walk.indices.is_of_group(left.number.value, by):
             return Level.GROUP
+        if divisor is not None and self._walk.indices.may_be_of_group(left.number.value, divisor):
+            return Level.UNKNOWN
         if not self._walk.indices.runs_along(left.number.value):
             return Level.SPLIT
         if right.number is not None and self._walk.indices.is_sub_group_size(right.number.value):
@@ -501,7 +517,8 @@ class Operands:
         return self.typed(content, node.type)
 
     def _brace(self, node: Brace, place: Place, names: Names) -> Content:
-        return collected([self.value(each, place, names) for each in node.elements])
+        contents = [self.value(each, place, names) for each in node.elements]
+        return UNKNOWN if self._walk.disclosed.made_here(node, names) else collected(contents)
 
     def _call(self, node: Call, place: Place, names: Names) -> Content:
         return self._walk.following.call(node, place, names)

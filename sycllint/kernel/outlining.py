@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sycllint.cpp.expression import (
+    Binary,
     Call,
+    Expr,
     Lambda,
     Member,
     Name,
@@ -87,7 +91,14 @@ class _Reader(Expressions):
         return 0
 
     def _evaluate(self, node: Evaluate) -> int:
-        return self._visit(node.expression)
+        expression = node.expression
+        found = self._visit(expression)
+        if isinstance(expression, Name):
+            if expression.text not in self._scope and expression.text not in self._unit_macros:
+                self._act(Kind.UNSEEN)
+        elif isinstance(expression, Binary) and expression.operator == ">>":
+            self._handed_on(_read(expression), found)
+        return found
 
     def _declaration(self, node: Declaration) -> int:
         for variable in node.variables:
@@ -128,7 +139,7 @@ class _Reader(Expressions):
         if node.type.reference or node.type.pointers:
             self._reaches(pointed or found & ~OWN_OBJECT, bit)
             self._carry(number, bit)
-        elif "atomic" in node.type.name.last:
+        elif "atomic" in node.type.name.last or node.style in ("(", "{"):
             self._handed_on(node.arguments, found)
         elif pointed:
             self._store(pointed, bit)
@@ -214,6 +225,13 @@ class _Reader(Expressions):
 
     def _include(self, node: Include) -> int:
         raise TooMuchError
+
+
+def _read(expression: Expr) -> Iterator[Expr]:
+    """``a`` and ``b`` of ``in >> a >> b``."""
+    while isinstance(expression, Binary) and expression.operator == ">>":
+        yield expression.right
+        expression = expression.left
 
 
 _Reader.visits = _Reader.visits | {

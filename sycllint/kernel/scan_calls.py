@@ -19,6 +19,8 @@ from sycllint.kernel.vocabulary import (
     SUB_GROUP_MEMBERS,
     may_synchronise,
 )
+from sycllint.kernel.waits import Waits, is_part
+from sycllint.values.bindings import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Instance, Point
 from sycllint.values.types import qualifier_is_sycl
@@ -40,6 +42,7 @@ class ScanCalls:
         reached: Reached,
         allocations: Allocations,
         entering: Entering,
+        waits: Waits,
     ) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
@@ -49,6 +52,7 @@ class ScanCalls:
         self._reached = reached
         self._allocations = allocations
         self._entering = entering
+        self._waits = waits
 
     def made(self, made: Call | Brace, place: Place, scope: Scope) -> Meaning | None:
         """What an object that is made to be called stands for; its class may be known here alone."""
@@ -89,8 +93,21 @@ class ScanCalls:
             self._entering.targets(
                 self._calls.of_method(name, self._class(function.object, place), passed), call, passed, place, depth
             )
-        elif name in self._facts.macros:
+        elif name in self._facts.macros or self._may_wait(function, place):
             self._scan.calls_unknown = True
+
+    def _may_wait(self, function: Member, place: Place) -> bool:
+        """Whether a method is one of an object that is declared with a class out of sight."""
+        receiver = function.object
+        if not isinstance(receiver, Name) or is_part(function.name):
+            return False
+        point = Point(place, receiver.start)
+        declared = self._evaluator.lookup.declaration(receiver, point)
+        if declared is None or self._evaluator.types.kind(declared.name).struct is not None:
+            return False
+        if self._evaluator.types.kind(declared.name).automatic or template_parameter(declared.name.text, point.place):
+            return False
+        return self._waits.method(function.name, declared)
 
     def _class(self, receiver: Expr, place: Place) -> Declared[Struct] | None:
         if not isinstance(receiver, Name):
@@ -163,7 +180,7 @@ class ScanCalls:
             self._entering.kept(Kept(result.function, result.place, dict(scope)), passed, depth)
         elif isinstance(result, Instance):
             self._entering.called_object(call, Thing(result.struct, False), passed, place, scope, depth)
-        elif last in self._facts.macros or (last not in self._facts.functions and may_synchronise(last)):
+        elif last in self._facts.macros or self._waits.function(function, call.arguments):
             self._scan.calls_unknown = True
         elif self._meanings.of_type(function) is None:
             self._reached.unseen(passed)

@@ -52,6 +52,7 @@ from sycllint.kernel.scan import Scan
 from sycllint.kernel.scan_calls import ScanCalls
 from sycllint.kernel.targets import Calls
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, GROUP_HANDLES, STATIC_LOCAL, may_synchronise
+from sycllint.kernel.waits import Waits
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
@@ -68,6 +69,7 @@ class Calling:
     def __init__(self, evaluator: Evaluator) -> None:
         self.meanings = Meanings(evaluator)
         self.calls = Calls(evaluator, self.meanings)
+        self.waits = Waits(evaluator)
         self._found: dict[Node, tuple[Node, ...]] = {}
 
     def of(self, expression: Node) -> tuple[Node, ...]:
@@ -106,7 +108,7 @@ class Scanner:
         self._allocations = Allocations(evaluator, scan, self._reached)
         self._entering = Entering(evaluator, meanings, calling.calls, scan, self._reached, self)
         self._calls = ScanCalls(
-            evaluator, meanings, calling.calls, scan, self._reached, self._allocations, self._entering
+            evaluator, meanings, calling.calls, scan, self._reached, self._allocations, self._entering, calling.waits
         )
 
     def closure(self, function: Lambda, place: Place) -> Scan:

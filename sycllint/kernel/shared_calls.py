@@ -57,6 +57,9 @@ class SharedCalls:
         """``atomic_ref(s[i])``: what is done with it is atomic."""
         things = [self._walk.expressions.thing(each, names) for each in arguments]
         first = things[0] if len(things) == 1 else None
+        if not isinstance(first, Element):
+            for each in arguments:
+                self._walk.expressions.escapes.kept(each, names)
         return AtomicRef(first if isinstance(first, Element) else None)
 
     def atomically(self, node: Call, last: str, names: Names) -> Thing:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
+    Binary,
     Call,
     Expr,
     Lambda,
@@ -32,6 +33,7 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
+from sycllint.kernel.cases import has_default, is_only_default
 from sycllint.kernel.controls import Control, Looped, Names
 from sycllint.kernel.counted import surely_counted
 from sycllint.kernel.induction import put, steady
@@ -54,6 +56,7 @@ from sycllint.kernel.trips import perhaps_alike
 from sycllint.kernel.vocabulary import (
     ITEM_MAKERS,
     STATIC_LOCAL,
+    may_synchronise,
 )
 from sycllint.record import replace
 from sycllint.values.objects import Point
@@ -121,7 +124,19 @@ class Statements:
             if macro is not None:
                 self._walk.following.macro(macro, expression, place, names)
                 return
+            if self._walk.operands.is_macro_out_of_sight(expression, place, names):
+                self._macro_out_of_sight(expression.text)
+                return
         self._walk.operands.value(expression, place, names)
+        if isinstance(expression, Binary) and expression.operator == ">>":
+            self._walk.disclosed.streamed(expression, names)
+
+    def _macro_out_of_sight(self, name: str) -> None:
+        """It may mean anything, unless its name says that it waits."""
+        if may_synchronise(name, shouted=False):
+            self._walk.uncertain_barrier()
+        else:
+            self._walk.lost = True
 
     def _declaration(self, node: Declaration, place: Place, names: Names) -> None:
         for variable in node.variables:
@@ -140,6 +155,9 @@ class Statements:
             names.roles[variable.name] = role
         else:
             names.roles[variable.name] = Role.OTHER
+        self._walk.disclosed.declared(variable)
+        if self._walk.disclosed.made(variable, names):
+            content = UNKNOWN
         alias = self._aliased(variable, only, names)
         if alias is not None:
             names.keys[variable.name] = alias
@@ -173,6 +191,8 @@ class Statements:
         if kind.name.last == "atomic_ref" or resolved.sycl == "atomic_ref":
             content = self._walk.operands.lvalue(only, place, names) if only is not None else UNKNOWN
             self._walk.store(content)
+            if content.memory is None and only is not None:
+                self._walk.disclosed.kept(only, names)
             return content
         if variable.style == "[":
             bound = [self._walk.operands.value(each, place, names) for each in variable.arguments]
@@ -183,6 +203,8 @@ class Statements:
             content = self._walk.operands.lvalue(only, place, names)
             if content.memory is not None:
                 return content
+            if not kind.constant:
+                self._walk.disclosed.kept(only, names)
         content = self._walk.operands.value(only, place, names)
         if resolved.struct is not None:
             return Content(content.level, parts=content.parts)
@@ -398,12 +420,13 @@ class Statements:
             if node.condition is not None
             else UNKNOWN
         )
-        control = self._walk.control("branch", condition.level, node.condition, node, place, names)
+        level = Level.GRID if is_only_default(node) else condition.level
+        control = self._walk.control("branch", level, node.condition, node, place, names)
         loop = Looped(len(self._walk.controls))
         self._walk.loops.append(loop)
         before = self._walk.state
         assert before is not None
-        outcome: State | None = before.copy()
+        outcome: State | None = None if has_default(node) else before.copy()
         self._walk.controls.append(control)
         position = len(self._walk.exits)
         running: State | None = None

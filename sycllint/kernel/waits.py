@@ -124,6 +124,21 @@ class Waits:
             return any(map(self.inside, found))
         return not is_part(name) and not (used and name == "operator()" and len(arguments) > 1)
 
+    def operator(self, symbol: str, struct: Declared[Struct], *, holds: bool) -> bool:
+        """Whether an operator of a class may wait, or without a ``symbol`` a conversion.
+
+        ``holds`` is the answer where that operator is not in sight.
+        """
+        names = {f"operator{symbol}"}
+        if not symbol:
+            inside = (each for each in struct.node.members.statements if isinstance(each, Function))
+            names = {each.name for each in inside if each.name.startswith("operator ")}
+        owners = (None, struct.node.name)
+        found = [
+            each for name in names for each in self._facts.functions.get(name) if self._calls.owner(each) in owners
+        ]
+        return any(map(self.inside, found)) if found else holds
+
     def own_method(self, name: str) -> bool:
         """Whether a method may wait, of whatever class in sight has one of that name; else of one that is not."""
         found = [each for each in self._facts.functions.get(name) if each.node.body is not None]

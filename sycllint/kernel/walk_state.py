@@ -19,6 +19,7 @@ from sycllint.kernel.terms import READ, TERM, Atom, Kind, Operation, Term, atoms
 from sycllint.kernel.trace import Access, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Space, Sync
 from sycllint.record import field, mutable, record, singular
 from sycllint.source.span import Location, Span
+from sycllint.values.arithmetic import IntegerType
 
 _GIVEN = (Kind.GIVEN, Kind.FRESH)
 MAX_STEPS = 6_000
@@ -109,6 +110,14 @@ class Slot:
     value: Thing = None
     kind: Type | None = None
     """The type of an object that nothing else is known of."""
+    waits: bool = False
+    """Its class is out of sight and it was made from an item or a group: whatever is done with it may be a barrier."""
+    integer: IntegerType | None = None
+    """Its type, where that is one of fewer bits than most numbers have."""
+    fixed: bool = False
+    """It is const."""
+    shared: bool = False
+    """Somebody has a reference to it: what it holds is not known any more, whatever is assigned."""
 
 
 VALUES = (*TERM, Data)
@@ -176,6 +185,9 @@ class State:
         """Write to a variable."""
         if slot not in self.before:
             self.before[slot] = slot.value
+        if slot.shared:
+            lose(value)
+            value = None
         slot.value = value
 
     @contextmanager
@@ -282,6 +294,11 @@ def lose(value: Thing | Deferred | Slot) -> None:
         return
     if isinstance(value, PLACES):
         value.memory.lost = True
+
+
+def holds_group(made: Object) -> bool:
+    """Whether an object has kept an item or a group, so that its methods may wait."""
+    return any(isinstance(each, Slot) and isinstance(each.value, Role) for each in made.members.values())
 
 
 def member_tag(name: str) -> int:

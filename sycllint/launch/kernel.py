@@ -59,7 +59,7 @@ class Kernel:
     statements: int = 0
     """Statements in the body and in what it calls."""
     calls_unknown: bool = False
-    """It hands its item or group to a function that is not in sight, which may hold a barrier."""
+    """It calls something that is not in sight, which may hold a barrier."""
     seen: Observations = NOTHING
     """What the analyses of its body saw."""
     has_type_name: bool = False

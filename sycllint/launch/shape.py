@@ -1,6 +1,7 @@
 """Kind, dimensions and ranges of a launch, from its arguments and its kernel's parameter."""
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Opaque
+from sycllint.cpp.expression import Binary, Brace, Call, Conditional, Expr, Lambda, Member, Name, Opaque
+from sycllint.cpp.statement import Variable
 from sycllint.launch.callable import KernelFunction
 from sycllint.launch.helper_calls import HelperCall
 from sycllint.launch.kernel import LaunchKind, Range
@@ -9,7 +10,13 @@ from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import ULONG, Scalar, binary
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObject, Result
-from sycllint.values.value import Known, Unknown, Value
+from sycllint.values.value import Known, Symbolic, Unknown, Value
+
+_ITEMS = frozenset({"item", "id", "h_item"})
+_RANGES = frozenset({"range", "id"})
+"""What a launch without work-groups hands its kernel, and is given."""
+_NUMBERS = frozenset({"size", "length", "get_count", "byte_size", "get_range"})
+"""Methods that give a number or a range, of whatever class."""
 
 
 @record
@@ -60,8 +67,9 @@ class Shapes:
             return self._unknown(first, result, dims)
         if _spelled_nd_range(first) or self._is_nd_range(first, point):
             return self._unknown(first, result, dims or self._declared_dimensions(first, point))
-        if isinstance(result, Unknown) and not wanted and self._is_open_type(first, point):
-            return self._handed_on(first, result, dims)
+        unknown = result.value if isinstance(result, Scalar) else result
+        if isinstance(unknown, Unknown | Symbolic) and not self._is_flat(first, item, point):
+            return self._handed_on(first, unknown, dims)
         return self._flat(first, result, dims, point)
 
     def helped(self, call: HelperCall, kernel: KernelFunction | None, point: Point) -> Shape:
@@ -69,6 +77,9 @@ class Shapes:
         whole, local = call.argument(call.helper.global_), call.argument(call.helper.local)
         if whole is not None and local is None:
             shape = self.of("parallel_for", (whole,), kernel, point)
+            if shape.kind is LaunchKind.UNKNOWN:
+                # The configuration says that it is a range.
+                shape = replace(shape, kind=LaunchKind.RANGE, local=None, sizes=())
             return shape if call.helper.dims in (None, shape.dims) else self._redimensioned(shape, call.helper.dims)
         item = kernel.item.name if kernel is not None and kernel.item is not None else None
         dims = call.helper.dims or (self._evaluator.types.dimensions(item) if item is not None else None)
@@ -98,15 +109,37 @@ class Shapes:
         extents = Range((unknown,) * (dims or 1), self._location(first))
         return Shape(LaunchKind.ND_RANGE, dims, extents, extents, (first,))
 
-    def _handed_on(self, first: Expr, unknown: Unknown, dims: int | None) -> Shape:
+    def _handed_on(self, first: Expr, unknown: Unknown | Symbolic, dims: int | None) -> Shape:
         """A range or an nd_range, as the caller wishes."""
+        if isinstance(unknown, Symbolic):
+            unknown = self._evaluator.unknown("a range or an nd_range", first)
         extents = Range((unknown,) * (dims or 1), self._location(first))
         return Shape(LaunchKind.UNKNOWN, dims, extents, extents, (first,))
 
-    def _is_open_type(self, first: Expr, point: Point) -> bool:
-        """Whether the type of a parameter is a template's parameter that nothing binds."""
-        declared = self._evaluator.lookup.declaration(first, point) if isinstance(first, Name) else None
-        return declared is not None and self._evaluator.names.type_named(declared.name, point).unbound
+    def _is_flat(self, first: Expr, item: Name | None, point: Point) -> bool:
+        """Whether what nothing is known of is surely no nd_range, by what the kernel takes or by its own type."""
+        if item is not None and self._is_flat_type(item, point, _ITEMS):
+            return True
+        match first:
+            case Binary():
+                # Nothing is reckoned with an nd_range.
+                return True
+            case Call(function=Member(name=name)) if name in _NUMBERS:
+                return True
+            case Conditional(then=then, otherwise=otherwise):
+                return self._is_flat(then, None, point) and self._is_flat(otherwise, None, point)
+            case _:
+                typed = self._evaluator.static_types.of(first, point)
+                if typed is not None:
+                    return self._is_flat_type(typed.type.name, typed.point, _RANGES)
+                found = self._evaluator.lookup.declared(first.text, point) if isinstance(first, Name) else None
+                if found is None or not isinstance(found[0], Variable) or len(found[0].arguments) != 1:
+                    return False
+                return self._is_flat(found[0].arguments[0], None, Point(found[1], found[0].start))
+
+    def _is_flat_type(self, name: Name, point: Point, classes: frozenset[str]) -> bool:
+        kind = self._evaluator.kind(name, point)
+        return kind.is_number or kind.sycl in classes
 
     def _nd_range(self, first: Expr, result: NdRangeObject, dims: int | None, parts: tuple[Expr, ...] | None) -> Shape:
         whole, local = (parts[0], parts[1]) if parts is not None and len(parts) >= 2 else (first, first)

@@ -26,10 +26,9 @@ TRANSIENT = frozenset(f"scanf sscanf fscanf fread {_TIMES} MPI_Comm_rank MPI_Com
 TRANSIENT_METHODS = frozenset({"memcpy", "copy", "read", "write", "fill", "get", "load", "store"})
 """Methods that write through a pointer, but do not keep it."""
 
-KEEPERS = frozenset(
-    {"addressof", "ref", "bind", "thread", "jthread", "async", "span", "reference_wrapper", "tie", "forward_as_tuple"}
-)
-"""Functions and classes of ``std`` whose result refers to their arguments."""
+_KEEPERS = "addressof ref bind thread jthread async span reference_wrapper tie forward_as_tuple atomic_ref"
+KEEPERS = frozenset(_KEEPERS.split())
+"""Functions and classes of ``std`` and SYCL whose result refers to their arguments."""
 
 SETTERS = frozenset({"apply", "exchange", "from_chars", "getline", "invoke", "swap"})
 """Functions of ``std`` that set what is given to them, or hand it to somebody who may."""

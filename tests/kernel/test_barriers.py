@@ -114,7 +114,7 @@ def test_a_barrier_of_the_work_group(body: str, before: str) -> None:
         ("sycl::atomic_fence(sycl::memory_order::acq_rel, sycl::memory_scope::work_group);", ""),
         ("it.mem_fence();", ""),
         ("x[0] = square(3);", "int square(int v) { return v * v; }"),
-        ("x[0] = sycl::sqrt(3.0f) + std::abs(-3) + unseen(3);", ""),
+        ("x[0] = sycl::sqrt(3.0f) + std::abs(-3) + sqrtf(3);", ""),
         ("repeat(it, 3);", "void repeat(sycl::nd_item<1> i, int n) { if (n > 0) repeat(i, n - 1); }"),
         (
             "ping(it, 3);",
@@ -157,6 +157,9 @@ def test_no_barrier_of_the_work_group(body: str, before: str) -> None:
         ("sycl::ext::intel::esimd::barrier();", ""),
         ("other::wait(it);", "namespace one { void wait(sycl::nd_item<1> i) {} }"),
         ("other::wait(it);", "void wait(int) {}"),
+        ("x[0] = unseen(3);", ""),
+        ("x[0] = other::pure(3);", ""),
+        ("Context c; c.meet();", ""),
         ("\n#ifdef SYNC\nit.barrier();\n#endif\n", ""),
     ],
 )

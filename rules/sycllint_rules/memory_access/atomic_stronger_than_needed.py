@@ -22,7 +22,7 @@ Good::
     }
 
 Silent when a result is used; when the kernel, or a function it calls, has a fence, an atomic load, store or exchange,
-or a volatile object, since the order may be for those.
+or a volatile object, since the order may be for those; for the scope ``system``, where the host may go by it.
 
 Source: SYCL 2020, "Atomic references", and "Memory ordering": relaxed operations are atomic and order nothing else.
 """

@@ -24,8 +24,9 @@ Good::
       });
     }
 
-Silent when only some work-items come to the update, by a condition other than that the global id is in range; when the
-place is chosen by data, as in a histogram; for local memory; for launches of fewer than 1,024 work-items.
+Silent when only some work-items come to the update, by a condition other than that the global id is in range; in a
+lambda that something else runs; when the place is chosen by data, as in a histogram; for local memory; for launches of
+fewer than 1,024 work-items.
 
 Source: Intel oneAPI GPU Optimization Guide, "Atomic Operations"; SYCL 2020, "Group algorithms library",
 ``reduce_over_group``.

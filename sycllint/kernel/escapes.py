@@ -1,0 +1,128 @@
+"""Variables and memory that get where the walk through device code does not follow them.
+
+Who is given a reference or an address may change what it leads to, once or at any time from then on: a function of the
+C++ library, an object of a class out of sight, a lambda that is kept, the text of a macro that nobody sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Increment,
+    Index,
+    Lambda,
+    Member,
+    Name,
+    Unary,
+)
+from sycllint.cpp.node import Node, walk
+from sycllint.kernel.given import Given
+from sycllint.kernel.meaning import Role
+from sycllint.kernel.walk_state import Element, Kept, Names, Object, Slot, State, Thing, lose
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.library import KEEPERS, SETTERS
+from sycllint.values.lvalues import address, named
+
+if TYPE_CHECKING:
+    from sycllint.kernel.expressions import Expressions
+
+_PLACES = frozenset({Conditional, Index, Lambda, Member, Name})
+"""Arguments that a reference may be bound to, or that change something later."""
+_ACTING = frozenset({Assign, Call, Increment})
+
+
+class Escapes:
+    """Those of one walk."""
+
+    def __init__(self, evaluator: Evaluator, state: State, given: Given, expressions: Expressions) -> None:
+        self._mutations = evaluator.mutations
+        self._state = state
+        self._given = given
+        self._expressions = expressions
+
+    def changed(self, target: Expr, names: Names) -> None:
+        """Something writes to ``target``, and it is not followed what."""
+        if isinstance(target, Conditional):
+            self._place(target.then, names)
+            self._place(target.otherwise, names)
+        self.forgotten(named(target), names)
+
+    def forgotten(self, changed: Iterable[str], names: Names) -> None:
+        """What these variables hold is not known any more."""
+        for text in changed:
+            self._forget(names.get(text.lstrip("&*")))
+
+    def kept(self, written: Expr, names: Names) -> None:
+        """Somebody has a reference to ``written``, and may change it at any time from here on."""
+        if type(written) not in _PLACES or any(type(each) in _ACTING for each in walk(written)):
+            return
+        self._place(written, names)
+        for text in named(written):
+            self._share(names.get(text))
+
+    def given_to(self, function: str, arguments: tuple[Expr, ...], names: Names) -> None:
+        """What a function of the C++ library takes by reference to change it, or to keep it."""
+        if function in KEEPERS:
+            for each in arguments:
+                self.kept(each, names)
+        elif function in SETTERS:
+            for each in arguments:
+                self._place(each, names)
+                self.changed(each, names)
+
+    def streamed(self, expression: Binary, names: Names) -> None:
+        """``in >> a >> b;``: as a statement it is there for what it does."""
+        current: Expr = expression
+        while isinstance(current, Binary) and current.operator == ">>":
+            self._place(current.right, names)
+            self.changed(current.right, names)
+            current = current.left
+
+    def lambda_(self, kept: Kept) -> None:
+        """A lambda goes where it may be run at any time: what it changes, and the memory that it names."""
+        for name in self._mutations.of(kept.function):
+            self._share(kept.names.get(name.lstrip("&*")))
+        for each in walk(kept.function.body):
+            if isinstance(each, Name):
+                found = kept.names.get(each.text)
+                thing = self._expressions.held(found) if found is not None else self._given.thing(each, kept.place)
+                lose(thing)
+
+    def inside(self, node: Node, names: Names) -> None:
+        """Assembly writes to its operands."""
+        for each in walk(node):
+            if isinstance(each, Name):
+                self._forget(names.get(each.text))
+
+    def _place(self, written: Expr, names: Names) -> None:
+        """The memory that ``written`` is an element of; what is met on the way was met before."""
+        target = address(written) or written
+        if isinstance(target, Unary) or any(type(each) in _ACTING for each in walk(target)):
+            return
+        with self._state.collecting():
+            thing = self._expressions.thing(target, names)
+        self.thing(thing)
+
+    def thing(self, thing: Thing) -> None:
+        """``thing`` goes where it is not followed."""
+        if isinstance(thing, Kept):
+            self.lambda_(thing)
+        else:
+            lose(thing)
+
+    def _forget(self, slot: object) -> None:
+        if isinstance(slot, Slot) and not slot.fixed and not isinstance(slot.value, Role | Kept | Element | Object):
+            lose(slot.value)
+            self._state.put(slot, None)
+
+    def _share(self, slot: object) -> None:
+        if isinstance(slot, Slot) and not slot.fixed:
+            self._forget(slot)
+            slot.shared = True
