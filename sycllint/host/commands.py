@@ -243,7 +243,8 @@ class Commands:
                 continue
             ref = self._scope.memory(value)
             if ref is not None:
-                yield ref
+                # Which elements of a part a kernel uses, its indices say.
+                yield ref if ref.begins is None else Ref(ref.thing, ref.whole)
 
     def _members(self, struct: Struct, given: tuple[Expr, ...]) -> dict[str, Expr]:
         """The members of a function object, by what it is made from."""

@@ -30,6 +30,8 @@ from sycllint.host.acts import Acts
 from sycllint.host.debugging import asks_for_debugging, compiled_for_debugging
 from sycllint.host.idle import Idle
 from sycllint.host.meeting import met
+from sycllint.host.offsets import count
+from sycllint.host.receivers import gives_copy
 from sycllint.host.records import QueueInLoop
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, State, Thing
@@ -212,6 +214,7 @@ class Course:
                 found = self._acts.referred(argument)
             else:
                 found = self._acts.evaluate(argument, bound=not is_copied)
+                self._acts.copied(argument, found)
             value = found if len(variable.arguments) == 1 else None
         made = scope.declarations.variable(variable, value)
         scope.state.things[variable.name] = made
@@ -241,11 +244,14 @@ class Course:
         if isinstance(value, Name) and (named := scope.thing(value)) is not None and named.block:
             self._watch.given_back(named)
         found = self._acts.evaluate(value) if value is not None else None
+        if value is not None and isinstance(found, Thing) and not found.block and gives_copy(scope.place):
+            self._acts.copied(value, found)
         self._acts.bodies.returned(found)
         block, ended = self._returns[-1]
         leaving = found if isinstance(found, Thing) and found.kind in _RETURNED and isinstance(value, Name) else None
         if (
             leaving is not None
+            and leaving.block
             and leaving.kind in _MOVED
             and value is not None
             and len(self._returns) == 1
@@ -390,6 +396,8 @@ class Course:
             self._statement(node.initializer)
 
         def once() -> None:
+            if self._watch.again:
+                count(node, self._scope.state.things)
             for part in (node.condition,) if node.keyword != "do" else ():
                 if part is not None:
                     self._acts.evaluate(part)

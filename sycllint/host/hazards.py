@@ -14,7 +14,9 @@ from sycllint.values.unit import Unit
 
 MAX_CALLERS = 2
 """How far from a command its callers are walked."""
-_WAITING = frozenset({"wait", "wait_and_throw", "queues_wait_and_throw", "host_accessor", "get_host_access"})
+_WAITING = frozenset(
+    {"wait", "wait_and_throw", "queues_wait_and_throw", "get_profiling_info", "host_accessor", "get_host_access"}
+)
 _GATE = OPERATIONS | frozenset(ALLOCATORS)
 _STARTS = _GATE | _WAITING | {"free"}
 """What a function calls that is worth walking, or worth following from its callers."""

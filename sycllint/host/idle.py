@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable
 
 from sycllint.cpp.expression import Name
 from sycllint.cpp.statement import Block, Declaration, Evaluate, If, Loop, RangeLoop, Statement, Struct
-from sycllint.host.scope import Scope, settled
-from sycllint.host.things import Kind, Origin, Ref, Thing
+from sycllint.host.scope import Scope
+from sycllint.host.things import Kind, Origin, Ref, Thing, settled
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS, CONTAINER_QUIET, DPCT_QUEUES, OPERATIONS, ORDERING
 from sycllint.host.wording import words_in
 from sycllint.record import NamedTuple

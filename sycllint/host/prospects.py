@@ -8,13 +8,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.commanded import Memory
 from sycllint.host.flow import Entered, Flow
+from sycllint.host.meant import callable_at, class_of
 from sycllint.host.outline import NOTHING, OPAQUE, Flight, OpaqueError, Outline
 from sycllint.host.passage import WAITS, Event, Passage
-from sycllint.host.receivers import class_of
 from sycllint.host.variables import Variables, members, pointing, together
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
 from sycllint.host.wording import (
@@ -93,11 +94,14 @@ class Prospects:
         passage = Passage(facts, function, self._events_in(facts, function.start, function.extent_end))
         try:
             variables = Variables(function, {**self._outside, **members(declared, self._unit)}, passage, self._unit)
-            return self._followed(function, facts, passage, variables)
+            return self._followed(declared, facts, passage, variables)
         except OpaqueError:
             return OPAQUE
 
-    def _followed(self, function: Function, facts: FileFacts, passage: Passage, variables: Variables) -> Outline:
+    def _followed(
+        self, declared: Declared[Function], facts: FileFacts, passage: Passage, variables: Variables
+    ) -> Outline:
+        function = declared.node
         body = function.body
         assert body is not None
         outside = without_sizes(passage.outside(variables.hidden)).replace("this->", "")
@@ -122,7 +126,7 @@ class Prospects:
             variables,
             memory,
             self._defined,
-            lambda event: self._entered(event, passage, facts),
+            lambda event: self._entered(event, passage, facts, declared.place),
             is_called=is_called,
         )
         flow.run(body)
@@ -149,15 +153,18 @@ class Prospects:
 
     # ----------------------------------------------------------------- calls
 
-    def _entered(self, event: Event, passage: Passage, facts: FileFacts) -> Entered | None:
+    def _entered(self, event: Event, passage: Passage, facts: FileFacts, place: Place) -> Entered | None:
         """What a call of ``event`` enters."""
         if event.name not in self._called:
             return None
         head, rest = passage.head(event)
         given = arguments(rest)
         fitting = self._fitting(event.name, len(given))
-        if head.endswith((".", "->")) and (len(fitting) != 1 or not class_of(fitting[0])):
-            return None
+        if head.endswith((".", "->")):
+            if len(fitting) != 1 or not class_of(fitting[0]):
+                return None
+        elif not head.endswith("::"):
+            fitting = [*callable_at(fitting, place, self._unit)]
         if len(fitting) != 1 and any(map(_is_torn, given)):
             # Commas between template arguments count too.
             raise OpaqueError

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sycllint.cpp.expression import (
-    Binary,
     Call,
     Cast,
     Expr,
@@ -19,14 +18,16 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.declarations import Declarations
+from sycllint.host.elements import Elements
 from sycllint.host.kept_events import KeptEvents
 from sycllint.host.kinds import Kinds
+from sycllint.host.memory import Memory
 from sycllint.host.modes import Modes
 from sycllint.host.queues import order
 from sycllint.host.receivers import Receivers, field_of, spelled
-from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Ref, State, Thing
+from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Ref, State, Thing, settled
 from sycllint.host.touches import Names
-from sycllint.host.vocabulary import ADDRESSES, DPCT_QUEUES, WAITS
+from sycllint.host.vocabulary import DPCT_QUEUES, WAITS
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
@@ -35,8 +36,6 @@ _MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.POINTER, Kind.OTHE
 """Members of objects that are followed."""
 _LEADING = (Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.HANDLER)
 """Variables by which commands can be waited for."""
-_ADDRESSED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
-"""Variables whose address is that of their memory."""
 _SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
 """Members that lead elsewhere after an assignment."""
 
@@ -66,6 +65,8 @@ class Scope:
         self.declarations = Declarations(self)
         self.events = KeptEvents(self)
         self.modes = Modes(evaluator)
+        self.memory = Memory(self)
+        self.elements = Elements(self)
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
         """The names, and the object, of each function that called the next; the innermost last."""
         self.this: Thing | None = None
@@ -153,7 +154,10 @@ class Scope:
                 return self._part(inner, name)
             case Index(object=inner, indices=(index,)):
                 owner = self.thing(inner)
-                return self.events.element(owner, index) if owner is not None and owner.kind is Kind.EVENTS else None
+                if owner is None:
+                    return None
+                listed = owner.kind is Kind.EVENTS
+                return self.events.element(owner, index) if listed else self.elements.of(owner, index)
             case Call():
                 return self.queue_given(expression)
             case Cast(operand=operand):
@@ -312,10 +316,16 @@ class Scope:
                 return found
         return None
 
+    def is_member(self, thing: Thing) -> bool:
+        """Whether a variable is a data member, of a class around or of some object."""
+        return thing.owner is not None or (not thing.block and self.member(thing.name) is not None)
+
     def rebind(self, name: str, thing: Thing) -> None:
         """From now on ``name`` stands for ``thing``."""
         if thing.owner is not None and thing.owner.kind is Kind.EVENTS:
             self.unsettled(thing.owner)
+        elif thing.name.endswith("]"):
+            self.elements.set(thing, None)
         elif thing.owner is not None:
             self.state.outer.pop((thing.owner, thing.name.rpartition(".")[2]), None)
         elif name in self.state.things:
@@ -334,95 +344,6 @@ class Scope:
         """What a variable of a type is."""
         return self.kinds.of(written)
 
-    # ---------------------------------------------------------------- memory
-
-    def memory(self, expression: Expr) -> Ref | None:
-        """The memory that a pointer, an address or an iterator gives access to; ``None`` when that is not followed."""
-        match expression:
-            case Name(text=text):
-                argument = self.argument(text)
-                if argument is not None:
-                    with self.as_written_outside():
-                        return self.memory(argument)
-                return self._pointed(expression)
-            case Member():
-                return self._pointed(expression)
-            case Unary(operator="&", operand=operand):
-                return self._address(operand)
-            case Binary(operator="+" | "-", left=left):
-                inner = self.memory(left)
-                return Ref(inner.thing, whole=False) if inner is not None else None
-            case Cast(type=kind, operand=operand) if kind.pointers or kind.name.last == "auto":
-                return self.memory(operand)
-            case Call(function=Member(object=inner, name=name), arguments=()) if name in ADDRESSES:
-                found = self.thing(inner)
-                if found is None or found.kind not in (Kind.CONTAINER, Kind.OWNER):
-                    return None
-                return Ref(found)
-            case _:
-                return None
-
-    def _pointed(self, variable: Expr) -> Ref | None:
-        found = self.thing(variable)
-        return settled(Ref(found)) if found is not None and found.kind in (Kind.POINTER, Kind.ARRAY) else None
-
-    def _address(self, operand: Expr) -> Ref | None:
-        match operand:
-            case Name(text=text):
-                argument = self.argument(text)
-                if argument is not None:
-                    with self.as_written_outside():
-                        return self._address(argument)
-                return self._object(operand)
-            case Member(object=inner, name=name):
-                return self._object(operand) or self._hidden_member(inner, name)
-            case _:
-                return self.behind(operand)
-
-    def given(self, argument: Expr, to: Type) -> Ref | None:
-        """The memory that a parameter gives access to."""
-        return (self.behind(argument) if to.reference else None) or self.memory(argument)
-
-    def behind(self, expression: Expr) -> Ref | None:
-        """The memory of an element, or of what a pointer points to."""
-        match expression:
-            case Index(object=inner, indices=(index,)):
-                array = self.element(inner)
-                if array is None:
-                    return None
-                first = getattr(index, "text", "") == "0"
-                return array if first else Ref(array.thing, whole=False)
-            case Unary(operator="*", operand=pointer):
-                return self.memory(pointer)
-            case _:
-                return None
-
-    def _object(self, variable: Expr) -> Ref | None:
-        found = self.thing(variable)
-        return self.referred(found) if found is not None and found.kind in _ADDRESSED else None
-
-    @staticmethod
-    def referred(thing: Thing) -> Ref:
-        """The memory of a variable; of a reference, that of what it refers to."""
-        return thing.target if thing.target is not None and thing.kind in (Kind.OBJECT, Kind.OTHER) else Ref(thing)
-
-    def _hidden_member(self, inner: Expr, name: str) -> Ref | None:
-        """A member, whose address is taken, of an object whose class is not in sight."""
-        owner = self.thing(inner)
-        if owner is None or owner.kind is not Kind.OTHER or owner.holds_queue:
-            return None
-        made = Thing(f"{owner.name}.{name}", Kind.OTHER, owner.location, block=owner.block, owner=owner)
-        self.state.outer[owner, name] = made
-        return Ref(made)
-
-    def element(self, inner: Expr) -> Ref | None:
-        """The memory whose element ``inner[i]`` is."""
-        found = self.memory(inner)
-        if found is not None:
-            return found
-        thing = self.thing(inner)
-        return Ref(thing) if thing is not None and thing.kind in (Kind.CONTAINER, Kind.OWNER) else None
-
     def mentions_queue(self, node: Node) -> bool:
         """Whether a queue, an event, or what holds one, is named in ``node``."""
         for text in self.names.of(node):
@@ -439,13 +360,3 @@ class Scope:
 def _may_be_another(part: Thing) -> bool:
     """Whether a member leads elsewhere after an assignment that is not seen, or what it is reached through does."""
     return part.kind in _SET_ANEW or any(each.kind in _SET_ANEW for each in part.owners())
-
-
-def settled(ref: Ref) -> Ref:
-    """The memory itself, for a pointer that is known to point into something."""
-    for _ in range(8):
-        target = ref.thing.target
-        if ref.thing.kind is not Kind.POINTER or target is None:
-            return ref
-        ref = Ref(target.thing, ref.whole and target.whole)
-    return ref

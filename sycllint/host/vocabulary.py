@@ -85,7 +85,7 @@ C_READERS = {"memcmp": (0, 1), "fwrite": (0,), "puts": (0,), "strlen": (0,), "st
 C_WRITERS = {"memcpy": (0, 1), "memmove": (0, 1), "memset": (0, None), "fread": (0, None)}
 """C functions on memory: positions of destination and source."""
 
-WAITS = re.compile(r"wait|sync|finish|flush|barrier|join|drain|profiling|elapsed|complete", re.IGNORECASE)
+WAITS = re.compile(r"wait|sync|finish|flush|fence|barrier|join|drain|profiling|elapsed|complete", re.IGNORECASE)
 """What a function out of sight has to be taken for one that waits, by its name."""
 
 LOCKS = frozenset({"host_accessor", "get_host_access", "get_access"})
@@ -103,6 +103,11 @@ CHECKS = re.compile(
     r"|(?i:(?:^|_)try)|Try|(?i:call|err|errors?)(?:_|$)|Err"
 )
 """What a macro or function is called that looks at the outcome of what is done in its argument."""
+
+REPORTS = re.compile(
+    r"(?:^|_)(?:[A-Z]?LOG[A-Z]*|PRINT\w*|TRACE|DEBUG|INFO|WARN\w*|MESSAGE|MSG|VERBOSE|UNUSED|NVTX\w*)(?:_|$)"
+)
+"""What a macro is called that tells what is done, or nothing."""
 
 HARMLESS = frozenset({"std", "sycl", "cl", "stdexcept"})
 """Namespaces whose functions wait for a queue only when they are given it."""

@@ -22,7 +22,19 @@ from sycllint.host.records import (
     WrongFree,
 )
 from sycllint.host.scope import Scope
-from sycllint.host.things import WITH_MEMBERS, Blocked, Command, Flight, Kind, Lock, Order, Origin, Ref, State, Thing
+from sycllint.host.things import (
+    WITH_MEMBERS,
+    Blocked,
+    Command,
+    Flight,
+    Kind,
+    Lock,
+    Order,
+    Origin,
+    Ref,
+    State,
+    Thing,
+)
 from sycllint.record import replace
 from sycllint.source.edit import Edit
 from sycllint.source.span import Location
@@ -153,15 +165,17 @@ class Watch:
         """Nothing is surely in flight any more."""
         self._state.finish(list(self._state.flights))
 
-    def waited_elsewhere(self, name: str = "") -> None:
+    def waited_elsewhere(self, name: str = "", *, apart: bool = False) -> None:
         """Code out of sight may have waited for queues that it can know of: all but those of this function.
 
-        That ``name`` waits for a queue which everybody can ask for is only a doubt.
+        That ``name`` waits for a queue which everybody can ask for is only a doubt; so is, where it is a function
+        ``apart`` from the classes around, that it waits for one of their members.
         """
         flights = self._state.flights
         for command, flight in list(flights.items()):
             queue = command.queue
-            if queue is None or flight.kept or (not queue.block and not (name and queue.given)):
+            is_doubt = queue is not None and bool(name) and (queue.given or (apart and self._scope.is_member(queue)))
+            if queue is None or flight.kept or not (queue.block or is_doubt):
                 self._state.finish((command,))
             elif not queue.block and not flight.doubt:
                 flights[command] = replace(flight, doubt=name)
@@ -217,7 +231,7 @@ class Watch:
     def used(self, ref: Ref, node: Node, use: Use) -> None:
         """The host reads or writes memory."""
         if ref.thing.target is not None:
-            ref = self._scope.referred(ref.thing)
+            ref = self._scope.memory.referred(ref.thing)
         thing = ref.thing
         if thing.origin is Origin.DEVICE and use is not Use.FREED:
             self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
