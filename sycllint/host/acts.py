@@ -154,7 +154,7 @@ class Acts:
 
     def _name(self, name: Name, *, bound: bool) -> Thing | Command | None:
         scope = self._scope
-        argument = scope.argument(name.text)
+        argument = scope.argument(name.text) if scope.arguments else None
         if argument is not None:
             with scope.as_written_outside():
                 return self.evaluate(argument, bound=bound)
@@ -259,13 +259,14 @@ class Acts:
         value = self.evaluate(node.right, bound=isinstance(node.left, Name) and self._is_pointer(node.left))
         if node.operator != "=":
             self._operated(value)
-        self.copied(node.right, value)
+        if type(value) is Thing and value.kind is Kind.CONTAINER:
+            self.copied(node.right, value)
         self._store(node.left, node, node.right if node.operator == "=" else None, value)
 
-    def copied(self, value: Expr, found: Thing | Command | None) -> None:
-        """A container is copied, with what is in it."""
-        if type(found) is Thing and found.kind is Kind.CONTAINER and isinstance(value, Name | Member):
-            self._watch.used(Ref(found), value, Use.READ)
+    def copied(self, value: Expr, container: Thing) -> None:
+        """A container is copied, with what is in it, unless it is the result of a call, as of ``std::move``."""
+        if isinstance(value, Name | Member):
+            self._watch.used(Ref(container), value, Use.READ)
 
     def _is_pointer(self, name: Name) -> bool:
         found = self._scope.thing(name)

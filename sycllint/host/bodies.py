@@ -81,7 +81,7 @@ class Bodies:
         for argument, result, parameter in zip(call.arguments, results, declared.node.parameters, strict=False):
             if not parameter.type.reference:
                 self._acts.calls.values_read((argument,))
-                if self._scope.kind(parameter.type) is Kind.CONTAINER:
+                if isinstance(result, Thing) and result.kind is self._scope.kind(parameter.type) is Kind.CONTAINER:
                     self._acts.copied(argument, result)
         own = self._scope.receivers.is_own(declared)
         if not self._matters(declared.node, call.arguments, results, own=own):

@@ -214,7 +214,8 @@ class Course:
                 found = self._acts.referred(argument)
             else:
                 found = self._acts.evaluate(argument, bound=not is_copied)
-                self._acts.copied(argument, found)
+                if type(found) is Thing and found.kind is Kind.CONTAINER:
+                    self._acts.copied(argument, found)
             value = found if len(variable.arguments) == 1 else None
         made = scope.declarations.variable(variable, value)
         scope.state.things[variable.name] = made
@@ -244,8 +245,9 @@ class Course:
         if isinstance(value, Name) and (named := scope.thing(value)) is not None and named.block:
             self._watch.given_back(named)
         found = self._acts.evaluate(value) if value is not None else None
-        if value is not None and isinstance(found, Thing) and not found.block and gives_copy(scope.place):
-            self._acts.copied(value, found)
+        kept = found if isinstance(found, Thing) and found.kind is Kind.CONTAINER and not found.block else None
+        if value is not None and kept is not None and gives_copy(scope.place):
+            self._acts.copied(value, kept)
         self._acts.bodies.returned(found)
         block, ended = self._returns[-1]
         leaving = found if isinstance(found, Thing) and found.kind in _RETURNED and isinstance(value, Name) else None

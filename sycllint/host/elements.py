@@ -31,7 +31,7 @@ class Elements:
         written = element_of(owner.written) if owner.kind is Kind.OTHER else None
         kind = scope.kind(written) if written is not None else Kind.OTHER
         begins = scope.memory.offsets.begins(index) if kind in _LEADING else None
-        if begins is None or written is None:
+        if begins is None or written is None or not scope.memory.offsets.is_kept(begins):
             return None
         found = scope.state.outer.get((owner, begins))
         if found is None:

@@ -264,7 +264,7 @@ class Flow:
             if not inside:
                 # What is handed to nobody in sight is not used by that.
                 read = variables.alike(read_through(text, words, variables.beside))
-                met = frozenset(each for each in met if each in read or not variables.is_surely_pointer(each))
+                met -= variables.surely_pointers - read
             self._met(met, lambda: words & variables.alike(changed(text, words)))
         if self._buffers:
             self._buffers.used(words)

@@ -29,7 +29,7 @@ class Memory:
         """The memory that a pointer, an address or an iterator gives access to; ``None`` when that is not followed."""
         match expression:
             case Name(text=text):
-                argument = self._scope.argument(text)
+                argument = self._scope.argument(text) if self._scope.arguments else None
                 if argument is not None:
                     with self._scope.as_written_outside():
                         return self(argument)
@@ -71,7 +71,7 @@ class Memory:
     def _address(self, operand: Expr) -> Ref | None:
         match operand:
             case Name(text=text):
-                argument = self._scope.argument(text)
+                argument = self._scope.argument(text) if self._scope.arguments else None
                 if argument is not None:
                     with self._scope.as_written_outside():
                         return self._address(argument)

@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
-from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Member, Name, Number, Unary
-from sycllint.cpp.node import Node, children
-from sycllint.cpp.statement import Block, Declaration, Function, Loop
+from sycllint.cpp.expression import Binary, Call, Expr, Member, Name, Number
+from sycllint.cpp.statement import Function, Loop
 from sycllint.host.things import Kind, Ref, Thing
-from sycllint.values.library import BY_VALUE, METHODS_BY_VALUE, READERS
+from sycllint.host.touches import counters
 
 if TYPE_CHECKING:
     from sycllint.host.scope import Scope
@@ -31,7 +30,6 @@ class Offsets:
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
-        self._changed: dict[int, frozenset[str]] = {}
         self.known = False
         """A part that begins at a known offset has been seen."""
 
@@ -58,33 +56,38 @@ class Offsets:
                 return False
 
     def begins(self, offset: Expr, depth: int = 0) -> Offset | None:
-        """By what an offset is known again; ``None`` when it may be another number next time."""
+        """By what an offset is known again, as long as its variables keep their values; ``None`` of all others."""
         match offset:
             case Number(text=text) if number := _WHOLE_NUMBER.fullmatch(text):
                 return number[1]
             case Name(text=text):
                 found = self._scope.state.things.get(text)
-                return found if found is not None and found.kind is Kind.OBJECT and self._is_kept(text) else None
+                return found if found is not None and found.kind is Kind.OBJECT else None
             case Binary(operator="+" | "-" | "*" | "/" as operator, left=left, right=right) if depth < _MOST_DEEP:
                 one, other = self.begins(left, depth + 1), self.begins(right, depth + 1)
                 return (operator, one, other) if one is not None and other is not None else None
             case _:
                 return None
 
-    def _is_kept(self, name: str) -> bool:
-        """Whether a variable keeps its value: from its declaration on, or in one pass of the loop that counts it."""
+    def is_kept(self, offset: Offset) -> bool:
+        """Whether variables keep their values: from their declarations on, or in one pass of the loop that counts them.
+
+        That is a matter of the whole function, and only asked where something hangs on it.
+        """
+        if isinstance(offset, str):
+            return True
         around = next((each for each in self._scope.place.chain() if isinstance(each, Function)), None)
-        if around is None or around.body is None:
-            return False
-        if id(around) not in self._changed:
-            self._changed[id(around)] = frozenset(_changed(around.body))
-        return name not in self._changed[id(around)]
+        return around is not None and self._scope.names.changed(around).isdisjoint(_names(offset))
 
 
-def counters(loop: Loop) -> frozenset[str]:
-    """The variables that a loop declares, which it may change between its passes."""
-    declared = loop.initializer
-    return frozenset(each.name for each in declared.variables) if isinstance(declared, Declaration) else frozenset()
+def _names(offset: Offset) -> Iterator[str]:
+    match offset:
+        case str():
+            return
+        case (_, left, right):
+            yield from (*_names(left), *_names(right))
+        case _:
+            yield offset.name
 
 
 def count(loop: Loop, things: dict[str, Thing]) -> None:
@@ -101,30 +104,3 @@ def shown(offset: Offset) -> str:
             return f"{shown(left)} {operator} {shown(right)}"
         case _:
             return offset.name
-
-
-def _changed(body: Block) -> Iterator[str]:
-    """Names of what is assigned, has its address taken, or is given to a function that may change it.
-
-    What a loop does to its own counter after each pass is none of these.
-    """
-    pending: list[tuple[Node, frozenset[str]]] = [(body, frozenset())]
-    while pending:
-        node, counted = pending.pop()
-        match node:
-            case Loop(update=update):
-                own = counters(node)
-                pending += [(each, own if each is update else frozenset()) for each in children(node)]
-                continue
-            case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
-                if text not in counted:
-                    yield text
-            case Unary(operator="&", operand=Name(text=text)) | Binary(operator=">>", right=Name(text=text)):
-                yield text
-            case Call(function=Name(text=text)) if text.rpartition("::")[2] in BY_VALUE | READERS:
-                pass
-            case Call(function=Member(name=name)) if name in METHODS_BY_VALUE:
-                pass
-            case Call(arguments=arguments):
-                yield from (each.text for each in arguments if isinstance(each, Name))
-        pending += [(each, counted) for each in children(node)]

@@ -134,11 +134,12 @@ class Prospects:
         if not is_called:
             return OPAQUE if suspicious else NOTHING
 
-        def shown(names: Iterable[str]) -> Names:
-            return frozenset(filter(variables.is_visible, names))
+        visible = variables.visible
 
-        freed_or_read = read | by_library | by_sycl
-        used = (each for each in words if each in freed_or_read or not variables.is_surely_pointer(each))
+        def shown(names: Iterable[str]) -> Names:
+            return frozenset(names) & visible
+
+        used = words - (variables.surely_pointers - read - by_library - by_sycl)
         return Outline(
             suspicious=suspicious,
             flying=tuple(Flight(*map(shown, each)) for each in flow.ends if any(each)),

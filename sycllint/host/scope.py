@@ -10,7 +10,6 @@ from sycllint.cpp.expression import (
     Index,
     Member,
     Name,
-    Type,
     Unary,
 )
 from sycllint.cpp.node import Node
@@ -49,6 +48,8 @@ class Scope:
         self.state = State()
         self.names = names
         self.kinds = kinds
+        self.kind = kinds.of
+        """What a variable of a type is."""
         self.place = place
         """What is around the statement being looked at."""
         self.chain: tuple[Location, ...] = ()
@@ -60,7 +61,8 @@ class Scope:
         self.block = 0
         """The innermost block; 0 outside all."""
         self.loops = 0
-        self._arguments: list[dict[str, Expr]] = []
+        self.arguments: list[dict[str, Expr]] = []
+        """What the parameters stand for of the macros around, outermost first."""
         self.receivers = Receivers(self)
         self.declarations = Declarations(self)
         self.events = KeptEvents(self)
@@ -87,34 +89,34 @@ class Scope:
         """Inside the text of a macro."""
         outer = self.site
         self.site = outer if outer is not None else use
-        self._arguments.append(parameters)
+        self.arguments.append(parameters)
         try:
             yield
         finally:
-            self._arguments.pop()
+            self.arguments.pop()
             self.site = outer
 
     def argument(self, text: str) -> Expr | None:
         """What a macro's parameter stands for."""
-        return self._arguments[-1].get(text) if self._arguments else None
+        return self.arguments[-1].get(text) if self.arguments else None
 
     @contextmanager
     def as_written_outside(self) -> Iterator[None]:
         """For the argument of a macro: names are those of the macro's use."""
-        saved = self._arguments.pop()
+        saved = self.arguments.pop()
         try:
             yield
         finally:
-            self._arguments.append(saved)
+            self.arguments.append(saved)
 
     def arguments_aside(self) -> list[dict[str, Expr]]:
         """In the body of a function no macro around its call is known."""
-        saved, self._arguments = self._arguments, []
+        saved, self.arguments = self.arguments, []
         return saved
 
     def arguments_back(self, saved: list[dict[str, Expr]]) -> None:
         """The function is left."""
-        self._arguments = saved
+        self.arguments = saved
 
     # ----------------------------------------------------------------- names
 
@@ -139,7 +141,7 @@ class Scope:
         """The variable that an expression is; pointers to queues and events are followed."""
         match expression:
             case Name(text=text):
-                argument = self.argument(text)
+                argument = self.argument(text) if self.arguments else None
                 if argument is not None:
                     with self.as_written_outside():
                         return self.thing(argument)
@@ -339,10 +341,6 @@ class Scope:
         """``holder`` has an event from now on."""
         if not holder.holds_queue and holder.name in self.state.things:
             self.state.things[holder.name] = holder.again(holds_queue=True)
-
-    def kind(self, written: Type) -> Kind:
-        """What a variable of a type is."""
-        return self.kinds.of(written)
 
     def mentions_queue(self, node: Node) -> bool:
         """Whether a queue, an event, or what holds one, is named in ``node``."""

@@ -109,8 +109,10 @@ class Variables:
         if function.body is not None:
             self._collect(function.body.statements)
         self._kinds = {**outside, **self._own}
-        self.pointers = frozenset(name for name, kind in self._kinds.items() if kind)
+        self.pointers = frozenset([name for name, kind in self._kinds.items() if kind])
         """Names that may be pointers."""
+        self.surely_pointers = frozenset([name for name, kind in self._kinds.items() if kind == SURELY])
+        """Names that are pointers by their types' own spelling."""
 
     # ---------------------------------------------------------- declarations
 
@@ -177,13 +179,10 @@ class Variables:
     def __contains__(self, name: str) -> bool:
         return name in self._kinds
 
-    def is_surely_pointer(self, name: str) -> bool:
-        """Whether a name is a pointer by its type's own spelling."""
-        return self._kinds.get(name) == SURELY
-
-    def is_visible(self, name: str) -> bool:
-        """Whether callers know a name."""
-        return name in self.parameters or (name not in self._own and name in self._outside)
+    @property
+    def visible(self) -> frozenset[str]:
+        """Names that callers know."""
+        return self.parameters | (self._outside.keys() - self._own.keys())
 
     def are_own(self, names: frozenset[str]) -> bool:
         """Whether all names are declared in the function."""

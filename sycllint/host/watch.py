@@ -236,8 +236,10 @@ class Watch:
         if thing.origin is Origin.DEVICE and use is not Use.FREED:
             self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
             return
-        flights = self._state.flights
+        flights = self._scope.state.flights
         meeting = [each for each, flight in flights.items() if self._sure(flight) and overlaps(each, ref, use)]
+        if meeting and ref.begins is not None and not self._scope.memory.offsets.is_kept(ref.begins):
+            meeting = [each for each in meeting if overlaps(each, Ref(thing, ref.whole), use)]
         if any(self._early(each, flights[each], thing, node, use) for each in meeting):
             # One word for all that are in flight: the same wait is missing.
             self._told |= {(each.location, thing.name) for each in meeting}
@@ -274,7 +276,7 @@ class Watch:
     def _stale(self, thing: Thing, node: Node, use: Use) -> None:
         if use is Use.FREED:
             return
-        for buffer, command in self._state.stale:
+        for buffer, command in self._scope.state.stale:
             if buffer.target is not None and buffer.target.thing is thing:
                 key = (buffer.location, thing.name)
                 if key not in self._told:
