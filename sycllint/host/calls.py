@@ -21,7 +21,7 @@ from sycllint.cpp.statement import Function, Parameter, Variable
 from sycllint.host.commands import Commands
 from sycllint.host.kept_events import command_of
 from sycllint.host.library import QUIET, Libraries, is_check, is_report
-from sycllint.host.meant import meant
+from sycllint.host.meant import callable_at
 from sycllint.host.receivers import hidden_queue, is_command, spelled
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope
@@ -97,7 +97,9 @@ class Calls:
             self.arguments(arguments)
             self._acts.bodies.called(local, arguments)
             return self._acts.bodies.result()
-        candidates = meant(function, scope.place, scope.facts)
+        candidates = scope.facts.functions.get(last)
+        if candidates and not function.qualifier:
+            candidates = callable_at(candidates, scope.place, scope.facts)
         if local is None and not candidates and function.text not in scope.facts.macros:
             local = scope.thing(function)
         if local is not None:

@@ -84,7 +84,7 @@ class Libraries:
             if WAITS.search(last) and first in ("sycl", "cl"):
                 watch.waited_for_all()
         else:
-            apart = bool(function.qualifier) or not self._scope.receivers.may_inherit()
+            apart = bool(self._scope.state.flights) and (bool(first) or not self._scope.receivers.may_inherit())
             self._calls.unknown(last, by_name=True, apart=apart)
 
     def written_to_stream(self, call: Call, stream: Expr) -> None:

@@ -1,7 +1,10 @@
 """Names of host code at one point: what each stands for, and which memory an expression gives access to."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
     Call,
@@ -24,12 +27,15 @@ from sycllint.host.memory import Memory
 from sycllint.host.modes import Modes
 from sycllint.host.queues import order
 from sycllint.host.receivers import Receivers, field_of, spelled
-from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Ref, State, Thing, settled
+from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Origin, Ref, State, Thing, settled
 from sycllint.host.touches import Names
 from sycllint.host.vocabulary import DPCT_QUEUES, WAITS
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
+
+if TYPE_CHECKING:
+    from sycllint.host.allocated import Allocated
 
 _MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.POINTER, Kind.OTHER)
 """Members of objects that are followed."""
@@ -42,12 +48,15 @@ _SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
 class Scope:
     """The names of one function while it is walked."""
 
-    def __init__(self, evaluator: Evaluator, place: Place, names: Names, kinds: Kinds) -> None:
+    def __init__(
+        self, evaluator: Evaluator, place: Place, names: Names, kinds: Kinds, allocated: Allocated | None = None
+    ) -> None:
         self.evaluator = evaluator
         self.facts = evaluator.facts
         self.state = State()
         self.names = names
         self.kinds = kinds
+        self._allocated = allocated
         self.kind = kinds.of
         """What a variable of a type is."""
         self.place = place
@@ -203,7 +212,18 @@ class Scope:
             written=field.type,
             owner=owner,
         )
+        if kind is Kind.POINTER:
+            made = self._allocated_elsewhere(made, name)
         self.state.outer[owner, name] = made
+        return made
+
+    def _allocated_elsewhere(self, made: Thing, name: str) -> Thing:
+        """A pointer that is a member, as whichever method sets it leaves it; what it leads to somebody has written."""
+        where = self._allocated.on_device(name) if self._allocated is not None else None
+        if where is None:
+            return made
+        made = made.again(origin=Origin.DEVICE, allocated=where)
+        self.state.written |= {made}
         return made
 
     def queue_given(self, call: Call) -> Thing | None:
@@ -283,6 +303,8 @@ class Scope:
         )
         if kind is Kind.QUEUE and variable.arguments and not self.member(text):
             made = made.again(order=order(variable, self))
+        elif kind is Kind.POINTER and self._allocated is not None and text in self._allocated.names:
+            made = self._allocated_elsewhere(made, text) if self.member(text) else made
         self.state.outer[text] = made
         return made
 

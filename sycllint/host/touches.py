@@ -378,6 +378,9 @@ def _may_be_set(body: Block) -> Iterator[str]:
                 own = counters(node)
                 pending += [(each, own if each is update else frozenset()) for each in children(node)]
                 continue
+            case Lambda(default="=") if not any(each.by_reference for each in node.captures):
+                # What it changes are its own copies.
+                continue
             case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
                 if text not in counted:
                     yield text

@@ -91,6 +91,8 @@ class Variables:
         self.queues: set[str] = set()
         self.unordered = False
         """A queue is made here that is not in order."""
+        self.classes: dict[str, str] = {}
+        """The types of variables, by their last words."""
         self.lambdas: dict[str, frozenset[str]] = {}
         """The words of lambdas that variables hold."""
         self.hidden: list[Event] = []
@@ -104,6 +106,7 @@ class Variables:
         for parameter in function.parameters:
             written = parameter.type
             self._own[parameter.name] = pointing(written, unit)
+            self.classes[parameter.name] = written.name.last
             if not written.pointers and not written.reference and not written.extents:
                 self.objects.add(parameter.name)
         if function.body is not None:
@@ -137,7 +140,7 @@ class Variables:
 
     def _declare(self, variable: Variable, around: Declaration) -> None:
         written = variable.type
-        last = written.name.last
+        self.classes[variable.name] = last = written.name.last
         for argument in variable.arguments:
             if isinstance(argument, Lambda):
                 self._hold(variable.name, argument)
@@ -180,9 +183,14 @@ class Variables:
         return name in self._kinds
 
     @property
+    def outside(self) -> frozenset[str]:
+        """Names that are declared outside the function, and not hidden in it."""
+        return frozenset(self._outside.keys() - self._own.keys())
+
+    @property
     def visible(self) -> frozenset[str]:
         """Names that callers know."""
-        return self.parameters | (self._outside.keys() - self._own.keys())
+        return self.parameters | self.outside
 
     def are_own(self, names: frozenset[str]) -> bool:
         """Whether all names are declared in the function."""
