@@ -128,6 +128,12 @@ class Calls:
             return self._acts.bodies.project_function(call, function, candidates)
         before = next(reversed(scope.state.flights), None)
         results = self.arguments(arguments)
+        first = results[0] if results and "mkl::" in function.text else None
+        if isinstance(first, Thing) and first.kind is Kind.QUEUE:
+            command = self._commands.of_mkl(call, function, first)
+            if command is not None:
+                self._watch.submitted(command)
+                return command
         if last in ENDS:
             scope.state.over = True
             return None

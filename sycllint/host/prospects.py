@@ -20,7 +20,7 @@ from sycllint.host.meant import callable_at, class_of
 from sycllint.host.outline import NOTHING, OPAQUE, Flight, OpaqueError, Outline
 from sycllint.host.passage import WAITS, Event, Passage
 from sycllint.host.variables import Variables, members, pointing, together
-from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
+from sycllint.host.vocabulary import ALLOCATORS, MKL_DOMAINS, OPERATIONS
 from sycllint.host.wording import (
     allocated,
     arguments,
@@ -28,6 +28,7 @@ from sycllint.host.wording import (
     is_plain,
     members_misused,
     read_through,
+    used_after_mkl,
     without_sizes,
     words_in,
 )
@@ -117,7 +118,9 @@ class Prospects:
         assert body is not None
         outside = without_sizes(passage.outside(variables.hidden)).replace("this->", "")
         words = words_in(outside)
-        if words & self._macros or (len(variables.queues) > 1 and passage.has_events(passage.start, passage.end)):
+        if words & self._macros or (words & MKL_DOMAINS and used_after_mkl(outside)):
+            raise OpaqueError
+        if len(variables.queues) > 1 and passage.has_events(passage.start, passage.end):
             raise OpaqueError
         variables.join(outside)
         memory = _memory(outside, words, variables)

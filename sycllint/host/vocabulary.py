@@ -19,6 +19,11 @@ COPIES = {
 ASYNC_FUNCTIONS = {"async_dpct_memcpy": (0, 1, 3), "async_dpct_memset": (0, None, 3)}
 """The same of functions of SYCLomatic's dpct, which may be given a direction and a queue behind."""
 
+MKL_DOMAINS = frozenset({"blas", "lapack"})
+"""Namespaces of oneMKL whose functions, given pointers, submit to a queue and return before that is done."""
+MKL_UNFOLLOWED = frozenset({"swap", "rot", "rotg", "rotm", "rotmg"})
+"""Functions of BLAS that write elsewhere than through their last pointer."""
+
 SUBMITS = frozenset({"submit", "parallel_for", "single_task", "ext_oneapi_submit"})
 LAUNCHES = frozenset({"parallel_for", "single_task", "parallel_for_work_group"})
 QUIET_QUEUE_METHODS = frozenset(
