@@ -76,7 +76,7 @@ class Declarations:
             return made
         if isinstance(value, Thing) and value.kind is Kind.QUEUE and (value.given or value.owner is not None):
             # It is called by this name from here on.
-            return made.again(owner=value.owner)
+            return made.again(owner=value.owner, given=value.given, order=value.order)
         if variable.type.reference and isinstance(value, Thing):
             return value
         if variable.type.reference and only is not None and kind in (Kind.OBJECT, Kind.OTHER):

@@ -27,9 +27,9 @@ from sycllint.host.memory import Memory
 from sycllint.host.modes import Modes
 from sycllint.host.queues import order
 from sycllint.host.receivers import Receivers, field_of, spelled
-from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Origin, Ref, State, Thing, settled
+from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Order, Origin, Ref, State, Thing, settled
 from sycllint.host.touches import Names
-from sycllint.host.vocabulary import DPCT_QUEUES, WAITS
+from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
@@ -241,7 +241,15 @@ class Scope:
         found = self.state.outer.get(shown)
         if found is None:
             owner = self.thing(function.object) if isinstance(function, Member) else None
-            found = self.state.outer[shown] = Thing(shown, Kind.QUEUE, self.location(call), owner=owner, given=True)
+            is_unordered = name in DPCT_UNORDERED
+            found = self.state.outer[shown] = Thing(
+                shown,
+                Kind.QUEUE,
+                self.location(call),
+                owner=owner,
+                given=True,
+                order=Order.OUT_OF_ORDER if is_unordered else Order.UNKNOWN,
+            )
         return found
 
     def _may_give_queue(self, call: Call, name: str) -> bool:

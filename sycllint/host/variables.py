@@ -89,8 +89,8 @@ class Variables:
         self.containers: set[str] = set()
         """Those that allocate the memory of their elements."""
         self.queues: set[str] = set()
-        self.unordered = False
-        """A queue is made here that is not in order."""
+        self.unordered = "out_of_order_queue" in passage.text
+        """A queue is made here, or asked for, that is not in order."""
         self.classes: dict[str, str] = {}
         """The types of variables, by their last words."""
         self.lambdas: dict[str, frozenset[str]] = {}

@@ -100,6 +100,8 @@ DPCT_QUEUES = frozenset({"get_default_queue", "get_in_order_queue", "get_out_of_
     "in_order_queue",
     "out_of_order_queue",
 }
+DPCT_UNORDERED = frozenset({"get_out_of_order_queue", "out_of_order_queue"})
+"""Those of them whose names say that commands do not wait for one another."""
 DPCT_QUIET = DPCT_QUEUES | {"get_current_device", "get_device", "device", "dev_mgr", "async_dpct_free"}
 VALUE_OF_TRY = frozenset({"DPCT_CHECK_ERROR"})
 """Macros of dpct that are the number of an error: their expression is evaluated, and nobody gets its value."""

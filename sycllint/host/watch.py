@@ -119,7 +119,7 @@ class Watch:
 
     def _unordered(self, command: Command) -> None:
         queue = command.queue
-        if queue is None or queue.order is not Order.OUT_OF_ORDER or not queue.own:
+        if queue is None or queue.order is not Order.OUT_OF_ORDER or not (queue.own or queue.given):
             return
         before = command.all_before()
         if before is None:
