@@ -17,6 +17,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Parameter
 from sycllint.facts.file import Declared
+from sycllint.host.destructors import call_of
 from sycllint.host.library import is_check
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Ref, Thing, settled
@@ -120,6 +121,11 @@ class Bodies:
         if not touched and not self._matters(declared.node, call.arguments, results, own=True):
             return False, None
         return True, self._walked(declared, call, results, memory)
+
+    def destroyed(self, destructor: Declared[Function], thing: Thing) -> None:
+        """An object ends by its destructor, unless too many calls are around."""
+        if len(self._running) < MAX_MEMORY_CALLS and destructor.node not in self._running:
+            self._walked(destructor, call_of(thing), [], thing)
 
     def _matters(
         self, function: Function, arguments: tuple[Expr, ...], results: list[Result], *, own: bool = False

@@ -28,6 +28,7 @@ from sycllint.cpp.statement import (
 )
 from sycllint.host.acts import Acts
 from sycllint.host.debugging import asks_for_debugging, compiled_for_debugging
+from sycllint.host.destructors import Destructors
 from sycllint.host.idle import Idle
 from sycllint.host.meeting import met
 from sycllint.host.offsets import count
@@ -68,6 +69,7 @@ class Course:
         self._watch = watch
         self._unit = unit
         self._acts = Acts(scope, touches, watch, self)
+        self._destructors = Destructors(scope, self._acts.bodies)
         self._is_called = False
         """The function that the walk began with has callers in sight, who are walked by themselves."""
         self._blocks = 0
@@ -122,6 +124,7 @@ class Course:
 
     def _closed(self, around: int, block: int) -> None:
         if not self._scope.state.over:
+            self._destructors.ended(block, None)
             self._watch.ended(block)
         self._scope.block = around
 
@@ -260,6 +263,7 @@ class Course:
             and not self._is_called
         ):
             self._watch.handed_out(leaving, value, "the caller")
+        self._destructors.ended(block, leaving)
         self._watch.ended(block, leaving)
         ended.append(scope.state.copy())
         scope.state.over = True
