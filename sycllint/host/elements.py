@@ -57,6 +57,8 @@ class Elements:
                 del outer[each]
         if key is not None and value is not None:
             outer[key] = value
+            # Commands may write it by another index.
+            self._scope.state.written |= {value}
 
 
 def _is_literal(key: object) -> bool:
