@@ -29,8 +29,8 @@ from sycllint.host.commands import Commands
 from sycllint.host.kept_events import command_of
 from sycllint.host.modes import Mode
 from sycllint.host.records import PlaceholderOnHost, Use
-from sycllint.host.scope import Scope, settled
-from sycllint.host.things import Command, Kind, Lock, Ref, Thing
+from sycllint.host.scope import Scope
+from sycllint.host.things import Command, Kind, Lock, Ref, Thing, settled
 from sycllint.host.touches import Touches, names_in
 from sycllint.host.watch import Watch
 from sycllint.values.objects import Point
@@ -73,7 +73,7 @@ class Acts:
             case Index(object=inner, indices=indices):
                 for index in indices:
                     self.evaluate(index)
-                self._element(inner, expression, Use.READ)
+                self._element(inner, expression, Use.READ, indices)
                 return self._event_in(expression)
             case Unary(operator="*", operand=operand):
                 return self._dereference(operand, expression)
@@ -154,7 +154,7 @@ class Acts:
 
     def _name(self, name: Name, *, bound: bool) -> Thing | Command | None:
         scope = self._scope
-        argument = scope.argument(name.text)
+        argument = scope.argument(name.text) if scope.arguments else None
         if argument is not None:
             with scope.as_written_outside():
                 return self.evaluate(argument, bound=bound)
@@ -167,15 +167,19 @@ class Acts:
             self._watch.escaped((found, settled(Ref(found)).thing))
         return found
 
-    def _element(self, inner: Expr, node: Node, use: Use) -> None:
+    def _element(self, inner: Expr, node: Node, use: Use, indices: tuple[Expr, ...]) -> None:
         """``inner[i]`` is read or written."""
         scope = self._scope
-        ref = scope.element(inner)
+        ref = scope.memory.element(inner)
         if ref is not None:
-            self._watch.used(ref, node, use)
+            is_part = scope.memory.offsets.known and len(indices) == 1
+            self._watch.used(scope.memory.offsets.used(ref, inner, indices[0]) if is_part else ref, node, use)
             return
         thing = scope.thing(inner)
-        if thing is not None and thing.kind is Kind.ACCESSOR:
+        given = scope.memory.getters.element(inner, indices) if _may_have_operator(thing) else None
+        if given is not None:
+            self._element(given.object, node, use, indices)
+        elif thing is not None and thing.kind is Kind.ACCESSOR:
             self.placeholder(thing, node)
         elif not isinstance(inner, Name):
             self.evaluate(inner)
@@ -216,6 +220,7 @@ class Acts:
                 if event is not None and event.owner is not None:
                     self._scope.unsettled(event.owner)
                     return Thing(event.name, Kind.EVENT, event.location)
+                return self._scope.thing(operand)
             case Member(object=inner):
                 self.referred(inner)
                 return self._scope.thing(operand)
@@ -254,7 +259,14 @@ class Acts:
         value = self.evaluate(node.right, bound=isinstance(node.left, Name) and self._is_pointer(node.left))
         if node.operator != "=":
             self._operated(value)
+        if type(value) is Thing and value.kind is Kind.CONTAINER:
+            self.copied(node.right, value)
         self._store(node.left, node, node.right if node.operator == "=" else None, value)
+
+    def copied(self, value: Expr, container: Thing) -> None:
+        """A container is copied, with what is in it, unless it is the result of a call, as of ``std::move``."""
+        if isinstance(value, Name | Member):
+            self._watch.used(Ref(container), value, Use.READ)
 
     def _is_pointer(self, name: Name) -> bool:
         found = self._scope.thing(name)
@@ -277,10 +289,11 @@ class Acts:
             case Index(object=inner, indices=indices):
                 for index in indices:
                     self.evaluate(index)
-                self._element(inner, node, Use.WRITTEN)
+                self._element(inner, node, Use.WRITTEN, indices)
                 event = self._event_in(target)
                 if event is not None and event.owner is not None:
                     scope.events.set(event.owner, event, command_of(value))
+                self._store_element(target, node, right)
                 scope.events.kept(target, command_of(value))
             case Unary(operator="*", operand=operand):
                 ref = scope.memory(operand)
@@ -294,6 +307,20 @@ class Acts:
                 scope.events.kept(target, command_of(value))
             case _:
                 self.evaluate(target)
+
+    def _store_element(self, target: Index, node: Node, right: Expr | None) -> None:
+        """An element gets a new value, by which an array of pointers leads elsewhere."""
+        scope = self._scope
+        part = scope.thing(target)
+        owner = scope.thing(target.object) if part is None else None
+        if owner is not None and owner.kind is Kind.OTHER:
+            # It may be any.
+            scope.unsettled(owner)
+        elif part is not None and part.kind is Kind.CONTAINER:
+            self._watch.used(Ref(part), node, Use.WRITTEN)
+        elif part is not None and part.kind is not Kind.EVENT:
+            known = right if part.kind is Kind.POINTER else None
+            scope.elements.set(part, scope.declarations.pointing(part.anew(), known) if known is not None else None)
 
     def _store_member(self, target: Member, node: Node, right: Expr | None, value: Thing | Command | None) -> None:
         """A member gets a new value; one that leads somewhere leads elsewhere."""
@@ -392,3 +419,8 @@ class Acts:
             self._watch.used(Ref(thing), range_, Use.READ)
         elif thing is not None and thing.kind is Kind.EVENTS:
             self._scope.unsettled(thing)
+
+
+def _may_have_operator(thing: Thing | None) -> bool:
+    """Whether a variable is an object of a class, whose elements it may give by an operator."""
+    return thing is not None and thing.kind in _VALUES and thing.written is not None

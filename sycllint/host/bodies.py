@@ -17,9 +17,10 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Parameter
 from sycllint.facts.file import Declared
+from sycllint.host.destructors import call_of
 from sycllint.host.library import is_check
-from sycllint.host.scope import Scope, settled
-from sycllint.host.things import Command, Kind, Ref, Thing
+from sycllint.host.scope import Scope
+from sycllint.host.things import Command, Kind, Ref, Thing, settled
 from sycllint.host.vocabulary import OPERATIONS, WAITS
 from sycllint.host.watch import Watch
 from sycllint.values.bindings import accepts
@@ -78,8 +79,11 @@ class Bodies:
             self._acts.calls.unknown(function.last, by_name=True)
             return None
         declared = fitting[0]
-        by_value = zip(call.arguments, declared.node.parameters, strict=False)
-        self._acts.calls.values_read(each for each, parameter in by_value if not parameter.type.reference)
+        for argument, result, parameter in zip(call.arguments, results, declared.node.parameters, strict=False):
+            if not parameter.type.reference:
+                self._acts.calls.values_read((argument,))
+                if isinstance(result, Thing) and result.kind is self._scope.kind(parameter.type) is Kind.CONTAINER:
+                    self._acts.copied(argument, result)
         own = self._scope.receivers.is_own(declared)
         if not self._matters(declared.node, call.arguments, results, own=own):
             if own:
@@ -105,6 +109,10 @@ class Bodies:
         found = scope.receivers.method(inner, call, name)
         return found if found is not None and found.node not in self._running else None
 
+    def concerns(self, function: Function) -> bool:
+        """Whether a function whose body is in sight submits or waits."""
+        return self._course.concerns(function)
+
     def entered(self, call: Call, declared: Declared[Function], this: Thing) -> tuple[bool, Result]:
         """A method of ``this`` is called: whether it was walked, and what it returns."""
         results = self._acts.calls.arguments(call.arguments)
@@ -113,6 +121,11 @@ class Bodies:
         if not touched and not self._matters(declared.node, call.arguments, results, own=True):
             return False, None
         return True, self._walked(declared, call, results, memory)
+
+    def destroyed(self, destructor: Declared[Function], thing: Thing) -> None:
+        """An object ends by its destructor, unless too many calls are around."""
+        if len(self._running) < MAX_MEMORY_CALLS and destructor.node not in self._running:
+            self._walked(destructor, call_of(thing), [], thing)
 
     def _matters(
         self, function: Function, arguments: tuple[Expr, ...], results: list[Result], *, own: bool = False
@@ -164,7 +177,7 @@ class Bodies:
         body = function.body
         assert body is not None
         given: list[tuple[Parameter, Expr, Thing | None, Ref | None]] = [
-            (parameter, argument, scope.thing(argument), scope.given(argument, parameter.type))
+            (parameter, argument, scope.thing(argument), scope.memory.given(argument, parameter.type))
             for parameter, argument in zip(function.parameters, call.arguments, strict=False)
         ]
         chain, site = scope.chain, scope.site
@@ -292,7 +305,7 @@ class Bodies:
         """What the parameters of a lambda get."""
         scope = self._scope
         return [
-            (each, scope.thing(value), scope.given(value, each.type))
+            (each, scope.thing(value), scope.memory.given(value, each.type))
             for each, value in zip(function.parameters, arguments, strict=False)
         ]
 

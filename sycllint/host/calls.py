@@ -20,11 +20,12 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import Function, Parameter, Variable
 from sycllint.host.commands import Commands
 from sycllint.host.kept_events import command_of
-from sycllint.host.library import QUIET, Libraries, is_check
+from sycllint.host.library import QUIET, Libraries, is_check, is_report
+from sycllint.host.meant import callable_at
 from sycllint.host.receivers import hidden_queue, is_command, spelled
 from sycllint.host.records import Use
-from sycllint.host.scope import Scope, settled
-from sycllint.host.things import WITH_MEMBERS, Command, Kind, Ref, Thing
+from sycllint.host.scope import Scope
+from sycllint.host.things import WITH_MEMBERS, Command, Kind, Ref, Thing, settled
 from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
@@ -97,7 +98,10 @@ class Calls:
             self.arguments(arguments)
             self._acts.bodies.called(local, arguments)
             return self._acts.bodies.result()
-        if local is None and last not in scope.facts.functions and function.text not in scope.facts.macros:
+        candidates = scope.facts.functions.get(last)
+        if candidates and not function.qualifier:
+            candidates = callable_at(candidates, scope.place, scope.facts)
+        if local is None and not candidates and function.text not in scope.facts.macros:
             local = scope.thing(function)
         if local is not None:
             # An object that is called, as a std::function is, may wait for all that it was made from.
@@ -106,30 +110,37 @@ class Calls:
             return None
         if function.text in scope.facts.macros:
             return self._acts.bodies.macro(function, call, arguments)
-        if last == "free":
-            return self._free(call, function)
+        if last == "free" and (function.qualifier or not candidates):
+            self._free(call, function)
+            return None
         given = scope.queue_given(call)
         if given is not None:
             self.arguments(arguments)
             return given
-        if last in ASYNC_FUNCTIONS and not scope.facts.functions.get(last):
+        if last in ASYNC_FUNCTIONS and not candidates:
             return self._dpct_command(call, last)
-        if last in VALUE_OF_TRY and last not in scope.facts.functions:
+        if last in VALUE_OF_TRY and not candidates:
             self.arguments(arguments)
             return None
         if last in KEEPERS and function.qualifier == "std":
             self.kept(call, [self._acts.referred(each) for each in arguments])
             return None
-        candidates = scope.facts.functions.get(last) if function.qualifier not in ("std", "::std") else ()
-        if candidates:
+        if candidates and function.qualifier not in ("std", "::std"):
             return self._acts.bodies.project_function(call, function, candidates)
         before = next(reversed(scope.state.flights), None)
         results = self.arguments(arguments)
+        first = results[0] if results and "mkl::" in function.text else None
+        if isinstance(first, Thing) and first.kind is Kind.QUEUE:
+            command = self._commands.of_mkl(call, function, first)
+            if command is not None:
+                self._watch.submitted(command)
+                return command
         if last in ENDS:
             scope.state.over = True
             return None
         is_around = last.isupper() or next(reversed(scope.state.flights), None) is not before
-        if is_around and not function.qualifier and last not in QUIET and is_check(last, arguments, results):
+        is_macro = is_around and not function.qualifier and last not in QUIET
+        if is_macro and (is_check(last, arguments, results) or is_report(last, arguments, scope)):
             # It looks at what is done in its argument, or it is a macro, which may do anything.
             self._watch.doubted(last)
             return None
@@ -199,26 +210,29 @@ class Calls:
         if isinstance(argument, Unary) and argument.operator == "&" and thing.kind in (Kind.POINTER, Kind.EVENT):
             self._scope.rebind(thing.name, thing.anew())
 
-    def unknown(self, name: str, *, by_name: bool) -> None:
-        """A function or method out of sight was called: it may wait for the queues it can know of."""
+    def unknown(self, name: str, *, by_name: bool, apart: bool = False) -> None:
+        """A function or method out of sight was called: it may wait for the queues it can know of.
+
+        A function ``apart`` from the classes around can hardly know of their members.
+        """
         if WAITS.search(name) or (name.isupper() and len(name) > 1):
             self._watch.waited_for_all()
         elif by_name:
-            self._watch.waited_elsewhere(name)
+            self._watch.waited_elsewhere(name, apart=apart)
             self._scope.unsettled()
 
-    def _free(self, call: Call, function: Name) -> Result:
+    def _free(self, call: Call, function: Name) -> None:
+        """``free`` of SYCL, of C or of a namespace that is not in sight."""
         arguments = call.arguments
         qualifier = function.qualifier.removeprefix("::")
         named = bool(qualifier) and qualifier_is_sycl(qualifier, self._scope.facts.namespaces)
         is_sycl = named or (not qualifier and len(arguments) == 2)
         is_c = len(arguments) == 1 and (qualifier in ("", "std"))
         self.arguments(arguments[1:])
-        if arguments and (is_sycl or is_c) and not self._scope.facts.functions.get("free"):
+        if arguments and (is_sycl or is_c):
             self.freed(arguments[0], call, "sycl::free" if is_sycl else "free")
         elif not (is_sycl or is_c):
             self._watch.waited_for_all()
-        return None
 
     def freed(self, argument: Expr, node: Node, by: str) -> None:
         """``by`` frees what ``argument`` points to."""
@@ -258,8 +272,10 @@ class Calls:
             walked, result = self._acts.bodies.entered(call, body, receiver or self._object(inner))
             if walked:
                 return result
+        # What neither submits nor waits is as good as not called, whatever its name.
+        may_act = body is None or self._acts.bodies.concerns(body.node)
         if isinstance(receiver, Thing):
-            return self._object_method(call, function, receiver)
+            return self._object_method(call, function, receiver, may_act=may_act)
         if not isinstance(inner, Name | Member):
             inner_result = self._acts.evaluate(inner)
             if isinstance(inner_result, Command):
@@ -271,7 +287,9 @@ class Calls:
             self._libraries.written_to_stream(call, inner)
         self._taken(name, results)
         self.kept(call, results)
-        self._method_unknown(function, by_name=name not in CONTAINER_QUIET)
+        if may_act:
+            is_quiet = name in CONTAINER_QUIET or self._scope.receivers.is_of_library(inner)
+            self._method_unknown(function, by_name=not is_quiet)
         return None
 
     def _method_unknown(self, function: Member, *, by_name: bool = True) -> None:
@@ -363,7 +381,7 @@ class Calls:
             if thing is not None:
                 yield settled(Ref(thing)).thing
 
-    def _object_method(self, call: Call, function: Member, receiver: Thing) -> Result:
+    def _object_method(self, call: Call, function: Member, receiver: Thing, *, may_act: bool) -> Result:
         watch, scope, name = self._watch, self._scope, function.name
         results = self.arguments(call.arguments)
         if receiver.kind is Kind.EVENTS:
@@ -392,7 +410,8 @@ class Calls:
             case Kind.HANDLER | Kind.HOST_ACCESSOR | Kind.ACCESSOR | Kind.POINTER:
                 if receiver.kind is Kind.POINTER:
                     self.kept(call, results)
-                    self._method_unknown(function)
+                    if may_act:
+                        self._method_unknown(function)
                 return None
         watch.used(Ref(receiver), call, Use.READ)
         if name == "write" and len(results) == 2:
@@ -404,7 +423,8 @@ class Calls:
             watch.waited_for_all()
         elif any(map(scope.mentions_queue, call.arguments)):
             scope.keep(receiver)
-        self._method_unknown(function)
+        if may_act:
+            self._method_unknown(function, by_name=not scope.receivers.is_of_library(function.object))
         return None
 
 

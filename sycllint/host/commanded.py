@@ -12,7 +12,7 @@ from sycllint.record import NamedTuple
 Names = frozenset[str]
 
 _MOVES = {**COPIES, **ASYNC_FUNCTIONS}
-_ADDRESS = re.compile(r"&\s*(\w+)")
+_ADDRESS = re.compile(r"(?:&|\baddressof\s*\()\s*(\w+)")
 _WITH_MEMBER = re.compile(r"(?<![.>\w])(\w+)\s*(?:\.|->)")
 """Objects and pointers of which a member is named."""
 _MEMBERS_ELEMENT = re.compile(r"(?<![.>\w])(\w+)\s*(?:\.|->)\s*\w+\s*\[")

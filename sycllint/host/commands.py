@@ -9,7 +9,15 @@ from sycllint.host.modes import Mode
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Ref, Thing
 from sycllint.host.touches import NOTHING, Touched, Touches, captured
-from sycllint.host.vocabulary import ASYNC_FUNCTIONS, CONTAINER_QUIET, COPIES, ELEMENTS, LAUNCHES
+from sycllint.host.vocabulary import (
+    ASYNC_FUNCTIONS,
+    CONTAINER_QUIET,
+    COPIES,
+    ELEMENTS,
+    LAUNCHES,
+    MKL_DOMAINS,
+    MKL_UNFOLLOWED,
+)
 from sycllint.record import NamedTuple
 from sycllint.values.objects import Point
 
@@ -81,6 +89,37 @@ class Commands:
             reads=effects.reads if plain else (),
             ordered=True,
         )
+
+    def of_mkl(self, call: Call, function: Name, queue: Thing) -> Command | None:
+        """The command of a function of oneMKL that is given a queue and pointers; one given buffers is none.
+
+        Functions of BLAS leave their result where the last pointer leads.
+        """
+        *_, domain, _ = ("", *(each for each in function.qualifier.split("::") if not each.endswith("_major")), "")
+        if domain not in MKL_DOMAINS or function.last.endswith(("_batch", "_size")):
+            return None
+        used = [ref for each in call.arguments[1:] if (ref := self._scope.memory(each)) is not None]
+        if not used:
+            return None
+        events = [each for each in call.arguments[1:] if self._is_event_list(each)]
+        known = domain == "blas" and function.last not in MKL_UNFOLLOWED
+        scope = self._scope
+        return Command(
+            what=function.text,
+            is_kernel=True,
+            location=scope.location(call),
+            chain=scope.chain,
+            queue=queue,
+            writes=(used[-1],) if known else (),
+            reads=tuple(used),
+            ordered=bool(events),
+            follows=bool(events),
+            after=self._events(events),
+        )
+
+    def _is_event_list(self, argument: Expr) -> bool:
+        found = self._scope.thing(argument)
+        return isinstance(argument, Brace) or (found is not None and found.kind in (Kind.EVENT, Kind.EVENTS))
 
     def _effects(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
         if method in COPIES:
@@ -243,7 +282,8 @@ class Commands:
                 continue
             ref = self._scope.memory(value)
             if ref is not None:
-                yield ref
+                # Which elements of a part a kernel uses, its indices say.
+                yield ref if ref.begins is None else Ref(ref.thing, ref.whole)
 
     def _members(self, struct: Struct, given: tuple[Expr, ...]) -> dict[str, Expr]:
         """The members of a function object, by what it is made from."""

@@ -13,9 +13,16 @@ def overlaps(command: Command, ref: Ref, use: Use) -> bool:
     against = command.writes if use is Use.READ else (*command.writes, *command.reads)
     thing = ref.thing
     for each in against:
-        if each.whole and (each.thing is thing or (each.thing.owner and ref.whole and is_within(each.thing, thing))):
+        if each.thing is thing and (each.whole or _is_there(each, ref, use)):
+            return True
+        if each.whole and each.thing.owner and ref.whole and is_within(each.thing, thing):
             return True
     return False
+
+
+def _is_there(part: Ref, used: Ref, use: Use) -> bool:
+    """Whether a part of memory is surely used: it begins where the use does, or is freed with the rest."""
+    return use is Use.FREED or (part.begins is not None and part.begins == used.begins)
 
 
 def is_within(part: Thing, whole: Thing) -> bool:

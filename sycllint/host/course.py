@@ -28,8 +28,11 @@ from sycllint.cpp.statement import (
 )
 from sycllint.host.acts import Acts
 from sycllint.host.debugging import asks_for_debugging, compiled_for_debugging
+from sycllint.host.destructors import Destructors
 from sycllint.host.idle import Idle
 from sycllint.host.meeting import met
+from sycllint.host.offsets import count
+from sycllint.host.receivers import gives_copy
 from sycllint.host.records import QueueInLoop
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, State, Thing
@@ -66,6 +69,7 @@ class Course:
         self._watch = watch
         self._unit = unit
         self._acts = Acts(scope, touches, watch, self)
+        self._destructors = Destructors(scope, self._acts.bodies)
         self._is_called = False
         """The function that the walk began with has callers in sight, who are walked by themselves."""
         self._blocks = 0
@@ -120,6 +124,7 @@ class Course:
 
     def _closed(self, around: int, block: int) -> None:
         if not self._scope.state.over:
+            self._destructors.ended(block, None)
             self._watch.ended(block)
         self._scope.block = around
 
@@ -212,6 +217,8 @@ class Course:
                 found = self._acts.referred(argument)
             else:
                 found = self._acts.evaluate(argument, bound=not is_copied)
+                if type(found) is Thing and found.kind is Kind.CONTAINER:
+                    self._acts.copied(argument, found)
             value = found if len(variable.arguments) == 1 else None
         made = scope.declarations.variable(variable, value)
         scope.state.things[variable.name] = made
@@ -241,17 +248,22 @@ class Course:
         if isinstance(value, Name) and (named := scope.thing(value)) is not None and named.block:
             self._watch.given_back(named)
         found = self._acts.evaluate(value) if value is not None else None
+        kept = found if isinstance(found, Thing) and found.kind is Kind.CONTAINER and not found.block else None
+        if value is not None and kept is not None and gives_copy(scope.place):
+            self._acts.copied(value, kept)
         self._acts.bodies.returned(found)
         block, ended = self._returns[-1]
         leaving = found if isinstance(found, Thing) and found.kind in _RETURNED and isinstance(value, Name) else None
         if (
             leaving is not None
+            and leaving.block
             and leaving.kind in _MOVED
             and value is not None
             and len(self._returns) == 1
             and not self._is_called
         ):
             self._watch.handed_out(leaving, value, "the caller")
+        self._destructors.ended(block, leaving)
         self._watch.ended(block, leaving)
         ended.append(scope.state.copy())
         scope.state.over = True
@@ -390,6 +402,8 @@ class Course:
             self._statement(node.initializer)
 
         def once() -> None:
+            if self._watch.again:
+                count(node, self._scope.state.things)
             for part in (node.condition,) if node.keyword != "do" else ():
                 if part is not None:
                     self._acts.evaluate(part)

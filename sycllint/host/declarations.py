@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter, Variable
 from sycllint.host.kept_events import command_of
+from sycllint.host.meant import meant
 from sycllint.host.queues import made_from, order
 from sycllint.host.receivers import last_name, speaks_of_queue
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Origin, Ref, Thing
@@ -57,7 +58,9 @@ class Declarations:
         if self._scope.evaluator.types.kind(variable.type.name).automatic:
             kind = self._deduced(variable, only, value)
             deduced = self._scope.receivers.type_of(only) if kind in WITH_MEMBERS and only is not None else None
-            written = deduced if deduced is not None else written
+            if deduced is not None:
+                written = deduced
+                kind = Kind.POINTER if kind is Kind.OTHER and self._scope.kind(deduced) is Kind.POINTER else kind
         made = Thing(
             variable.name,
             kind,
@@ -73,11 +76,11 @@ class Declarations:
             return made
         if isinstance(value, Thing) and value.kind is Kind.QUEUE and (value.given or value.owner is not None):
             # It is called by this name from here on.
-            return made.again(owner=value.owner)
+            return made.again(owner=value.owner, given=value.given, order=value.order)
         if variable.type.reference and isinstance(value, Thing):
             return value
         if variable.type.reference and only is not None and kind in (Kind.OBJECT, Kind.OTHER):
-            made = made.again(target=self._scope.behind(only))
+            made = made.again(target=self._scope.memory.behind(only))
         match kind:
             case Kind.QUEUE:
                 return self._queue(made, variable, value)
@@ -86,6 +89,8 @@ class Declarations:
             case Kind.POINTER:
                 return self.pointing(made, only) if only is not None else made
             case Kind.LAMBDA if isinstance(only, Lambda):
+                return self.holding(made, only)
+            case Kind.OTHER if isinstance(only, Lambda) and self._holds_function(variable.type):
                 return self.holding(made, only)
             case Kind.BUFFER:
                 return self._buffer(made, variable)
@@ -147,6 +152,11 @@ class Declarations:
                 return self._scope.kind(kind) if kind.pointers else Kind.OTHER
             case _:
                 return Kind.OTHER
+
+    def _holds_function(self, written: Type) -> bool:
+        """Whether a type is ``std::function``."""
+        name = self._scope.evaluator.types.kind(written.name).name
+        return name.last == "function" and name.qualifier in ("std", "::std") and not written.pointers
 
     def holding(self, made: Thing, function: Lambda) -> Thing:
         """A variable that holds a lambda."""
@@ -219,11 +229,13 @@ class Declarations:
             case Call(function=Name() as function, arguments=arguments):
                 last, qualifier = function.last, function.qualifier
                 sycl = not qualifier or qualifier_is_sycl(qualifier, self._scope.facts.namespaces)
-                if last in ALLOCATORS and sycl and not self._scope.facts.functions.get(last):
+                if not qualifier and meant(function, self._scope.place, self._scope.facts):
+                    return Origin.UNKNOWN
+                if last in ALLOCATORS and sycl:
                     return _ORIGINS[ALLOCATORS[last]]
                 if last in _BY_KIND and sycl and (len(arguments) > _MOST_SIZES or function.arguments is not None):
                     return _kind(arguments)
-                if last in C_ALLOCATORS and qualifier in ("", "std", "::") and last not in self._scope.facts.functions:
+                if last in C_ALLOCATORS and qualifier in ("", "std", "::"):
                     return Origin.MALLOC
         return Origin.UNKNOWN
 

@@ -48,10 +48,12 @@ class Entered(NamedTuple):
     outline: Outline
     elsewhere: bool
     """It stands in another file, whose walk leaves its records there."""
+    is_sure: bool = True
+    """It is entered, and not another of the same name."""
 
 
 class Flow:
-    """The course of one function. ``enter`` tells what a call enters, if anything in sight."""
+    """The course of one function. ``enter`` tells what a call may enter, if anything in sight."""
 
     def __init__(
         self,
@@ -59,7 +61,7 @@ class Flow:
         variables: Variables,
         memory: Memory,
         defined: Names,
-        enter: Callable[[Event], Entered | None],
+        enter: Callable[[Event], Sequence[Entered]],
         *,
         is_called: bool,
     ) -> None:
@@ -215,12 +217,11 @@ class Flow:
             if event.start < position:
                 continue
             is_command = passage.is_command(event)
-            call = self._enter(event) if not is_command else None
-            if is_command or call is not None:
+            calls = self._enter(event) if not is_command else ()
+            if is_command or calls:
                 outside.append(passage.slice(position, event.start))
                 position = event.end
-            if call is not None:
-                entered.append(call)
+            entered += calls
         outside.append(passage.slice(position, end))
         if len(outside) > 1 and not self._suspicious:
             # Statements behind a command, in a stretch without any, are those of a lambda.
@@ -264,7 +265,7 @@ class Flow:
             if not inside:
                 # What is handed to nobody in sight is not used by that.
                 read = variables.alike(read_through(text, words, variables.beside))
-                met = frozenset(each for each in met if each in read or not variables.is_surely_pointer(each))
+                met -= variables.surely_pointers - read
             self._met(met, lambda: words & variables.alike(changed(text, words)))
         if self._buffers:
             self._buffers.used(words)
@@ -390,7 +391,7 @@ class Flow:
             or here(outline.freed[1]) & memory.plain
         )
         self._given(words_in(" ".join(given)))
-        if outline.waits:
+        if outline.waits and call.is_sure:
             self._done()
         for number, flight in enumerate(outline.flying):
             self._flying[call.event.start, number] = Flight(*map(here, flight))

@@ -1,7 +1,10 @@
 """The walk over every function of a file that submits work, and what it saw."""
 
+from __future__ import annotations
+
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
@@ -12,9 +15,14 @@ from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.unit import Unit
 
+if TYPE_CHECKING:
+    from sycllint.host.allocated import Allocated
+
 MAX_CALLERS = 2
 """How far from a command its callers are walked."""
-_WAITING = frozenset({"wait", "wait_and_throw", "queues_wait_and_throw", "host_accessor", "get_host_access"})
+_WAITING = frozenset(
+    {"wait", "wait_and_throw", "queues_wait_and_throw", "get_profiling_info", "host_accessor", "get_host_access"}
+)
 _GATE = OPERATIONS | frozenset(ALLOCATORS)
 _STARTS = _GATE | _WAITING | {"free"}
 """What a function calls that is worth walking, or worth following from its callers."""
@@ -26,20 +34,32 @@ def hazards(code: HostCode) -> Iterable[object]:
     if not any(name in facts.calls for name in _GATE) and not any(map(takes_buffer, definitions(facts))):
         return ()
     functions = list(concerned(evaluator.facts))
-    prospects = Prospects(evaluator.facts, functions)
+    allocated = _allocated(evaluator.facts)
+    prospects = Prospects(evaluator.facts, functions, allocated)
     roots = [
         each
         for each in definitions(facts)
         if prospects.concerns(each) and prospects.may_show(each) and evaluator.macros.compiled(each.place) is not False
     ]
-    found = list(walked(roots, evaluator, functions)) if roots else []
+    found = list(walked(roots, evaluator, functions, allocated)) if roots else []
     if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
         found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
     return found
 
 
+def _allocated(unit: Unit) -> Allocated | None:
+    if not unit.spells(b"alloc_device"):
+        return None
+    from sycllint.host import allocated
+
+    return allocated.Allocated(unit)
+
+
 def walked(
-    roots: Iterable[Declared[Function]], evaluator: Evaluator, functions: Sequence[Function]
+    roots: Iterable[Declared[Function]],
+    evaluator: Evaluator,
+    functions: Sequence[Function],
+    allocated: Allocated | None = None,
 ) -> Iterator[object]:
     """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
     from sycllint.host.course import Concerned, Course
@@ -51,7 +71,7 @@ def walked(
     unit = Concerned(evaluator.facts, functions)
     touches, names, kinds = Touches(evaluator), Names(), Kinds(evaluator.types)
     for declared in roots:
-        scope = Scope(evaluator, declared.place, names, kinds)
+        scope = Scope(evaluator, declared.place, names, kinds, allocated)
         watch = Watch(scope)
         Course(scope, touches, watch, unit).root(declared.node, declared.place)
         yield from watch.records

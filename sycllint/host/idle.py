@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable
 
 from sycllint.cpp.expression import Name
 from sycllint.cpp.statement import Block, Declaration, Evaluate, If, Loop, RangeLoop, Statement, Struct
-from sycllint.host.scope import Scope, settled
-from sycllint.host.things import Kind, Origin, Ref, Thing
+from sycllint.host.scope import Scope
+from sycllint.host.things import Kind, Origin, Thing, settled
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS, CONTAINER_QUIET, DPCT_QUEUES, OPERATIONS, ORDERING
 from sycllint.host.wording import words_in
 from sycllint.record import NamedTuple
@@ -81,8 +81,9 @@ class Idle:
             return False
         refs = (each for command in state.flights for each in (*command.writes, *command.reads))
         used = {id(thing) for each in refs for thing in each.thing.owners()}
-        parts = [each for each in state.outer.values() if settled(Ref(each)).thing.origin is Origin.DEVICE]
+        parts = [each for each in state.outer.values() if _of_device(each)]
         used.update(id(each) for part in parts for each in part.owners())
+        used.update(id(each.owner) for each in state.outer.values() if each.owner is not None and each.kind in _MOVED)
         if (state.flights or parts) and not wording.called <= _HARMLESS - self._outside:
             return False
         for name in wording.names:
@@ -121,11 +122,18 @@ class Idle:
         return words
 
 
+def _of_device(thing: Thing) -> bool:
+    """Whether a variable is memory of the device, or a pointer to it."""
+    if thing.kind is not Kind.POINTER or thing.target is None:
+        return thing.origin is Origin.DEVICE
+    return settled(thing.target).thing.origin is Origin.DEVICE
+
+
 def _matters(thing: Thing, changed: bool, used: Collection[int]) -> bool:
     """Whether naming a variable may be an act, or its change has to be followed."""
     if thing.kind in _FOLLOWED or thing.holds_queue or (changed and thing.kind in _MOVED):
         return True
-    memory = settled(thing.target or Ref(thing)).thing
+    memory = settled(thing.target).thing if thing.target is not None else thing
     return memory.origin is Origin.DEVICE or thing.origin is Origin.DEVICE or id(memory) in used or id(thing) in used
 
 

@@ -79,6 +79,10 @@ class Kinds:
         name = self._types.kind(written.name).name if written is not None else None
         return name is not None and _allocator(name) is not None
 
+    def is_array(self, written: Type | None) -> bool:
+        """Whether a container is a ``std::array``, which has its elements in itself."""
+        return written is not None and self._types.kind(written.name).name.last == "array"
+
     def _is_quiet(self, name: Name) -> bool:
         """Whether a container has no allocator of its own, or one in sight that does not speak of SYCL's memory."""
         argument = _allocator(name)

@@ -18,6 +18,7 @@ from sycllint.host.vocabulary import (
     DPCT_QUIET,
     FILLERS,
     HARMLESS,
+    REPORTS,
     TEST_MACROS,
     WAITS,
 )
@@ -84,7 +85,8 @@ class Libraries:
             if WAITS.search(last) and first in ("sycl", "cl"):
                 watch.waited_for_all()
         else:
-            self._calls.unknown(last, by_name=True)
+            apart = bool(self._scope.state.flights) and (bool(first) or not self._scope.receivers.may_inherit())
+            self._calls.unknown(last, by_name=True, apart=apart)
 
     def written_to_stream(self, call: Call, stream: Expr) -> None:
         """``stream.write(pointer, count)``; other classes may keep the pointer until later."""
@@ -138,6 +140,11 @@ def is_check(name: str, arguments: tuple[Expr, ...], results: list[Result]) -> b
     return not any(isinstance(each, Thing) for each in results) and not any(
         isinstance(each, Lambda) for each in arguments
     )
+
+
+def is_report(name: str, arguments: tuple[Expr, ...], scope: Scope) -> bool:
+    """Whether a macro out of sight, by its name, prints what it is given, and is given no queue and no event."""
+    return bool(REPORTS.search(name)) and not WAITS.search(name) and not any(map(scope.mentions_queue, arguments))
 
 
 def _renamed(value: Thing, name: Thing) -> Thing:

@@ -4,19 +4,23 @@ The walk of ``course`` knows what each pointer points to and which way leads whe
 at anything, which their words show at a fraction of the cost. Every doubt is settled in favour of the walk.
 """
 
+from __future__ import annotations
+
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.commanded import Memory
 from sycllint.host.flow import Entered, Flow
+from sycllint.host.meant import callable_at, class_of
 from sycllint.host.outline import NOTHING, OPAQUE, Flight, OpaqueError, Outline
 from sycllint.host.passage import WAITS, Event, Passage
-from sycllint.host.receivers import class_of
 from sycllint.host.variables import Variables, members, pointing, together
-from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
+from sycllint.host.vocabulary import ALLOCATORS, MKL_DOMAINS, OPERATIONS
 from sycllint.host.wording import (
     allocated,
     arguments,
@@ -24,14 +28,21 @@ from sycllint.host.wording import (
     is_plain,
     members_misused,
     read_through,
+    used_after_mkl,
     without_sizes,
     words_in,
 )
 from sycllint.values.bindings import accepts
 from sycllint.values.unit import Unit
 
+if TYPE_CHECKING:
+    from sycllint.host.allocated import Allocated
+
 Names = frozenset[str]
 
+_RECEIVER = re.compile(r"(?<![\w.>\])])(\w+)\s*(?:\.|->)$")
+_MOST_METHODS = 3
+"""Methods of one name in more classes than this are not followed."""
 _ACTING = re.compile(rf"\b(?:{'|'.join(sorted(OPERATIONS | WAITS | set(ALLOCATORS)))}|free|malloc|new|delete|queue)\b")
 """In a macro's text: what makes its use an act."""
 
@@ -44,8 +55,10 @@ def takes_buffer(declared: Declared[Function]) -> bool:
 class Prospects:
     """Answers for the functions of one unit; ``concerned`` are those that submit, wait or allocate."""
 
-    def __init__(self, unit: Unit, concerned: Sequence[Function]) -> None:
+    def __init__(self, unit: Unit, concerned: Sequence[Function], allocated: Allocated | None = None) -> None:
         self._unit = unit
+        self._device = allocated.names if allocated is not None else frozenset[str]()
+        """What is set to memory of the device anywhere."""
         self._concerned = frozenset(map(id, concerned))
         self._defined = frozenset(
             name
@@ -93,26 +106,34 @@ class Prospects:
         passage = Passage(facts, function, self._events_in(facts, function.start, function.extent_end))
         try:
             variables = Variables(function, {**self._outside, **members(declared, self._unit)}, passage, self._unit)
-            return self._followed(function, facts, passage, variables)
+            return self._followed(declared, facts, passage, variables)
         except OpaqueError:
             return OPAQUE
 
-    def _followed(self, function: Function, facts: FileFacts, passage: Passage, variables: Variables) -> Outline:
+    def _followed(
+        self, declared: Declared[Function], facts: FileFacts, passage: Passage, variables: Variables
+    ) -> Outline:
+        function = declared.node
         body = function.body
         assert body is not None
         outside = without_sizes(passage.outside(variables.hidden)).replace("this->", "")
         words = words_in(outside)
-        if words & self._macros or (len(variables.queues) > 1 and passage.has_events(passage.start, passage.end)):
+        if words & self._macros or (words & MKL_DOMAINS and used_after_mkl(outside)):
+            raise OpaqueError
+        if len(variables.queues) > 1 and passage.has_events(passage.start, passage.end):
             raise OpaqueError
         variables.join(outside)
         memory = _memory(outside, words, variables)
         is_called = self._unit.calls(function.name)
         read: Names = frozenset()
-        if memory.device or is_called:
+        apart = words & self._device
+        if apart:
+            apart &= variables.outside
+        if memory.device or is_called or apart:
             read = variables.alike(read_through(outside, words, variables.beside))
         by_library, by_sycl = freed(outside, words)
         suspicious = variables.suspicious or bool(
-            memory.device & read or by_library & memory.usm or by_sycl & memory.plain
+            memory.device & read or apart & (read | by_library) or by_library & memory.usm or by_sycl & memory.plain
         )
         suspicious = suspicious or members_misused(outside, words)
         if suspicious and not is_called:
@@ -122,7 +143,7 @@ class Prospects:
             variables,
             memory,
             self._defined,
-            lambda event: self._entered(event, passage, facts),
+            lambda event: self._entered(event, passage, facts, declared.place, variables),
             is_called=is_called,
         )
         flow.run(body)
@@ -130,11 +151,12 @@ class Prospects:
         if not is_called:
             return OPAQUE if suspicious else NOTHING
 
-        def shown(names: Iterable[str]) -> Names:
-            return frozenset(filter(variables.is_visible, names))
+        visible = variables.visible
 
-        freed_or_read = read | by_library | by_sycl
-        used = (each for each in words if each in freed_or_read or not variables.is_surely_pointer(each))
+        def shown(names: Iterable[str]) -> Names:
+            return frozenset(names) & visible
+
+        used = words - (variables.surely_pointers - read - by_library - by_sycl)
         return Outline(
             suspicious=suspicious,
             flying=tuple(Flight(*map(shown, each)) for each in flow.ends if any(each)),
@@ -149,30 +171,42 @@ class Prospects:
 
     # ----------------------------------------------------------------- calls
 
-    def _entered(self, event: Event, passage: Passage, facts: FileFacts) -> Entered | None:
-        """What a call of ``event`` enters."""
+    def _entered(
+        self, event: Event, passage: Passage, facts: FileFacts, place: Place, variables: Variables
+    ) -> Sequence[Entered]:
+        """What a call of ``event`` may enter."""
         if event.name not in self._called:
-            return None
+            return ()
         head, rest = passage.head(event)
         given = arguments(rest)
         fitting = self._fitting(event.name, len(given))
-        if head.endswith((".", "->")) and (len(fitting) != 1 or not class_of(fitting[0])):
-            return None
+        if head.endswith((".", "->")):
+            methods = _methods(fitting, head, variables)
+            is_sure = len(methods) == 1
+            return [self._call(each, event, given, facts, is_sure=is_sure) for each in methods if self._acts(each)]
+        if not head.endswith("::"):
+            fitting = [*callable_at(fitting, place, self._unit)]
         if len(fitting) != 1 and any(map(_is_torn, given)):
             # Commas between template arguments count too.
             raise OpaqueError
         if len(fitting) > 1:
             # The walk enters none of several.
-            return Entered(event, (), given, NOTHING, elsewhere=False)
-        declared = fitting[0] if fitting else None
-        if declared is None or id(declared.node) not in self._concerned:
-            return None
+            return (Entered(event, (), given, NOTHING, elsewhere=False),)
+        return [self._call(each, event, given, facts, is_sure=True) for each in fitting if self._acts(each)]
+
+    def _acts(self, declared: Declared[Function]) -> bool:
+        return id(declared.node) in self._concerned
+
+    def _call(
+        self, declared: Declared[Function], event: Event, given: list[str], facts: FileFacts, *, is_sure: bool
+    ) -> Entered:
         return Entered(
             event,
             tuple(each.name for each in declared.node.parameters),
             given,
             self.outline(declared),
             self._unit.file_at(declared.place) is not facts,
+            is_sure,
         )
 
     def _fitting(self, name: str, count: int) -> list[Declared[Function]]:
@@ -190,6 +224,15 @@ class Prospects:
             spans = (Event(*span, name) for name in names for span in facts.calls.get(name, ()))
             found = self._events[id(facts)] = sorted(spans, key=lambda each: (each.start, -each.end))
         return found[bisect_left(found, (start,)) : bisect_left(found, (end,))]
+
+
+def _methods(fitting: Iterable[Declared[Function]], head: str, variables: Variables) -> Sequence[Declared[Function]]:
+    """Those of several methods that may be called on what stands before their name; none of very many."""
+    owned = [(each, class_of(each)) for each in fitting]
+    receiver = _RECEIVER.search(head)
+    kind = variables.classes.get(receiver[1]) if receiver is not None else None
+    methods = [each for each, owner in owned if owner == kind] or [each for each, owner in owned if owner]
+    return methods if len(methods) <= _MOST_METHODS else ()
 
 
 def _is_torn(argument: str) -> bool:

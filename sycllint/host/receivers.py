@@ -15,6 +15,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Declaration, Function, Struct, Variable
 from sycllint.facts.file import Declared
+from sycllint.host.meant import class_of
 from sycllint.host.things import Kind, Thing
 from sycllint.host.vocabulary import CLASSES, COPIES, HARMLESS, HOLDERS, LAUNCHES, LISTS
 from sycllint.values.bindings import accepts
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 6
 """How many members, calls and base classes are looked through for one type."""
+_TELLING = frozenset({"get_device", "get_context", "get_platform"})
+"""Methods of SYCL's classes that give what is only asked."""
 _SPEAKS = re.compile(r"(?:queue|stream)s?\d*(?:_t|_ptr|_type)?_*$|^(?:[mgs]?_+)?q\d*_*$", re.IGNORECASE)
 """Names that a queue is given."""
 
@@ -60,7 +63,7 @@ class Receivers:
             case Call():
                 return self.given(expression, depth + 1)
             case Unary(operator="*", operand=inner) | Index(object=inner, indices=(_,)):
-                return _element(self.type_of(inner, depth + 1))
+                return element_of(self.type_of(inner, depth + 1))
             case Unary(operator="&", operand=inner):
                 whole = self.type_of(inner, depth + 1)
                 return pointed(whole, whole.pointers + 1) if whole is not None and not whole.extents else None
@@ -82,9 +85,9 @@ class Receivers:
             case Member(object=Name(text="this"), name=name):
                 return self._one_of(self._methods_around(name))
             case Member(object=inner, name="get" | "value", arguments=None) if not call.arguments:
-                return _element(self.type_of(inner, depth))
+                return element_of(self.type_of(inner, depth))
             case Member(object=inner, name="at" | "front" | "back"):
-                return _element(self.type_of(inner, depth))
+                return element_of(self.type_of(inner, depth))
             case Member(object=inner, name=name):
                 return self._one_of(self._methods(self.type_of(inner, depth), name))
             case Name() as name if not name.qualifier and (around := list(self._methods_around(name.last))):
@@ -149,13 +152,17 @@ class Receivers:
         declared = self._scope.facts.functions.get(name)
         if not declared:
             return None
-        owners = {each.name for each in self._structs(self.type_of(inner))}
+        owners = self.classes(self.type_of(inner))
         found = [each for each in declared if class_of(each) in owners]
         if any(each.node.flags & VIRTUAL for each in found):
             return None
         bodies = [each for each in found if each.node.body is not None and not each.node.damaged]
         fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
         return fitting[0] if len(fitting) == 1 else None
+
+    def classes(self, owner: Type | None) -> frozenset[str]:
+        """The names of an object's class, or of the one that a pointer leads to, and of those it inherits from."""
+        return frozenset(each.name for each in self._structs(owner))
 
     def is_hidden(self, owner: Type | None, name: str) -> bool:
         """Whether the class of an object, which the library has not, keeps out of sight what its method does."""
@@ -183,6 +190,27 @@ class Receivers:
                 return not given and function.qualifier.partition("::")[0] not in HARMLESS
             case _:
                 return False
+
+    def is_of_library(self, expression: Expr) -> bool:
+        """Whether an object is of a class of the C++ library, or tells of a device."""
+        match expression:
+            case Name():
+                found = self._scope.thing(expression)
+                if found is None or found.written is None:
+                    return expression.qualifier.partition("::")[0] in HARMLESS
+                qualifier = self._scope.evaluator.types.kind(found.written.name).name.qualifier
+                return qualifier.partition("::")[0] in HARMLESS
+            case Call(function=Name() as function):
+                return function.qualifier.startswith("std::chrono")
+            case Call(function=Member(object=inner, name=name)):
+                return name in _TELLING or (isinstance(inner, Call) and self.is_of_library(inner))
+            case _:
+                return False
+
+    def may_inherit(self) -> bool:
+        """Whether a class around inherits from one that is not in sight, and has its methods."""
+        structs = self._scope.facts.structs
+        return any(not structs.get(base.last) for each in self.around(self._scope.place) for base in each.bases)
 
     def allocates(self, kind: Type) -> bool:
         """Whether a class, or one that it inherits from, may have an ``operator new`` of its own."""
@@ -246,12 +274,11 @@ class Receivers:
                 yield from self._with_bases(declared[0].node, depth + 1)
 
 
-def class_of(declared: Declared[Function]) -> str:
-    """The class of a method; empty for any other function."""
-    before = declared.node.name.rpartition("::")[0]
-    if before:
-        return before.rpartition("::")[2].partition("<")[0]
-    return next((each.name for each in declared.place.chain() if isinstance(each, Struct)), "")
+def gives_copy(place: Place) -> bool:
+    """Whether the function around a place gives its caller a copy of what it returns."""
+    around = next((each for each in place.chain() if isinstance(each, Function | Lambda)), None)
+    returns = around.returns if isinstance(around, Function) else None
+    return returns is not None and not returns.reference and not returns.pointers
 
 
 def field_of(struct: Struct, name: str) -> Variable | None:
@@ -275,7 +302,7 @@ def _alike(given: Iterable[Type | None]) -> bool:
     return len({(each.name.text, each.pointers, each.name.arguments is None) if each else None for each in given}) == 1
 
 
-def _element(whole: Type | None) -> Type | None:
+def element_of(whole: Type | None) -> Type | None:
     """What is behind a pointer, in an array, or held by a smart pointer or a list."""
     if whole is None:
         return None

@@ -1,17 +1,18 @@
 """Names of host code at one point: what each stands for, and which memory an expression gives access to."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
-    Binary,
     Call,
     Cast,
     Expr,
     Index,
     Member,
     Name,
-    Type,
     Unary,
 )
 from sycllint.cpp.node import Node
@@ -19,24 +20,27 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Variable
 from sycllint.facts.file import Declared
 from sycllint.host.declarations import Declarations
+from sycllint.host.elements import Elements
 from sycllint.host.kept_events import KeptEvents
 from sycllint.host.kinds import Kinds
+from sycllint.host.memory import Memory
 from sycllint.host.modes import Modes
 from sycllint.host.queues import order
 from sycllint.host.receivers import Receivers, field_of, spelled
-from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Ref, State, Thing
+from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Order, Origin, Ref, State, Thing, settled
 from sycllint.host.touches import Names
-from sycllint.host.vocabulary import ADDRESSES, DPCT_QUEUES, WAITS
+from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
+
+if TYPE_CHECKING:
+    from sycllint.host.allocated import Allocated
 
 _MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.POINTER, Kind.OTHER)
 """Members of objects that are followed."""
 _LEADING = (Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.HANDLER)
 """Variables by which commands can be waited for."""
-_ADDRESSED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
-"""Variables whose address is that of their memory."""
 _SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
 """Members that lead elsewhere after an assignment."""
 
@@ -44,12 +48,17 @@ _SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
 class Scope:
     """The names of one function while it is walked."""
 
-    def __init__(self, evaluator: Evaluator, place: Place, names: Names, kinds: Kinds) -> None:
+    def __init__(
+        self, evaluator: Evaluator, place: Place, names: Names, kinds: Kinds, allocated: Allocated | None = None
+    ) -> None:
         self.evaluator = evaluator
         self.facts = evaluator.facts
         self.state = State()
         self.names = names
         self.kinds = kinds
+        self._allocated = allocated
+        self.kind = kinds.of
+        """What a variable of a type is."""
         self.place = place
         """What is around the statement being looked at."""
         self.chain: tuple[Location, ...] = ()
@@ -61,11 +70,14 @@ class Scope:
         self.block = 0
         """The innermost block; 0 outside all."""
         self.loops = 0
-        self._arguments: list[dict[str, Expr]] = []
+        self.arguments: list[dict[str, Expr]] = []
+        """What the parameters stand for of the macros around, outermost first."""
         self.receivers = Receivers(self)
         self.declarations = Declarations(self)
         self.events = KeptEvents(self)
         self.modes = Modes(evaluator)
+        self.memory = Memory(self)
+        self.elements = Elements(self)
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
         """The names, and the object, of each function that called the next; the innermost last."""
         self.this: Thing | None = None
@@ -86,34 +98,34 @@ class Scope:
         """Inside the text of a macro."""
         outer = self.site
         self.site = outer if outer is not None else Place(use, self.place)
-        self._arguments.append(parameters)
+        self.arguments.append(parameters)
         try:
             yield
         finally:
-            self._arguments.pop()
+            self.arguments.pop()
             self.site = outer
 
     def argument(self, text: str) -> Expr | None:
         """What a macro's parameter stands for."""
-        return self._arguments[-1].get(text) if self._arguments else None
+        return self.arguments[-1].get(text) if self.arguments else None
 
     @contextmanager
     def as_written_outside(self) -> Iterator[None]:
         """For the argument of a macro: names are those of the macro's use."""
-        saved = self._arguments.pop()
+        saved = self.arguments.pop()
         try:
             yield
         finally:
-            self._arguments.append(saved)
+            self.arguments.append(saved)
 
     def arguments_aside(self) -> list[dict[str, Expr]]:
         """In the body of a function no macro around its call is known."""
-        saved, self._arguments = self._arguments, []
+        saved, self.arguments = self.arguments, []
         return saved
 
     def arguments_back(self, saved: list[dict[str, Expr]]) -> None:
         """The function is left."""
-        self._arguments = saved
+        self.arguments = saved
 
     # ----------------------------------------------------------------- names
 
@@ -138,7 +150,7 @@ class Scope:
         """The variable that an expression is; pointers to queues and events are followed."""
         match expression:
             case Name(text=text):
-                argument = self.argument(text)
+                argument = self.argument(text) if self.arguments else None
                 if argument is not None:
                     with self.as_written_outside():
                         return self.thing(argument)
@@ -153,7 +165,10 @@ class Scope:
                 return self._part(inner, name)
             case Index(object=inner, indices=(index,)):
                 owner = self.thing(inner)
-                return self.events.element(owner, index) if owner is not None and owner.kind is Kind.EVENTS else None
+                if owner is None:
+                    return None
+                listed = owner.kind is Kind.EVENTS
+                return self.events.element(owner, index) if listed else self.elements.of(owner, index)
             case Call():
                 return self.queue_given(expression)
             case Cast(operand=operand):
@@ -197,7 +212,18 @@ class Scope:
             written=field.type,
             owner=owner,
         )
+        if kind is Kind.POINTER:
+            made = self._allocated_elsewhere(made, name)
         self.state.outer[owner, name] = made
+        return made
+
+    def _allocated_elsewhere(self, made: Thing, name: str) -> Thing:
+        """A pointer that is a member, as whichever method sets it leaves it; what it leads to somebody has written."""
+        where = self._allocated.on_device(name) if self._allocated is not None else None
+        if where is None:
+            return made
+        made = made.again(origin=Origin.DEVICE, allocated=where)
+        self.state.written |= {made}
         return made
 
     def queue_given(self, call: Call) -> Thing | None:
@@ -215,7 +241,15 @@ class Scope:
         found = self.state.outer.get(shown)
         if found is None:
             owner = self.thing(function.object) if isinstance(function, Member) else None
-            found = self.state.outer[shown] = Thing(shown, Kind.QUEUE, self.location(call), owner=owner, given=True)
+            is_unordered = name in DPCT_UNORDERED
+            found = self.state.outer[shown] = Thing(
+                shown,
+                Kind.QUEUE,
+                self.location(call),
+                owner=owner,
+                given=True,
+                order=Order.OUT_OF_ORDER if is_unordered else Order.UNKNOWN,
+            )
         return found
 
     def _may_give_queue(self, call: Call, name: str) -> bool:
@@ -277,6 +311,8 @@ class Scope:
         )
         if kind is Kind.QUEUE and variable.arguments and not self.member(text):
             made = made.again(order=order(variable, self))
+        elif kind is Kind.POINTER and self._allocated is not None and text in self._allocated.names:
+            made = self._allocated_elsewhere(made, text) if self.member(text) else made
         self.state.outer[text] = made
         return made
 
@@ -312,10 +348,16 @@ class Scope:
                 return found
         return None
 
+    def is_member(self, thing: Thing) -> bool:
+        """Whether a variable is a data member, of a class around or of some object."""
+        return thing.owner is not None or (not thing.block and self.member(thing.name) is not None)
+
     def rebind(self, name: str, thing: Thing) -> None:
         """From now on ``name`` stands for ``thing``."""
         if thing.owner is not None and thing.owner.kind is Kind.EVENTS:
             self.unsettled(thing.owner)
+        elif thing.name.endswith("]"):
+            self.elements.set(thing, None)
         elif thing.owner is not None:
             self.state.outer.pop((thing.owner, thing.name.rpartition(".")[2]), None)
         elif name in self.state.things:
@@ -329,99 +371,6 @@ class Scope:
         """``holder`` has an event from now on."""
         if not holder.holds_queue and holder.name in self.state.things:
             self.state.things[holder.name] = holder.again(holds_queue=True)
-
-    def kind(self, written: Type) -> Kind:
-        """What a variable of a type is."""
-        return self.kinds.of(written)
-
-    # ---------------------------------------------------------------- memory
-
-    def memory(self, expression: Expr) -> Ref | None:
-        """The memory that a pointer, an address or an iterator gives access to; ``None`` when that is not followed."""
-        match expression:
-            case Name(text=text):
-                argument = self.argument(text)
-                if argument is not None:
-                    with self.as_written_outside():
-                        return self.memory(argument)
-                return self._pointed(expression)
-            case Member():
-                return self._pointed(expression)
-            case Unary(operator="&", operand=operand):
-                return self._address(operand)
-            case Binary(operator="+" | "-", left=left):
-                inner = self.memory(left)
-                return Ref(inner.thing, whole=False) if inner is not None else None
-            case Cast(type=kind, operand=operand) if kind.pointers or kind.name.last == "auto":
-                return self.memory(operand)
-            case Call(function=Member(object=inner, name=name), arguments=()) if name in ADDRESSES:
-                found = self.thing(inner)
-                if found is None or found.kind not in (Kind.CONTAINER, Kind.OWNER):
-                    return None
-                return Ref(found)
-            case _:
-                return None
-
-    def _pointed(self, variable: Expr) -> Ref | None:
-        found = self.thing(variable)
-        return settled(Ref(found)) if found is not None and found.kind in (Kind.POINTER, Kind.ARRAY) else None
-
-    def _address(self, operand: Expr) -> Ref | None:
-        match operand:
-            case Name(text=text):
-                argument = self.argument(text)
-                if argument is not None:
-                    with self.as_written_outside():
-                        return self._address(argument)
-                return self._object(operand)
-            case Member(object=inner, name=name):
-                return self._object(operand) or self._hidden_member(inner, name)
-            case _:
-                return self.behind(operand)
-
-    def given(self, argument: Expr, to: Type) -> Ref | None:
-        """The memory that a parameter gives access to."""
-        return (self.behind(argument) if to.reference else None) or self.memory(argument)
-
-    def behind(self, expression: Expr) -> Ref | None:
-        """The memory of an element, or of what a pointer points to."""
-        match expression:
-            case Index(object=inner, indices=(index,)):
-                array = self.element(inner)
-                if array is None:
-                    return None
-                first = getattr(index, "text", "") == "0"
-                return array if first else Ref(array.thing, whole=False)
-            case Unary(operator="*", operand=pointer):
-                return self.memory(pointer)
-            case _:
-                return None
-
-    def _object(self, variable: Expr) -> Ref | None:
-        found = self.thing(variable)
-        return self.referred(found) if found is not None and found.kind in _ADDRESSED else None
-
-    @staticmethod
-    def referred(thing: Thing) -> Ref:
-        """The memory of a variable; of a reference, that of what it refers to."""
-        return thing.target if thing.target is not None and thing.kind in (Kind.OBJECT, Kind.OTHER) else Ref(thing)
-
-    def _hidden_member(self, inner: Expr, name: str) -> Ref | None:
-        """A member, whose address is taken, of an object whose class is not in sight."""
-        owner = self.thing(inner)
-        if owner is None or owner.kind is not Kind.OTHER or owner.holds_queue:
-            return None
-        made = Thing(f"{owner.name}.{name}", Kind.OTHER, owner.location, block=owner.block, owner=owner)
-        self.state.outer[owner, name] = made
-        return Ref(made)
-
-    def element(self, inner: Expr) -> Ref | None:
-        """The memory whose element ``inner[i]`` is."""
-        found = self.memory(inner)
-        if found is not None:
-            return found
-        thing = self.thing(inner)
-        return Ref(thing) if thing is not None and thing.kind in (Kind.CONTAINER, Kind.OWNER) else None
 
     def mentions_queue(self, node: Node) -> bool:
         """Whether a queue, an event, or what holds one, is named in ``node``."""
@@ -439,13 +388,3 @@ class Scope:
 def _may_be_another(part: Thing) -> bool:
     """Whether a member leads elsewhere after an assignment that is not seen, or what it is reached through does."""
     return part.kind in _SET_ANEW or any(each.kind in _SET_ANEW for each in part.owners())
-
-
-def settled(ref: Ref) -> Ref:
-    """The memory itself, for a pointer that is known to point into something."""
-    for _ in range(8):
-        target = ref.thing.target
-        if ref.thing.kind is not Kind.POINTER or target is None:
-            return ref
-        ref = Ref(target.thing, ref.whole and target.whole)
-    return ref

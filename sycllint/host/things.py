@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from enum import Enum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import Lambda, Type
 from sycllint.cpp.place import Place
 from sycllint.record import field, mutable, record, replace, unique
 from sycllint.source.span import Location
+
+if TYPE_CHECKING:
+    from sycllint.host.offsets import Offset
 
 
 class Kind(Enum):
@@ -140,6 +143,19 @@ class Ref:
 
     thing: Thing
     whole: bool = True
+    begins: Offset | None = None
+    """Where the part begins, as far as that is known."""
+
+
+def settled(ref: Ref) -> Ref:
+    """The memory itself, for a pointer that is known to point into something."""
+    for _ in range(8):
+        target = ref.thing.target
+        if ref.thing.kind is not Kind.POINTER or target is None:
+            return ref
+        # What a pointer to a part is given to begins there, too.
+        ref = Ref(target.thing, ref.whole and target.whole, target.begins if ref.whole else None)
+    return ref
 
 
 @unique
@@ -228,8 +244,8 @@ class Blocked:
     command: Command
 
 
-Part: TypeAlias = tuple[Thing, str]
-"""An object and the name of its member."""
+Part: TypeAlias = "tuple[Thing, Offset]"
+"""An object and the name of its member, or an array and the index of its element."""
 
 
 @mutable

@@ -1,6 +1,6 @@
 """Which of the pointers it is given a piece of device code reads and writes through."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from sycllint.cpp.expression import (
@@ -23,10 +23,11 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.statement import Block, Declaration, Function, Include, Struct, Variable, Variants
+from sycllint.cpp.statement import Block, Declaration, Function, Include, Loop, Struct, Variable, Variants
 from sycllint.record import NamedTuple
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.library import BY_VALUE, METHODS_BY_VALUE, READERS
 
 MAX_CALLS = 6
 """How deep calls are followed."""
@@ -304,6 +305,7 @@ class Names:
     def __init__(self) -> None:
         self._known: dict[int, Named] = {}
         self._assigned: dict[int, frozenset[str]] = {}
+        self._changed: dict[int, frozenset[str]] = {}
         self._calls: dict[int, list[Call]] = {}
 
     def assigned(self, function: Function) -> frozenset[str]:
@@ -314,6 +316,14 @@ class Names:
             targets = [_changed(each) for each in nodes if type(each) in _CHANGES]
             names = frozenset(each.text for each in targets if isinstance(each, Name))
             found = self._assigned[id(function)] = names
+        return found
+
+    def changed(self, function: Function) -> frozenset[str]:
+        """Names of what a function does not leave the value that it was declared with."""
+        found = self._changed.get(id(function))
+        if found is None:
+            names = _may_be_set(function.body) if function.body is not None else ()
+            found = self._changed[id(function)] = frozenset(names)
         return found
 
     def calls(self, function: Lambda) -> list[Call]:
@@ -347,6 +357,42 @@ def _changed(node: Node) -> Node | None:
             return operand
         case _:
             return None
+
+
+def counters(loop: Loop) -> frozenset[str]:
+    """The variables that a loop declares, which it may change between its passes."""
+    declared = loop.initializer
+    return frozenset(each.name for each in declared.variables) if isinstance(declared, Declaration) else frozenset()
+
+
+def _may_be_set(body: Block) -> Iterator[str]:
+    """Names of what is assigned, has its address taken, or is given to a function that may change it.
+
+    What a loop does to its own counter after each pass is none of these.
+    """
+    pending: list[tuple[Node, frozenset[str]]] = [(body, frozenset())]
+    while pending:
+        node, counted = pending.pop()
+        match node:
+            case Loop(update=update):
+                own = counters(node)
+                pending += [(each, own if each is update else frozenset()) for each in children(node)]
+                continue
+            case Lambda(default="=") if not any(each.by_reference for each in node.captures):
+                # What it changes are its own copies.
+                continue
+            case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
+                if text not in counted:
+                    yield text
+            case Unary(operator="&", operand=Name(text=text)) | Binary(operator=">>", right=Name(text=text)):
+                yield text
+            case Call(function=Name(text=text)) if text.rpartition("::")[2] in BY_VALUE | READERS:
+                pass
+            case Call(function=Member(name=name)) if name in METHODS_BY_VALUE:
+                pass
+            case Call(arguments=arguments):
+                yield from (each.text for each in arguments if isinstance(each, Name))
+        pending += [(each, counted) for each in children(node)]
 
 
 def names_in(node: Node) -> frozenset[str]:

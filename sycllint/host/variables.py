@@ -89,8 +89,10 @@ class Variables:
         self.containers: set[str] = set()
         """Those that allocate the memory of their elements."""
         self.queues: set[str] = set()
-        self.unordered = False
-        """A queue is made here that is not in order."""
+        self.unordered = "out_of_order_queue" in passage.text
+        """A queue is made here, or asked for, that is not in order."""
+        self.classes: dict[str, str] = {}
+        """The types of variables, by their last words."""
         self.lambdas: dict[str, frozenset[str]] = {}
         """The words of lambdas that variables hold."""
         self.hidden: list[Event] = []
@@ -104,13 +106,16 @@ class Variables:
         for parameter in function.parameters:
             written = parameter.type
             self._own[parameter.name] = pointing(written, unit)
+            self.classes[parameter.name] = written.name.last
             if not written.pointers and not written.reference and not written.extents:
                 self.objects.add(parameter.name)
         if function.body is not None:
             self._collect(function.body.statements)
         self._kinds = {**outside, **self._own}
-        self.pointers = frozenset(name for name, kind in self._kinds.items() if kind)
+        self.pointers = frozenset([name for name, kind in self._kinds.items() if kind])
         """Names that may be pointers."""
+        self.surely_pointers = frozenset([name for name, kind in self._kinds.items() if kind == SURELY])
+        """Names that are pointers by their types' own spelling."""
 
     # ---------------------------------------------------------- declarations
 
@@ -135,7 +140,7 @@ class Variables:
 
     def _declare(self, variable: Variable, around: Declaration) -> None:
         written = variable.type
-        last = written.name.last
+        self.classes[variable.name] = last = written.name.last
         for argument in variable.arguments:
             if isinstance(argument, Lambda):
                 self._hold(variable.name, argument)
@@ -177,13 +182,15 @@ class Variables:
     def __contains__(self, name: str) -> bool:
         return name in self._kinds
 
-    def is_surely_pointer(self, name: str) -> bool:
-        """Whether a name is a pointer by its type's own spelling."""
-        return self._kinds.get(name) == SURELY
+    @property
+    def outside(self) -> frozenset[str]:
+        """Names that are declared outside the function, and not hidden in it."""
+        return frozenset(self._outside.keys() - self._own.keys())
 
-    def is_visible(self, name: str) -> bool:
-        """Whether callers know a name."""
-        return name in self.parameters or (name not in self._own and name in self._outside)
+    @property
+    def visible(self) -> frozenset[str]:
+        """Names that callers know."""
+        return self.parameters | self.outside
 
     def are_own(self, names: frozenset[str]) -> bool:
         """Whether all names are declared in the function."""

@@ -19,6 +19,11 @@ COPIES = {
 ASYNC_FUNCTIONS = {"async_dpct_memcpy": (0, 1, 3), "async_dpct_memset": (0, None, 3)}
 """The same of functions of SYCLomatic's dpct, which may be given a direction and a queue behind."""
 
+MKL_DOMAINS = frozenset({"blas", "lapack"})
+"""Namespaces of oneMKL whose functions, given pointers, submit to a queue and return before that is done."""
+MKL_UNFOLLOWED = frozenset({"swap", "rot", "rotg", "rotm", "rotmg"})
+"""Functions of BLAS that write elsewhere than through their last pointer."""
+
 SUBMITS = frozenset({"submit", "parallel_for", "single_task", "ext_oneapi_submit"})
 LAUNCHES = frozenset({"parallel_for", "single_task", "parallel_for_work_group"})
 QUIET_QUEUE_METHODS = frozenset(
@@ -85,7 +90,7 @@ C_READERS = {"memcmp": (0, 1), "fwrite": (0,), "puts": (0,), "strlen": (0,), "st
 C_WRITERS = {"memcpy": (0, 1), "memmove": (0, 1), "memset": (0, None), "fread": (0, None)}
 """C functions on memory: positions of destination and source."""
 
-WAITS = re.compile(r"wait|sync|finish|flush|barrier|join|drain|profiling|elapsed|complete", re.IGNORECASE)
+WAITS = re.compile(r"wait|sync|finish|flush|fence|barrier|join|drain|profiling|elapsed|complete", re.IGNORECASE)
 """What a function out of sight has to be taken for one that waits, by its name."""
 
 LOCKS = frozenset({"host_accessor", "get_host_access", "get_access"})
@@ -95,6 +100,8 @@ DPCT_QUEUES = frozenset({"get_default_queue", "get_in_order_queue", "get_out_of_
     "in_order_queue",
     "out_of_order_queue",
 }
+DPCT_UNORDERED = frozenset({"get_out_of_order_queue", "out_of_order_queue"})
+"""Those of them whose names say that commands do not wait for one another."""
 DPCT_QUIET = DPCT_QUEUES | {"get_current_device", "get_device", "device", "dev_mgr", "async_dpct_free"}
 VALUE_OF_TRY = frozenset({"DPCT_CHECK_ERROR"})
 """Macros of dpct that are the number of an error: their expression is evaluated, and nobody gets its value."""
@@ -103,6 +110,11 @@ CHECKS = re.compile(
     r"|(?i:(?:^|_)try)|Try|(?i:call|err|errors?)(?:_|$)|Err"
 )
 """What a macro or function is called that looks at the outcome of what is done in its argument."""
+
+REPORTS = re.compile(
+    r"(?:^|_)(?:[A-Z]?LOG[A-Z]*|PRINT\w*|TRACE|DEBUG|INFO|WARN\w*|MESSAGE|MSG|VERBOSE|UNUSED|NVTX\w*)(?:_|$)"
+)
+"""What a macro is called that tells what is done, or nothing."""
 
 HARMLESS = frozenset({"std", "sycl", "cl", "stdexcept"})
 """Namespaces whose functions wait for a queue only when they are given it."""

@@ -22,7 +22,19 @@ from sycllint.host.records import (
     WrongFree,
 )
 from sycllint.host.scope import Scope
-from sycllint.host.things import WITH_MEMBERS, Blocked, Command, Flight, Kind, Lock, Order, Origin, Ref, State, Thing
+from sycllint.host.things import (
+    WITH_MEMBERS,
+    Blocked,
+    Command,
+    Flight,
+    Kind,
+    Lock,
+    Order,
+    Origin,
+    Ref,
+    State,
+    Thing,
+)
 from sycllint.record import replace
 from sycllint.source.edit import Edit
 from sycllint.source.span import Location
@@ -107,7 +119,7 @@ class Watch:
 
     def _unordered(self, command: Command) -> None:
         queue = command.queue
-        if queue is None or queue.order is not Order.OUT_OF_ORDER or not queue.own:
+        if queue is None or queue.order is not Order.OUT_OF_ORDER or not (queue.own or queue.given):
             return
         before = command.all_before()
         if before is None:
@@ -153,15 +165,17 @@ class Watch:
         """Nothing is surely in flight any more."""
         self._state.finish(list(self._state.flights))
 
-    def waited_elsewhere(self, name: str = "") -> None:
+    def waited_elsewhere(self, name: str = "", *, apart: bool = False) -> None:
         """Code out of sight may have waited for queues that it can know of: all but those of this function.
 
-        That ``name`` waits for a queue which everybody can ask for is only a doubt.
+        That ``name`` waits for a queue which everybody can ask for is only a doubt; so is, where it is a function
+        ``apart`` from the classes around, that it waits for one of their members.
         """
         flights = self._state.flights
         for command, flight in list(flights.items()):
             queue = command.queue
-            if queue is None or flight.kept or (not queue.block and not (name and queue.given)):
+            is_doubt = queue is not None and bool(name) and (queue.given or (apart and self._scope.is_member(queue)))
+            if queue is None or flight.kept or not (queue.block or is_doubt):
                 self._state.finish((command,))
             elif not queue.block and not flight.doubt:
                 flights[command] = replace(flight, doubt=name)
@@ -217,13 +231,15 @@ class Watch:
     def used(self, ref: Ref, node: Node, use: Use) -> None:
         """The host reads or writes memory."""
         if ref.thing.target is not None:
-            ref = self._scope.referred(ref.thing)
+            ref = self._scope.memory.referred(ref.thing)
         thing = ref.thing
         if thing.origin is Origin.DEVICE and use is not Use.FREED:
             self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
             return
-        flights = self._state.flights
+        flights = self._scope.state.flights
         meeting = [each for each, flight in flights.items() if self._sure(flight) and overlaps(each, ref, use)]
+        if meeting and ref.begins is not None and not self._scope.memory.offsets.is_kept(ref.begins):
+            meeting = [each for each in meeting if overlaps(each, Ref(thing, ref.whole), use)]
         if any(self._early(each, flights[each], thing, node, use) for each in meeting):
             # One word for all that are in flight: the same wait is missing.
             self._told |= {(each.location, thing.name) for each in meeting}
@@ -260,7 +276,7 @@ class Watch:
     def _stale(self, thing: Thing, node: Node, use: Use) -> None:
         if use is Use.FREED:
             return
-        for buffer, command in self._state.stale:
+        for buffer, command in self._scope.state.stale:
             if buffer.target is not None and buffer.target.thing is thing:
                 key = (buffer.location, thing.name)
                 if key not in self._told:

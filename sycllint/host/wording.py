@@ -48,6 +48,7 @@ _MEMBER_SET = re.compile(r"(?:\.|->)\s*(\w+)\s*=[^=;{}]*$")
 _MEMBER_USED = re.compile(r"(?:\.|->)\s*(\w+)\s*\[|\*\s*\w+(?:(?:\.|->)\w+)*(?:\.|->)(\w+)")
 _OWN = re.compile(r"(?<![.\w])(?<!->)[A-Za-z_]\w*")
 _ELEMENT = re.compile(r"(?<![&\w])\w+\s*(?=\[)")
+_OF_MKL = re.compile(r"mkl::[\w:]*(?=\()")
 _SWAPPED = re.compile(r"swap(?<!\wswap)\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)")
 _STATEMENT = re.compile(r"[;}]")
 _INDEX = re.compile(r"\[|->")
@@ -221,6 +222,16 @@ def _given_to(name: str, text: str, *, plain: bool) -> Iterator[str]:
         before = text[max(match.start() - 12, 0) : match.start()]
         if given is not None and ((plain and before[-1:] not in (":", ".", ">")) or _STANDARD.search(before)):
             yield from _WORD.findall(given[1])
+
+
+def used_after_mkl(text: str) -> bool:
+    """Whether something that a function of oneMKL is given may be read or freed before the next wait."""
+    for match in _OF_MKL.finditer(text):
+        before, _, _ = text[match.end() :].partition("wait")
+        used = {*indexed(before), *starred(before, ())}.union(*freed(before, words_in(before)))
+        if not used.isdisjoint(words_in(" ".join(arguments(before)))):
+            return True
+    return False
 
 
 def indexed(text: str) -> Iterator[str]:

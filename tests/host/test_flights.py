@@ -114,9 +114,18 @@ def test_a_macro_that_names_itself_ends() -> None:
     assert early(f"COPY(h); {COPY} use(h[0]);", "#define COPY(x) COPY(x)\n") == ["h"]
 
 
-def test_a_queue_of_the_class_may_be_waited_for_out_of_sight() -> None:
+def test_a_queue_of_the_class_may_be_waited_for_by_its_methods_out_of_sight() -> None:
     before = (
-        "struct Run { sycl::queue q; float *h; void go(const float *d) { q.memcpy(h, d, 4); stop(); use(h[0]); } };"
+        "struct Run { sycl::queue q; float *h; void stop(); "
+        "void go(const float *d) { q.memcpy(h, d, 4); stop(); use(h[0]); } };"
+    )
+    assert early("", before) == []
+
+
+def test_a_queue_of_the_class_may_be_waited_for_by_what_it_inherits() -> None:
+    before = (
+        "struct Run : Base { sycl::queue q; float *h; "
+        "void go(const float *d) { q.memcpy(h, d, 4); stop(); use(h[0]); } };"
     )
     assert early("", before) == []
 

@@ -19,6 +19,9 @@ Good::
       sycl::free(values, q);
     }
 
+A data member is followed into methods that do not allocate it, where all that is called so in sight is only ever set to
+memory of the device.
+
 Silent when the access is in a kernel, for a queue's own ``memcpy`` and ``fill``, for algorithms with an execution
 policy, and when the pointer has been set anew or has several origins.
 

@@ -25,7 +25,8 @@ Good::
       sycl::free(values, q);
     }
 
-Silent when the queue comes from elsewhere, is a copy, or its properties are not in sight; when events are passed that
+Silent when the queue comes from elsewhere (unless dpct's ``out_of_order_queue`` gives it), is a copy, or its properties
+are not in sight; when events are passed that
 lead to the earlier command, or of which it is not known to which they lead; when a wait or a barrier may stand between;
 when both commands only write, unless each surely writes the elements of its own
 work-items, or all; when only a part of the memory is used, or the indices of two kernels begin at different offsets;

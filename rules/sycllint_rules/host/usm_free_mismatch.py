@@ -21,6 +21,8 @@ Good::
       sycl::free(values, q);
     }
 
+An automatic object whose destructor is in sight frees where its block ends; that is said where it is declared.
+
 A warning where the command stands in a macro that is not in sight and may wait (``SYCL_CHECK(q.fill(...))``).
 
 Silent when a wait may have happened, when the origin of the pointer is not in sight or it has several, and when

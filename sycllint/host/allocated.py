@@ -1,0 +1,60 @@
+"""Data members that are only ever set to memory of the device, whichever method does it.
+
+A member is followed from the function that allocates it into others by its name alone: everything of a unit that is
+called so, and is set, is set to what ``malloc_device`` gives or to nothing, and nobody is handed the member to set it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sycllint.source.span import Location, Span
+from sycllint.values.unit import Unit
+
+_SET = re.compile(rb"(\w+)\s*(?:=[^;={}]*?|[({]\s*(?:\([^()]*\)\s*)?(?:\w+::)*)\w*alloc_device\b")
+_OTHERS = (b"?", b"alloc_shared", b"alloc_host")
+_NOTHING = frozenset({b"", b"nullptr", b"NULL", b"0"})
+_LOOKED_THROUGH = 200
+"""Bytes behind an ``=`` in which the allocation stands."""
+
+
+class Allocated:
+    """Answers for the members of one unit."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._files = unit.files
+        self._known: dict[str, Location | None] = {}
+        has_members = any(each.structs for each in unit.files)
+        found = (name for each in unit.files for name in _SET.findall(each.content)) if has_members else ()
+        self.names = frozenset([each.decode("latin-1") for each in found])
+        """What is set to memory of the device anywhere."""
+
+    def on_device(self, name: str) -> Location | None:
+        """Where memory of the device is allocated for a member that has no other."""
+        if name not in self.names:
+            return None
+        if name not in self._known:
+            self._known[name] = self._looked_up(name.encode("latin-1"))
+        return self._known[name]
+
+    def _looked_up(self, name: bytes) -> Location | None:
+        word = rb"(?<!\w)" + re.escape(name) + rb"(?!\w)"
+        is_set = re.compile(word + rb"\s*=(?!=)\s*|[:,]\s*" + word + rb"\s*[({]\s*")
+        is_handed = re.compile(
+            rb"(?<!&)&\s*(?:this->)?" + word + rb"(?!\s*[\[(])|"
+            rb"\w*(?i:swap|alloc|create|init|make|resize|exchange|tie)\w*\s*(?:<[^;()]*>)?\s*\([^;()]*" + word
+        )
+        found: Location | None = None
+        for file in self._files:
+            content = file.content
+            if name not in content:
+                continue
+            if is_handed.search(content):
+                return None
+            for each in is_set.finditer(content):
+                value = content[each.end() : each.end() + _LOOKED_THROUGH].partition(b";")[0]
+                if b"alloc_device" in value and not any(other in value for other in _OTHERS):
+                    found = found or Location(file.path, Span(each.start(), each.end() + len(value)))
+                elif value.partition(b",")[0].rstrip(b" \t\r\n(){}") not in _NOTHING:
+                    return None
+        return found

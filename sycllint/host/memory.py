@@ -1,0 +1,129 @@
+"""The memory that expressions of host code give access to: pointers, addresses, elements, members, iterators."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Name, Type, Unary
+from sycllint.host.getters import Getters
+from sycllint.host.offsets import Offsets
+from sycllint.host.things import Kind, Ref, Thing, settled
+from sycllint.host.vocabulary import ADDRESSES
+
+if TYPE_CHECKING:
+    from sycllint.host.scope import Scope
+
+_ADDRESSED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
+"""Variables whose address is that of their memory."""
+
+
+class Memory:
+    """Answers at the place where ``scope`` is."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self.offsets = Offsets(scope)
+        self.getters = Getters(scope)
+
+    def __call__(self, expression: Expr) -> Ref | None:
+        """The memory that a pointer, an address or an iterator gives access to; ``None`` when that is not followed."""
+        match expression:
+            case Name(text=text):
+                argument = self._scope.argument(text) if self._scope.arguments else None
+                if argument is not None:
+                    with self._scope.as_written_outside():
+                        return self(argument)
+                return self._pointed(expression)
+            case Member() | Index():
+                return self._pointed(expression)
+            case Unary(operator="&", operand=operand):
+                return self._address(operand)
+            case Binary(operator="+", left=left, right=right):
+                inner = self(left)
+                return self.offsets.of(inner, left, right) if inner is not None else None
+            case Binary(operator="-", left=left):
+                inner = self(left)
+                return Ref(inner.thing, whole=False) if inner is not None else None
+            case Cast(type=kind, operand=operand) if kind.pointers or kind.name.last == "auto":
+                return self(operand)
+            case Call(function=Member(object=inner, name=name), arguments=()):
+                found = self._scope.thing(inner) if name in ADDRESSES else None
+                if found is not None and found.kind in (Kind.CONTAINER, Kind.OWNER):
+                    return Ref(found)
+                given = self.getters.given(expression)
+                return self(given) if given is not None else None
+            case Call(function=Name() as function, arguments=(only,)) if function.qualifier == "std":
+                return self._by_library(function.last, only)
+            case _:
+                return None
+
+    def _by_library(self, name: str, given: Expr) -> Ref | None:
+        """The memory that a function of the C++ library gives access to: ``std::data(v)``."""
+        if name == "addressof":
+            return self._address(given)
+        found = self._scope.thing(given) if name in ADDRESSES else None
+        return Ref(found) if found is not None and found.kind in (Kind.CONTAINER, Kind.ARRAY) else None
+
+    def _pointed(self, variable: Expr) -> Ref | None:
+        found = self._scope.thing(variable)
+        return settled(Ref(found)) if found is not None and found.kind in (Kind.POINTER, Kind.ARRAY) else None
+
+    def _address(self, operand: Expr) -> Ref | None:
+        match operand:
+            case Name(text=text):
+                argument = self._scope.argument(text) if self._scope.arguments else None
+                if argument is not None:
+                    with self._scope.as_written_outside():
+                        return self._address(argument)
+                return self._object(operand)
+            case Member(object=inner, name=name):
+                return self._object(operand) or self._hidden_member(inner, name)
+            case _:
+                return self.behind(operand)
+
+    def given(self, argument: Expr, to: Type) -> Ref | None:
+        """The memory that a parameter gives access to."""
+        return (self.behind(argument) if to.reference else None) or self(argument)
+
+    def behind(self, expression: Expr) -> Ref | None:
+        """The memory of an element, or of what a pointer points to."""
+        match expression:
+            case Index(object=inner, indices=(index,)):
+                array = self.element(inner)
+                if array is None:
+                    return None
+                first = getattr(index, "text", "") == "0"
+                return array if first else self.offsets.of(array, inner, index)
+            case Unary(operator="*", operand=pointer):
+                return self(pointer)
+            case _:
+                return None
+
+    def _object(self, variable: Expr) -> Ref | None:
+        found = self._scope.thing(variable)
+        if found is None:
+            return None
+        holds = found.kind is Kind.CONTAINER and self._scope.kinds.is_array(found.written)
+        return self.referred(found) if found.kind in _ADDRESSED or holds else None
+
+    @staticmethod
+    def referred(thing: Thing) -> Ref:
+        """The memory of a variable; of a reference, that of what it refers to."""
+        return thing.target if thing.target is not None and thing.kind in (Kind.OBJECT, Kind.OTHER) else Ref(thing)
+
+    def _hidden_member(self, inner: Expr, name: str) -> Ref | None:
+        """A member, whose address is taken, of an object whose class is not in sight."""
+        owner = self._scope.thing(inner)
+        if owner is None or owner.kind is not Kind.OTHER or owner.holds_queue:
+            return None
+        made = Thing(f"{owner.name}.{name}", Kind.OTHER, owner.location, block=owner.block, owner=owner)
+        self._scope.state.outer[owner, name] = made
+        return Ref(made)
+
+    def element(self, inner: Expr) -> Ref | None:
+        """The memory whose element ``inner[i]`` is."""
+        found = self(inner)
+        if found is not None:
+            return found
+        thing = self._scope.thing(inner)
+        return Ref(thing) if thing is not None and thing.kind in (Kind.CONTAINER, Kind.OWNER) else None
