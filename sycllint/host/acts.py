@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import (
     Assign,
     Binary,
+    Brace,
     Call,
     Cast,
     Conditional,
@@ -17,6 +18,7 @@ from sycllint.cpp.expression import (
     Lambda,
     Member,
     Name,
+    New,
     Opaque,
     SizeOf,
     Unary,
@@ -29,6 +31,7 @@ from sycllint.host.commands import Commands
 from sycllint.host.kept_events import command_of
 from sycllint.host.modes import Mode
 from sycllint.host.records import PlaceholderOnHost, Use
+from sycllint.host.resetting import TAKING
 from sycllint.host.scope import Scope, settled
 from sycllint.host.things import Command, Kind, Lock, Ref, Thing
 from sycllint.host.touches import Touches, names_in
@@ -89,6 +92,8 @@ class Acts:
                 return self.calls.call(expression, alone=alone)
             case Binary(operator=operator, left=left, right=right) if operator not in _PLAIN:
                 one, other = self.evaluate(left), self.evaluate(right)
+                if operator in TAKING:
+                    self._scope.queues.handed(expression, (left, right))
                 if self._scope.state.flights:
                     self._operated(one, other)
                     for value, operand in ((one, left), (other, right)):
@@ -108,6 +113,7 @@ class Acts:
             case Lambda():
                 self._watch.escaped(self.calls.named_memory(expression))
                 self.bodies.by_itself(expression)
+                self._scope.queues.set_later(expression)
             case SizeOf():
                 return None
             case Opaque(kind="delete_expression", parts=parts):
@@ -115,6 +121,10 @@ class Acts:
                     self.calls.freed(part, expression, "delete")
             case Opaque(kind=kind) if "await" in kind or "asm" in kind:
                 self._watch.waited_for_all()
+            case New(arguments=given) | Brace(elements=given):
+                found = self.inside(expression)
+                self._scope.queues.handed(expression, given)
+                return found
             case _:
                 return self.inside(expression)
         return None
@@ -288,12 +298,15 @@ class Acts:
                     self._watch.used(ref, node, Use.WRITTEN)
                 else:
                     self.evaluate(operand)
+                scope.queues.assigned(scope.thing(operand))
                 scope.events.kept(target, command_of(value))
             case Member(object=inner):
                 self._store_member(target, node, right, value)
                 scope.events.kept(target, command_of(value))
             case _:
                 self.evaluate(target)
+                for each in names_in(target):
+                    scope.queues.assigned(scope.state.things.get(each))
 
     def _store_member(self, target: Member, node: Node, right: Expr | None, value: Thing | Command | None) -> None:
         """A member gets a new value; one that leads somewhere leads elsewhere."""
@@ -336,6 +349,7 @@ class Acts:
                 if found.kind is Kind.BUFFER:
                     # The buffer that it was may end here.
                     self._watch.settled(found)
+                scope.queues.assigned(found)
                 scope.rebind(name.text, fresh)
             case _:
                 holds = found.holds_queue or (right is not None and scope.mentions_queue(right))

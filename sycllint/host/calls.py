@@ -67,6 +67,11 @@ class Calls:
 
     def call(self, call: Call, *, alone: bool) -> Result:
         """What a call does, and the command or thing that it gives."""
+        result = self._called(call, alone=alone)
+        self._scope.queues.handed(call, call.arguments)
+        return result
+
+    def _called(self, call: Call, *, alone: bool) -> Result:
         match call.function:
             case Name() as function:
                 return self._named(call, function)
@@ -200,8 +205,11 @@ class Calls:
 
     def unknown(self, name: str, *, by_name: bool) -> None:
         """A function or method out of sight was called: it may wait for the queues it can know of."""
-        if WAITS.search(name) or (name.isupper() and len(name) > 1):
+        is_macro = name.isupper() and len(name) > 1
+        if WAITS.search(name) or is_macro:
             self._watch.waited_for_all()
+            if is_macro:
+                self._scope.queues.set_anew()
         elif by_name:
             self._watch.waited_elsewhere(name)
             self._scope.unsettled()

@@ -22,8 +22,10 @@ from sycllint.host.declarations import Declarations
 from sycllint.host.kept_events import KeptEvents
 from sycllint.host.kinds import Kinds
 from sycllint.host.modes import Modes
+from sycllint.host.own_queues import OwnQueues
 from sycllint.host.queues import order
 from sycllint.host.receivers import Receivers, field_of, spelled
+from sycllint.host.resetting import Resets
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Ref, State, Thing
 from sycllint.host.touches import Names
 from sycllint.host.vocabulary import ADDRESSES, DPCT_QUEUES, WAITS
@@ -44,7 +46,7 @@ _SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
 class Scope:
     """The names of one function while it is walked."""
 
-    def __init__(self, evaluator: Evaluator, place: Place, names: Names, kinds: Kinds) -> None:
+    def __init__(self, evaluator: Evaluator, place: Place, names: Names, kinds: Kinds, resets: Resets) -> None:
         self.evaluator = evaluator
         self.facts = evaluator.facts
         self.state = State()
@@ -66,6 +68,7 @@ class Scope:
         self.declarations = Declarations(self)
         self.events = KeptEvents(self)
         self.modes = Modes(evaluator)
+        self.queues = OwnQueues(self, resets)
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
         """The names, and the object, of each function that called the next; the innermost last."""
         self.this: Thing | None = None
