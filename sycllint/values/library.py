@@ -31,6 +31,9 @@ KEEPERS = frozenset(
 )
 """Functions and classes of ``std`` whose result refers to their arguments."""
 
+FACTORIES = frozenset({"make_unique", "make_shared", "make_optional", "make_any", "construct_at"})
+"""Functions of ``std`` that make an object of their first template argument from what they are given."""
+
 SETTERS = frozenset({"apply", "exchange", "from_chars", "getline", "invoke", "swap"})
 """Functions of ``std`` that set what is given to them, or hand it to somebody who may."""
 
