@@ -21,6 +21,7 @@ from sycllint.cpp.expression import (
     New,
     Opaque,
     SizeOf,
+    Type,
     Unary,
 )
 from sycllint.cpp.node import Node, children
@@ -37,6 +38,7 @@ from sycllint.host.things import Command, Kind, Lock, Ref, Thing
 from sycllint.host.touches import Touches, names_in
 from sycllint.host.watch import Watch
 from sycllint.values.objects import Point
+from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
     from sycllint.host.course import Course
@@ -109,11 +111,11 @@ class Acts:
                 self._either(left, right if is_and else None, None if is_and else right)
             case Cast(type=kind, operand=operand):
                 is_discarded = kind.name.last == "void" and not kind.pointers
+                self.made(kind, (operand,))
                 return self.evaluate(operand, bound=bound or is_discarded or bool(kind.pointers))
             case Lambda():
                 self._watch.escaped(self.calls.named_memory(expression))
-                self.bodies.by_itself(expression)
-                self._scope.queues.set_later(expression)
+                self._lambda(expression)
             case SizeOf():
                 return None
             case Opaque(kind="delete_expression", parts=parts):
@@ -122,12 +124,34 @@ class Acts:
             case Opaque(kind=kind) if "await" in kind or "asm" in kind:
                 self._watch.waited_for_all()
             case New(arguments=given) | Brace(elements=given):
-                found = self.inside(expression)
-                self._scope.queues.handed(expression, given)
-                return found
+                return self._object(expression, given)
             case _:
                 return self.inside(expression)
         return None
+
+    def _lambda(self, expression: Lambda) -> None:
+        """A lambda is made; what it captures by a value of its own is evaluated now."""
+        for each in expression.captures:
+            if each.value is not None:
+                self.evaluate(each.value, bound=True)
+        self.bodies.by_itself(expression)
+        self._scope.queues.set_later(expression)
+
+    def _object(self, expression: New | Brace, given: tuple[Expr, ...]) -> Thing | Command | None:
+        """An object is made in an expression."""
+        found = self.inside(expression)
+        self._scope.queues.handed(expression, given)
+        made = expression.type
+        self.made(made if isinstance(made, Type) or made is None else as_type(made), given)
+        return found
+
+    def made(self, kind: Type | None, given: tuple[Expr, ...]) -> None:
+        """An object of a type is made: where its constructor is not in sight, it may wait for what it is given."""
+        scope = self._scope
+        if kind is None or not scope.state.flights or not any(map(scope.mentions_queue, given)):
+            return
+        if scope.making.may_wait(kind, len(given)):
+            self._watch.waited_for_all()
 
     def condition(self, expression: Expr) -> None:
         """A condition; an object of the project that has an event may wait for it when it is converted."""

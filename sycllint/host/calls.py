@@ -40,7 +40,7 @@ from sycllint.host.vocabulary import (
     WAITS,
 )
 from sycllint.host.watch import Watch
-from sycllint.values.library import ENDS, KEEPERS
+from sycllint.values.library import COLLECTORS, ENDS, KEEPERS
 
 if TYPE_CHECKING:
     from sycllint.host.acts import Acts
@@ -380,6 +380,8 @@ class Calls:
         match receiver.kind:
             case Kind.CONTAINER | Kind.OWNER:
                 self.values_read(call.arguments)
+                if receiver.written is not None and name in COLLECTORS:
+                    self._acts.made(receiver.written, call.arguments)
                 if name in ELEMENTS:
                     watch.used(Ref(receiver), call, Use.READ)
                 elif name not in CONTAINER_QUIET:

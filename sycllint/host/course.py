@@ -217,6 +217,7 @@ class Course:
         made = scope.declarations.variable(variable, value)
         scope.state.things[variable.name] = made
         scope.queues.handed(variable, variable.arguments)
+        self._acts.made(variable.type, variable.arguments)
         if made.kind is Kind.HOST_ACCESSOR and variable.arguments:
             self._acts.host_accessor(made, variable.arguments, variable)
         elif made.kind is Kind.ACCESSOR:

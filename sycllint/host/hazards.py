@@ -44,6 +44,7 @@ def walked(
     """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
     from sycllint.host.course import Concerned, Course
     from sycllint.host.kinds import Kinds
+    from sycllint.host.making import Making
     from sycllint.host.resetting import Resets
     from sycllint.host.scope import Scope
     from sycllint.host.touches import Names, Touches
@@ -51,9 +52,9 @@ def walked(
 
     unit = Concerned(evaluator.facts, functions)
     touches, names, kinds = Touches(evaluator), Names(), Kinds(evaluator.types)
-    resets = Resets(evaluator.facts, evaluator.types, names)
+    resets, making = Resets(evaluator.facts, evaluator.types, names), Making(evaluator.facts, evaluator.types)
     for declared in roots:
-        scope = Scope(evaluator, declared.place, names, kinds, resets)
+        scope = Scope(evaluator, declared.place, names, kinds, resets, making)
         watch = Watch(scope)
         Course(scope, touches, watch, unit).root(declared.node, declared.place)
         yield from watch.records

@@ -21,6 +21,7 @@ from sycllint.facts.file import Declared
 from sycllint.host.declarations import Declarations
 from sycllint.host.kept_events import KeptEvents
 from sycllint.host.kinds import Kinds
+from sycllint.host.making import Making
 from sycllint.host.modes import Modes
 from sycllint.host.own_queues import OwnQueues
 from sycllint.host.queues import order
@@ -46,7 +47,9 @@ _SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
 class Scope:
     """The names of one function while it is walked."""
 
-    def __init__(self, evaluator: Evaluator, place: Place, names: Names, kinds: Kinds, resets: Resets) -> None:
+    def __init__(
+        self, evaluator: Evaluator, place: Place, names: Names, kinds: Kinds, resets: Resets, making: Making
+    ) -> None:
         self.evaluator = evaluator
         self.facts = evaluator.facts
         self.state = State()
@@ -69,6 +72,7 @@ class Scope:
         self.events = KeptEvents(self)
         self.modes = Modes(evaluator)
         self.queues = OwnQueues(self, resets)
+        self.making = making
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
         """The names, and the object, of each function that called the next; the innermost last."""
         self.this: Thing | None = None
