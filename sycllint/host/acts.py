@@ -91,10 +91,13 @@ class Acts:
             case Increment(operand=operand):
                 self._store(operand, expression, None)
             case Call():
-                return self.calls.call(expression, alone=alone)
+                result = self.calls.call(expression, alone=alone)
+                if self._scope.queues.exist:
+                    self._scope.queues.handed(expression, expression.arguments)
+                return result
             case Binary(operator=operator, left=left, right=right) if operator not in _PLAIN:
                 one, other = self.evaluate(left), self.evaluate(right)
-                if operator in TAKING:
+                if operator in TAKING and self._scope.queues.exist:
                     self._scope.queues.handed(expression, (left, right))
                 if self._scope.state.flights:
                     self._operated(one, other)
@@ -111,7 +114,8 @@ class Acts:
                 self._either(left, right if is_and else None, None if is_and else right)
             case Cast(type=kind, operand=operand):
                 is_discarded = kind.name.last == "void" and not kind.pointers
-                self.made(kind, (operand,))
+                if not kind.pointers:
+                    self.made(kind, (operand,))
                 return self.evaluate(operand, bound=bound or is_discarded or bool(kind.pointers))
             case Lambda():
                 self._watch.escaped(self.calls.named_memory(expression))
@@ -135,14 +139,17 @@ class Acts:
             if each.value is not None:
                 self.evaluate(each.value, bound=True)
         self.bodies.by_itself(expression)
-        self._scope.queues.set_later(expression)
+        if self._scope.queues.exist:
+            self._scope.queues.set_later(expression)
 
     def _object(self, expression: New | Brace, given: tuple[Expr, ...]) -> Thing | Command | None:
         """An object is made in an expression."""
         found = self.inside(expression)
-        self._scope.queues.handed(expression, given)
         made = expression.type
-        self.made(made if isinstance(made, Type) or made is None else as_type(made), given)
+        if made is not None:
+            if self._scope.queues.exist:
+                self._scope.queues.handed(expression, given)
+            self.made(made if isinstance(made, Type) else as_type(made), given)
         return found
 
     def made(self, kind: Type | None, given: tuple[Expr, ...]) -> None:
@@ -322,14 +329,15 @@ class Acts:
                     self._watch.used(ref, node, Use.WRITTEN)
                 else:
                     self.evaluate(operand)
-                scope.queues.assigned(scope.thing(operand))
+                if scope.queues.exist:
+                    scope.queues.assigned(scope.thing(operand))
                 scope.events.kept(target, command_of(value))
             case Member(object=inner):
                 self._store_member(target, node, right, value)
                 scope.events.kept(target, command_of(value))
             case _:
                 self.evaluate(target)
-                for each in names_in(target):
+                for each in names_in(target) if scope.queues.exist else ():
                     scope.queues.assigned(scope.state.things.get(each))
 
     def _store_member(self, target: Member, node: Node, right: Expr | None, value: Thing | Command | None) -> None:

@@ -67,11 +67,6 @@ class Calls:
 
     def call(self, call: Call, *, alone: bool) -> Result:
         """What a call does, and the command or thing that it gives."""
-        result = self._called(call, alone=alone)
-        self._scope.queues.handed(call, call.arguments)
-        return result
-
-    def _called(self, call: Call, *, alone: bool) -> Result:
         match call.function:
             case Name() as function:
                 return self._named(call, function)

@@ -216,8 +216,11 @@ class Course:
             value = found if len(variable.arguments) == 1 else None
         made = scope.declarations.variable(variable, value)
         scope.state.things[variable.name] = made
-        scope.queues.handed(variable, variable.arguments)
-        self._acts.made(variable.type, variable.arguments)
+        if variable.arguments:
+            if scope.queues.exist:
+                scope.queues.handed(variable, variable.arguments)
+            if scope.state.flights:
+                self._acts.made(variable.type, variable.arguments)
         if made.kind is Kind.HOST_ACCESSOR and variable.arguments:
             self._acts.host_accessor(made, variable.arguments, variable)
         elif made.kind is Kind.ACCESSOR:

@@ -185,6 +185,7 @@ class Declarations:
             return made
         if made_from(variable, self._scope) is None:
             return made
+        self._scope.queues.exist = True
         return made.again(order=order(variable, self._scope), own=True, automatic=True)
 
     def _buffer(self, made: Thing, variable: Variable) -> Thing:

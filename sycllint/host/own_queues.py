@@ -20,6 +20,8 @@ class OwnQueues:
     def __init__(self, scope: Scope, resets: Resets) -> None:
         self._scope = scope
         self._resets = resets
+        self.exist = False
+        """One was declared: before that there is nothing to follow."""
 
     def handed(self, node: Node, given: Iterable[Expr]) -> None:
         """``node`` is given these: what it may set anew of the queues among them is another queue from here on."""

@@ -41,6 +41,7 @@ from sycllint.values.aliases import Aliases
 from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.assignments import Assignments
 from sycllint.values.branches import Branches
+from sycllint.values.callees import SCALARS
 from sycllint.values.declarations import Declarations, Introduced, end_of
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.holders import MAKING, Holders
@@ -312,7 +313,9 @@ class Lookup:
         is_array: bool | None = None
         for statement in self._evaluator.effects.before(statements, text, place, offset):
             kind = type(statement)
+            is_number = False
             if isinstance(statement, Declaration):
+                is_number = statement.variables[0].type.name.text in SCALARS
                 found = self.declared_in(statement, text, place, offset)
                 if found is not None:
                     return found
@@ -334,7 +337,7 @@ class Lookup:
                     if not is_array:
                         continue
                     found = self.changes(text, statement)
-                elif kind in MAKING and self._holders.may_set(statement, text, place, offset):
+                elif not is_number and kind in MAKING and self._holders.may_set(statement, text, place, offset):
                     found = self.changes(text, statement)
                 else:
                     continue

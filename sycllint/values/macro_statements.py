@@ -62,14 +62,18 @@ class MacroStatements:
     @cached_property
     def exist(self) -> bool:
         """Whether any function has one: it may set what is declared outside all of them, too."""
-        return any(
-            self._in_body(declared.node.body, declared.place)
-            for file in self._facts.files
-            if self._candidates(file)
-            for functions in file.functions.values()
-            for declared in functions
-            if declared.node.body is not None
-        )
+        return any(self._has(file, self._candidates(file)) for file in self._facts.files)
+
+    def _has(self, file: FileFacts, candidates: tuple[int, ...]) -> bool:
+        if not candidates:
+            return False
+        first, last = candidates[0], candidates[-1]
+        for functions in file.functions.values():
+            for declared in functions:
+                body = declared.node.body
+                if body is not None and body.start <= last and first < body.end and self._in_body(body, declared.place):
+                    return True
+        return False
 
     def _candidates(self, file: FileFacts) -> tuple[int, ...]:
         """Where in a file such a name may stand."""
