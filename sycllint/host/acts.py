@@ -358,6 +358,9 @@ class Acts:
 
     def _set(self, found: Thing, name: Name, node: Node, right: Expr | None, value: Thing | Command | None) -> None:
         scope = self._scope
+        if found.holds_queue:
+            # What it was may wait when it ends.
+            self._watch.waited_for_all()
         fresh = Thing(
             found.name,
             found.kind,

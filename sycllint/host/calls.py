@@ -383,6 +383,9 @@ class Calls:
                     watch.used(Ref(receiver), call, Use.WRITTEN)
                     watch.escaped((receiver,))
                     scope.unsettled(receiver)
+                    if receiver.holds_queue:
+                        # What it owned may wait when it ends.
+                        watch.waited_for_all()
                 self._taken(name, (receiver, *results))
                 return None
             case Kind.BUFFER:
