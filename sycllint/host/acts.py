@@ -358,9 +358,8 @@ class Acts:
 
     def _set(self, found: Thing, name: Name, node: Node, right: Expr | None, value: Thing | Command | None) -> None:
         scope = self._scope
-        if found.holds_queue:
-            # What it was may wait when it ends.
-            self._watch.waited_for_all()
+        if found.kind is Kind.OWNER or found.holds_queue:
+            self._watch.object_ended(found)
         fresh = Thing(
             found.name,
             found.kind,

@@ -225,6 +225,7 @@ class Calls:
         """``by`` frees what ``argument`` points to."""
         ref = self._scope.memory(argument)
         if ref is not None:
+            self._watch.object_ended(ref.thing)
             self._watch.freed(ref, node, by)
         else:
             self._acts.evaluate(argument, bound=True)
@@ -383,9 +384,9 @@ class Calls:
                     watch.used(Ref(receiver), call, Use.WRITTEN)
                     watch.escaped((receiver,))
                     scope.unsettled(receiver)
-                    if receiver.holds_queue:
-                        # What it owned may wait when it ends.
-                        watch.waited_for_all()
+                    watch.object_ended(receiver)
+                    if any(map(scope.mentions_queue, call.arguments)):
+                        scope.keep(receiver)
                 self._taken(name, (receiver, *results))
                 return None
             case Kind.BUFFER:

@@ -208,6 +208,8 @@ class Declarations:
     def pointing(self, made: Thing, value: Expr) -> Thing:
         """A pointer that is set to ``value``."""
         origin = self._allocation(value)
+        if isinstance(value, New) and any(map(self._scope.mentions_queue, value.arguments)):
+            made = made.again(holds_queue=True)
         if origin is not Origin.UNKNOWN:
             return made.again(origin=origin, allocated=self._scope.location(value))
         return made.again(target=self._scope.memory(value))
