@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import (
     Assign,
     Binary,
+    Brace,
     Call,
     Cast,
     Conditional,
@@ -17,8 +18,10 @@ from sycllint.cpp.expression import (
     Lambda,
     Member,
     Name,
+    New,
     Opaque,
     SizeOf,
+    Type,
     Unary,
 )
 from sycllint.cpp.node import Node, children
@@ -29,11 +32,13 @@ from sycllint.host.commands import Commands
 from sycllint.host.kept_events import command_of
 from sycllint.host.modes import Mode
 from sycllint.host.records import PlaceholderOnHost, Use
+from sycllint.host.resetting import TAKING
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Lock, Ref, Thing, settled
 from sycllint.host.touches import Touches, names_in
 from sycllint.host.watch import Watch
 from sycllint.values.objects import Point
+from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
     from sycllint.host.course import Course
@@ -86,9 +91,14 @@ class Acts:
             case Increment(operand=operand):
                 self._store(operand, expression, None)
             case Call():
-                return self.calls.call(expression, alone=alone)
+                result = self.calls.call(expression, alone=alone)
+                if self._scope.queues.exist:
+                    self._scope.queues.handed(expression, expression.arguments)
+                return result
             case Binary(operator=operator, left=left, right=right) if operator not in _PLAIN:
                 one, other = self.evaluate(left), self.evaluate(right)
+                if operator in TAKING and self._scope.queues.exist:
+                    self._scope.queues.handed(expression, (left, right))
                 if self._scope.state.flights:
                     self._operated(one, other)
                     for value, operand in ((one, left), (other, right)):
@@ -104,10 +114,12 @@ class Acts:
                 self._either(left, right if is_and else None, None if is_and else right)
             case Cast(type=kind, operand=operand):
                 is_discarded = kind.name.last == "void" and not kind.pointers
+                if not kind.pointers:
+                    self.made(kind, (operand,))
                 return self.evaluate(operand, bound=bound or is_discarded or bool(kind.pointers))
             case Lambda():
                 self._watch.escaped(self.calls.named_memory(expression))
-                self.bodies.by_itself(expression)
+                self._lambda(expression)
             case SizeOf():
                 return None
             case Opaque(kind="delete_expression", parts=parts):
@@ -115,9 +127,38 @@ class Acts:
                     self.calls.freed(part, expression, "delete")
             case Opaque(kind=kind) if "await" in kind or "asm" in kind:
                 self._watch.waited_for_all()
+            case New(arguments=given) | Brace(elements=given):
+                return self._object(expression, given)
             case _:
                 return self.inside(expression)
         return None
+
+    def _lambda(self, expression: Lambda) -> None:
+        """A lambda is made; what it captures by a value of its own is evaluated now."""
+        for each in expression.captures:
+            if each.value is not None:
+                self.evaluate(each.value, bound=True)
+        self.bodies.by_itself(expression)
+        if self._scope.queues.exist:
+            self._scope.queues.set_later(expression)
+
+    def _object(self, expression: New | Brace, given: tuple[Expr, ...]) -> Thing | Command | None:
+        """An object is made in an expression."""
+        found = self.inside(expression)
+        made = expression.type
+        if made is not None:
+            if self._scope.queues.exist:
+                self._scope.queues.handed(expression, given)
+            self.made(made if isinstance(made, Type) else as_type(made), given)
+        return found
+
+    def made(self, kind: Type | None, given: tuple[Expr, ...]) -> None:
+        """An object of a type is made: where its constructor is not in sight, it may wait for what it is given."""
+        scope = self._scope
+        if kind is None or not scope.state.flights or not any(map(scope.mentions_queue, given)):
+            return
+        if scope.making.may_wait(kind, len(given)):
+            self._watch.waited_for_all()
 
     def condition(self, expression: Expr) -> None:
         """A condition; an object of the project that has an event may wait for it when it is converted."""
@@ -301,12 +342,16 @@ class Acts:
                     self._watch.used(ref, node, Use.WRITTEN)
                 else:
                     self.evaluate(operand)
+                if scope.queues.exist:
+                    scope.queues.assigned(scope.thing(operand))
                 scope.events.kept(target, command_of(value))
             case Member(object=inner):
                 self._store_member(target, node, right, value)
                 scope.events.kept(target, command_of(value))
             case _:
                 self.evaluate(target)
+                for each in names_in(target) if scope.queues.exist else ():
+                    scope.queues.assigned(scope.state.things.get(each))
 
     def _store_element(self, target: Index, node: Node, right: Expr | None) -> None:
         """An element gets a new value, by which an array of pointers leads elsewhere."""
@@ -340,6 +385,8 @@ class Acts:
 
     def _set(self, found: Thing, name: Name, node: Node, right: Expr | None, value: Thing | Command | None) -> None:
         scope = self._scope
+        if found.kind is Kind.OWNER or found.holds_queue:
+            self._watch.object_ended(found)
         fresh = Thing(
             found.name,
             found.kind,
@@ -363,6 +410,7 @@ class Acts:
                 if found.kind is Kind.BUFFER:
                     # The buffer that it was may end here.
                     self._watch.settled(found)
+                scope.queues.assigned(found)
                 scope.rebind(name.text, fresh)
             case _:
                 holds = found.holds_queue or (right is not None and scope.mentions_queue(right))

@@ -41,7 +41,7 @@ from sycllint.host.vocabulary import (
     WAITS,
 )
 from sycllint.host.watch import Watch
-from sycllint.values.library import ENDS, KEEPERS
+from sycllint.values.library import COLLECTORS, ENDS, KEEPERS
 from sycllint.values.types import qualifier_is_sycl
 
 if TYPE_CHECKING:
@@ -215,8 +215,11 @@ class Calls:
 
         A function ``apart`` from the classes around can hardly know of their members.
         """
-        if WAITS.search(name) or (name.isupper() and len(name) > 1):
+        is_macro = name.isupper() and len(name) > 1
+        if WAITS.search(name) or is_macro:
             self._watch.waited_for_all()
+            if is_macro:
+                self._scope.queues.set_anew()
         elif by_name:
             self._watch.waited_elsewhere(name, apart=apart)
             self._scope.unsettled()
@@ -238,6 +241,7 @@ class Calls:
         """``by`` frees what ``argument`` points to."""
         ref = self._scope.memory(argument)
         if ref is not None:
+            self._watch.object_ended(ref.thing)
             self._watch.freed(ref, node, by)
         else:
             self._acts.evaluate(argument, bound=True)
@@ -392,12 +396,17 @@ class Calls:
         match receiver.kind:
             case Kind.CONTAINER | Kind.OWNER:
                 self.values_read(call.arguments)
+                if receiver.written is not None and name in COLLECTORS:
+                    self._acts.made(receiver.written, call.arguments)
                 if name in ELEMENTS:
                     watch.used(Ref(receiver), call, Use.READ)
                 elif name not in CONTAINER_QUIET:
                     watch.used(Ref(receiver), call, Use.WRITTEN)
                     watch.escaped((receiver,))
                     scope.unsettled(receiver)
+                    watch.object_ended(receiver)
+                    if any(map(scope.mentions_queue, call.arguments)):
+                        scope.keep(receiver)
                 self._taken(name, (receiver, *results))
                 return None
             case Kind.BUFFER:

@@ -169,6 +169,7 @@ class Course:
             case Evaluate(expression=Name() as name) if scope.is_undeclared(name):
                 # A statement that only names something is a macro, of which the text is not in sight.
                 self._watch.waited_for_all()
+                scope.queues.set_anew()
             case Evaluate(expression=expression):
                 acts.evaluate(expression, alone=True)
             case Declaration(variables=variables):
@@ -222,6 +223,11 @@ class Course:
             value = found if len(variable.arguments) == 1 else None
         made = scope.declarations.variable(variable, value)
         scope.state.things[variable.name] = made
+        if variable.arguments:
+            if scope.queues.exist:
+                scope.queues.handed(variable, variable.arguments)
+            if scope.state.flights:
+                self._acts.made(variable.type, variable.arguments)
         if made.kind is Kind.HOST_ACCESSOR and variable.arguments:
             self._acts.host_accessor(made, variable.arguments, variable)
         elif made.kind is Kind.ACCESSOR:

@@ -195,6 +195,7 @@ class Declarations:
             return made
         if made_from(variable, self._scope) is None:
             return made
+        self._scope.queues.exist = True
         return made.again(order=order(variable, self._scope), own=True, automatic=True)
 
     def _buffer(self, made: Thing, variable: Variable) -> Thing:
@@ -217,6 +218,8 @@ class Declarations:
     def pointing(self, made: Thing, value: Expr) -> Thing:
         """A pointer that is set to ``value``."""
         origin = self._allocation(value)
+        if isinstance(value, New) and any(map(self._scope.mentions_queue, value.arguments)):
+            made = made.again(holds_queue=True)
         if origin is not Origin.UNKNOWN:
             return made.again(origin=origin, allocated=self._scope.location(value))
         return made.again(target=self._scope.memory(value))

@@ -64,14 +64,17 @@ def walked(
     """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
     from sycllint.host.course import Concerned, Course
     from sycllint.host.kinds import Kinds
+    from sycllint.host.making import Making
+    from sycllint.host.resetting import Resets
     from sycllint.host.scope import Scope
     from sycllint.host.touches import Names, Touches
     from sycllint.host.watch import Watch
 
     unit = Concerned(evaluator.facts, functions)
     touches, names, kinds = Touches(evaluator), Names(), Kinds(evaluator.types)
+    resets, making = Resets(evaluator.facts, evaluator.types, names), Making(evaluator.facts, evaluator.types)
     for declared in roots:
-        scope = Scope(evaluator, declared.place, names, kinds, allocated)
+        scope = Scope(evaluator, declared.place, names, kinds, resets, making, allocated)
         watch = Watch(scope)
         Course(scope, touches, watch, unit).root(declared.node, declared.place)
         yield from watch.records

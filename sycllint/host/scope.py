@@ -23,10 +23,13 @@ from sycllint.host.declarations import Declarations
 from sycllint.host.elements import Elements
 from sycllint.host.kept_events import KeptEvents
 from sycllint.host.kinds import Kinds
+from sycllint.host.making import Making
 from sycllint.host.memory import Memory
 from sycllint.host.modes import Modes
+from sycllint.host.own_queues import OwnQueues
 from sycllint.host.queues import order
 from sycllint.host.receivers import Receivers, field_of, spelled
+from sycllint.host.resetting import Resets
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Order, Origin, Ref, State, Thing, settled
 from sycllint.host.touches import Names
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
@@ -49,7 +52,14 @@ class Scope:
     """The names of one function while it is walked."""
 
     def __init__(
-        self, evaluator: Evaluator, place: Place, names: Names, kinds: Kinds, allocated: Allocated | None = None
+        self,
+        evaluator: Evaluator,
+        place: Place,
+        names: Names,
+        kinds: Kinds,
+        resets: Resets,
+        making: Making,
+        allocated: Allocated | None = None,
     ) -> None:
         self.evaluator = evaluator
         self.facts = evaluator.facts
@@ -78,6 +88,8 @@ class Scope:
         self.modes = Modes(evaluator)
         self.memory = Memory(self)
         self.elements = Elements(self)
+        self.queues = OwnQueues(self, resets)
+        self.making = making
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
         """The names, and the object, of each function that called the next; the innermost last."""
         self.this: Thing | None = None

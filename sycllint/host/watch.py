@@ -218,6 +218,15 @@ class Watch:
     def _apart(one: Thing | None, other: Thing | None) -> bool:
         return one is not None and other is not None and one is not other and one.own and other.own
 
+    def object_ended(self, thing: Thing) -> None:
+        """An object ends, or what it owns does: it may wait for the queue it was made from, or that it has."""
+        if thing.holds_queue:
+            self.waited_for_all()
+        else:
+            flights = self._state.flights
+            has = [each for each in flights if each.queue is not None and thing in each.queue.owners()]
+            self._state.finish(has)
+
     def fenced(self, queue: Thing, *, given_events: bool) -> None:
         """Later commands of ``queue`` wait for those in flight, and so does who waits for it."""
         flights = self._state.flights

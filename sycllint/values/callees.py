@@ -5,6 +5,7 @@ from sycllint.cpp.statement import Declaration, Function, Struct
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
 from sycllint.values.library import (
     BY_VALUE,
+    FACTORIES,
     KEEPERS,
     METHODS_BY_VALUE,
     OBTAINING,
@@ -14,6 +15,7 @@ from sycllint.values.library import (
     TRANSIENT_METHODS,
 )
 from sycllint.values.lvalues import decayed, lasting, named
+from sycllint.values.types import as_type
 from sycllint.values.unit import Unit
 
 SCALARS = frozenset({"void", *INTEGER_TYPES, *FLOATING_TYPES})
@@ -21,7 +23,7 @@ SCALARS = frozenset({"void", *INTEGER_TYPES, *FLOATING_TYPES})
 _CONTAINERS = "string basic_string string_view pair tuple map unordered_map vector array list set optional variant"
 _EXCEPTIONS = "exception runtime_error logic_error invalid_argument out_of_range"
 _STREAMS = "ofstream ifstream fstream stringstream ostringstream istringstream"
-_TEXTUAL = frozenset(f"{_CONTAINERS} {_EXCEPTIONS} {_STREAMS}".split())
+TEXTUAL = frozenset(f"{_CONTAINERS} {_EXCEPTIONS} {_STREAMS}".split())
 """Classes of ``std`` that are made from text and copy what stands beside it."""
 
 
@@ -62,6 +64,8 @@ class Callees:
                     return everything | lasting(everything)
                 if known and last in SETTERS:
                     return everything
+                if last in FACTORIES and callee.arguments and (made := as_type(callee.arguments[0])) is not None:
+                    return self.constructed(made.name, call.arguments)
                 if last in self._facts.structs:
                     return self.constructed(callee, call.arguments)
             case Member(name=last):
@@ -105,8 +109,12 @@ class Callees:
 
     def constructed(self, kind: Name, arguments: tuple[Expr, ...]) -> set[str]:
         """Names that an object made from ``arguments`` may change, now or later."""
+        if kind.arguments and any(isinstance(each, Type) and _writable(each) for each in kind.arguments):
+            # ``std::pair<int &, int>``
+            names = {name for each in arguments for name in named(each)}
+            return names | lasting(names)
         structs = self._facts.structs.get(kind.last)
-        if not structs and kind.last not in KEEPERS and (kind.last in _TEXTUAL or not _is_told(arguments)):
+        if not structs and kind.last not in KEEPERS and (kind.last in TEXTUAL or not _is_told(arguments)):
             return set()
         plain = [(index, each) for index, each in enumerate(arguments) if isinstance(each, Name | Index | Member)]
         constructors = [each.node for each in self._facts.functions.get(kind.last)]

@@ -30,6 +30,9 @@ _KEEPERS = "addressof ref bind thread jthread async span reference_wrapper tie f
 KEEPERS = frozenset(_KEEPERS.split())
 """Functions and classes of ``std`` and SYCL whose result refers to their arguments."""
 
+FACTORIES = frozenset({"make_unique", "make_shared", "make_optional", "make_any", "construct_at"})
+"""Functions of ``std`` that make an object of their first template argument from what they are given."""
+
 SETTERS = frozenset({"apply", "exchange", "from_chars", "getline", "invoke", "swap"})
 """Functions of ``std`` that set what is given to them, or hand it to somebody who may."""
 

@@ -41,10 +41,13 @@ from sycllint.values.aliases import Aliases
 from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.assignments import Assignments
 from sycllint.values.branches import Branches
+from sycllint.values.callees import SCALARS
 from sycllint.values.declarations import Declarations, Introduced, end_of
 from sycllint.values.frame import Frame, Owner
+from sycllint.values.holders import MAKING, Holders
 from sycllint.values.leaving import leaps, leaves
 from sycllint.values.loops import Loops
+from sycllint.values.macro_statements import MacroStatements
 from sycllint.values.macros import outside
 from sycllint.values.objects import Closure, Instance, ListObject, Point, Result
 from sycllint.values.order import first_of
@@ -79,6 +82,8 @@ class Lookup:
         self._aliases = Aliases(evaluator, self._declarations)
         self._memo: dict[_Question, tuple[Result | None, dict[int, Owner], Place | None]] = {}
         self._unordered: dict[int, frozenset[str]] = {}
+        self._holders = Holders(evaluator)
+        self.macro_statements = MacroStatements(evaluator.facts, self)
 
     def release(self) -> None:
         """Forget everything: its parts know it, as it knows them."""
@@ -118,6 +123,10 @@ class Lookup:
         if not fixed and name.text in self._out_of_order(point.place):
             return Unknown(f"{name.text} is changed in a function with goto", self._evaluator.line(name.start))
         found = self.search(name.text, point.place, point.offset, fixed=fixed)
+        if found is not None and not fixed and self.macro_statements.exist:
+            macro = self.macro_statements.changing(name.text, point)
+            if macro is not None:
+                return self.changes(name.text, macro)
         if type(found) is Instance and not fixed:
             return found._replace(names=(*found.names, (name.text, point)))
         return found
@@ -304,7 +313,9 @@ class Lookup:
         is_array: bool | None = None
         for statement in self._evaluator.effects.before(statements, text, place, offset):
             kind = type(statement)
+            is_number = False
             if isinstance(statement, Declaration):
+                is_number = statement.variables[0].type.name.text in SCALARS
                 found = self.declared_in(statement, text, place, offset)
                 if found is not None:
                     return found
@@ -325,6 +336,8 @@ class Lookup:
                     is_array = self._is_array(text, statement.start, place) if is_array is None else is_array
                     if not is_array:
                         continue
+                    found = self.changes(text, statement)
+                elif not is_number and kind in MAKING and self._holders.may_set(statement, text, place, offset):
                     found = self.changes(text, statement)
                 else:
                     continue

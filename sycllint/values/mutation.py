@@ -27,9 +27,10 @@ from sycllint.cpp.expression import (
     Number,
     SizeOf,
     Text,
+    Type,
     Unary,
 )
-from sycllint.cpp.node import Node, children
+from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import (
     Block,
     Declaration,
@@ -39,6 +40,7 @@ from sycllint.cpp.statement import (
     Loop,
     Macro,
     RangeLoop,
+    Return,
     Struct,
     TemplateParameter,
     Variable,
@@ -224,6 +226,9 @@ class Mutations:
             self._separate.append(node.body)
             return frozenset(names)
         inside = self.of(node.body) - {parameter.name for parameter in node.parameters}
+        if node.returns is not None and _refers(node.returns):
+            # ``size() = 256``: who calls it may set what it gives.
+            inside |= {name for each in walk(node.body) if isinstance(each, Return) for name in _given_back(each)}
         copied = {capture.name for capture in node.captures if not capture.by_reference}
         for name in inside:
             bare = name.lstrip("&*")
@@ -321,6 +326,15 @@ _OF_KIND: Mapping[type[Node], Callable[[Mutations, Any], frozenset[str]]] = {
     Unary: Mutations._unary,
 }
 """What a node of each kind may change; of the others, what is inside."""
+
+
+def _refers(returned: Type) -> bool:
+    return (returned.reference or returned.name.text == "decltype(auto)") and not returned.constant
+
+
+def _given_back(statement: Return) -> set[str]:
+    names = named(statement.value) if statement.value is not None else set()
+    return names | lasting(names)
 
 
 def _forwarded(argument: Expr) -> Expr:

@@ -249,7 +249,9 @@ class Names:
         """Whether a function, or an initialiser outside all functions, may change what is called so outside it."""
         found = self._changed.get(name)
         if found is None:
-            found = self._changed[name] = name in self._evaluator.mutations.everywhere(self._mentioning(name))
+            evaluator = self._evaluator
+            found = name in evaluator.mutations.everywhere(self._mentioning(name))
+            found = self._changed[name] = found or evaluator.lookup.macro_statements.exist
         return found
 
     def _mentioning(self, name: str) -> Iterator[Block | Declaration]:
