@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Binary, Call, Expr, Name, Number, Unary
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Arm, Include, Macro, Undefine, Variants
+from sycllint.cpp.statement import REST, Arm, Include, Macro, Undefine, Variants
 from sycllint.facts.defines import configured_macro
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.values.arithmetic import Scalar, binary, literal, unary
@@ -79,10 +79,12 @@ class Macros:
             node, outer = current.node, current.outer
             if type(node) is Macro and outer is not None and outer.outer is not None:
                 call = outer.node
-                if not isinstance(call, Call):
-                    return None
-                given = [each for name, each in node.handed(call.arguments) if name == text]
-                return (given[0], Point(outer.outer, call.start)) if len(given) == 1 else None
+                parameters = node.parameters or ()
+                if isinstance(call, Call) and text in parameters:
+                    index, given = parameters.index(text), call.arguments
+                    if index < len(given) and (text != REST or index + 1 == len(given)):
+                        return given[index], Point(outer.outer, call.start)
+                return None
             current = outer
         return None
 
