@@ -4,7 +4,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 PAGES := build/pages
 
-.PHONY: demo test check docs site pages pytest bench kill accuracy replay mutations format clean help
+.PHONY: demo test check docs site pages pytest bench kill accuracy replay mutations rewrites format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make kill      kills runs at random moments, and checks what the next ones say: make kill RUNS=50"
 	@echo "make replay    defects that a history mended, before and after: make replay REPOSITORY=DIR"
 	@echo "make mutations waits and barriers taken out, and how many are missed: make mutations CORPUS=DIR"
+	@echo "make rewrites  programs in other words, and what is then said of them: make rewrites CORPUS=DIR"
 	@echo "make accuracy  found launches against recorded ones: make accuracy LAUNCHES=FILE CORPUS=DIR"
 	@echo "make format    let ruff rewrite what it can"
 	@echo "make clean     remove .venv and caches"
@@ -75,6 +76,9 @@ replay: $(STAMP)
 
 mutations: $(STAMP)
 	@$(BIN)/python benchmarks/mutations.py $(CORPUS)
+
+rewrites: $(STAMP)
+	@$(BIN)/python benchmarks/rewrites.py $(CORPUS)
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix --quiet
