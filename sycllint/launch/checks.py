@@ -50,35 +50,38 @@ class Checks:
             found = self._known[id(block)] = tuple(self._stopping(block, place))
         return found
 
-    def _stopping(self, block: Block, place: Place) -> Iterator[tuple[Expr, Point]]:
+    def _stopping(self, block: Block, place: Place, *, looped: bool = False) -> Iterator[tuple[Expr, Point]]:
         """Branches of a block that leave it, assertions, and calls of what may stop instead: their conditions.
 
-        So are those in the blocks and branches inside it, by which control may have come.
+        So are those in the blocks and branches inside it, by which control may have come; what only leaves a loop in
+        there (``looped``) comes to the launch all the same.
         """
         for statement in block.statements:
-            for condition in self._stops_by(statement):
+            for condition in self._stops_by(statement, looped=looped):
                 yield condition, Point(place, statement.start)
             inside = Place(statement, place)
             match statement:
                 case Block():
-                    yield from self._stopping(statement, inside)
+                    yield from self._stopping(statement, inside, looped=looped)
                 case If(then=then, otherwise=otherwise):
                     for branch in (then, otherwise):
                         if branch is not None:
-                            yield from self._stopping(branch, Place(branch, inside))
-                case Loop(body=body) | RangeLoop(body=body) | Switch(body=body) | Try(body=body):
-                    yield from self._stopping(body, Place(body, inside))
+                            yield from self._stopping(branch, Place(branch, inside), looped=looped)
+                case Loop(body=body) | RangeLoop(body=body) | Switch(body=body):
+                    yield from self._stopping(body, Place(body, inside), looped=True)
+                case Try(body=body):
+                    yield from self._stopping(body, Place(body, inside), looped=looped)
                 case Variants(arms=arms):
                     for arm in arms:
-                        yield from self._stopping(arm.body, Place(arm.body, Place(arm, inside)))
+                        yield from self._stopping(arm.body, Place(arm.body, Place(arm, inside)), looped=looped)
                 case _:
                     pass
 
-    def _stops_by(self, statement: Statement) -> Iterator[Expr]:
+    def _stops_by(self, statement: Statement, *, looped: bool) -> Iterator[Expr]:
         """The condition by which a statement may keep what follows from being reached."""
         match statement:
             case If(condition=condition, then=then, otherwise=otherwise) if condition is not None:
-                if self._may_leave(then) or (otherwise is not None and self._may_leave(otherwise)):
+                if any(branch is not None and self._may_leave(branch, looped=looped) for branch in (then, otherwise)):
                     yield condition
             case Evaluate(expression=Call(function=Name() as function) as condition):
                 stops = "assert" in function.last.lower() or self._stops(function)
@@ -89,8 +92,10 @@ class Checks:
             case _:
                 pass
 
-    def _may_leave(self, branch: Block) -> bool:
-        return leaves(branch) or may_end(self._facts, branch)
+    def _may_leave(self, branch: Block, *, looped: bool) -> bool:
+        if may_end(self._facts, branch):
+            return True
+        return leaves(branch) and not (looped and _goes_on(branch.statements[-1]))
 
     def _stops(self, function: Name) -> bool:
         found = self._stopped.get(function.text)
