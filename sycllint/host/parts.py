@@ -111,8 +111,10 @@ class _Kernel:
     def _factor(self, term: Expr) -> int | str | None:
         """What an id or a counter is multiplied with, as a number or as written; ``None`` when it is neither."""
         match term:
-            case Name() | Index(object=Name(), indices=(Number(),)) | Call(function=Member(object=Name())):
+            case Name() | Call(function=Member(object=Name())):
                 return 1
+            case Index(object=Name() | Call() as ids, indices=(Number(),)):
+                return self._factor(ids)
             case Binary(operator="*", left=left, right=right):
                 for one, other in ((left, right), (right, left)):
                     if not names_in(one) & self._local and self._factor(other) == 1:
@@ -146,6 +148,8 @@ class _Kernel:
                 return text in self._own
             case (Call(function=Member(object=Name(text=text), name=method), arguments=() | (Number(text="0"),)),):
                 return text in self._own and method in _OWN
+            case (Index(object=Call(arguments=()) as call, indices=(Number(text="0"),)),):
+                return self._is_own((call,))
             case _:
                 return False
 

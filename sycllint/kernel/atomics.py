@@ -42,6 +42,7 @@ from sycllint.kernel.spots import Spot
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location, Span
 from sycllint.values.objects import Point
+from sycllint.values.value import known
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
@@ -223,7 +224,8 @@ def _one_place(code: "KernelCode", body: Body, address: Expr, place: Place) -> s
         inner = inner.operand
     if isinstance(inner, Index) and len(inner.indices) == 1:
         index = inner.indices[0]
-        if not isinstance(index, Number) and not (isinstance(index, Name) and _is_outside(code, body, index, place)):
+        is_fixed = isinstance(index, Number) or (isinstance(index, Name) and _is_outside(code, body, index, place))
+        if not is_fixed and known(code.reading.value(index, place, body.frame(code.evaluator.frame))) is None:
             return None
         root: Expr = inner.object
     else:
