@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name, Number, SizeOf, Type
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Declaration, Function, Struct, Variable
 from sycllint.host.modes import Mode
@@ -18,13 +18,16 @@ from sycllint.host.vocabulary import (
     MKL_DOMAINS,
     MKL_UNFOLLOWED,
 )
-from sycllint.record import NamedTuple
+from sycllint.record import NamedTuple, replace
 from sycllint.values.objects import Point
 
 _PLAIN_ARGUMENTS = 5
 """Functions of dpct that are given more move rows, at a pitch."""
 _ALLOCATING = frozenset({"vector", "string", "basic_string"})
 """Containers whose elements are not in themselves."""
+
+_PLAIN = 3
+"""How many arguments a copy or a filling in one dimension has without events."""
 
 
 class Effects(NamedTuple):
@@ -145,6 +148,8 @@ class Commands:
             return Effects(ordered=True)
         written = self._scope.memory(arguments[to])
         read = self._scope.memory(arguments[source]) if source is not None else None
+        if count == _PLAIN:
+            written, read = (self._of_one(each, arguments[count - 1]) for each in (written, read))
         return Effects(
             writes=(written,) if written is not None else (),
             reads=(read,) if read is not None else (),
@@ -152,6 +157,23 @@ class Commands:
             follows=len(arguments) > count,
             after=self._events(arguments[count:]),
         )
+
+    def _of_one(self, ref: Ref | None, size: Expr) -> Ref | None:
+        """The first element alone, where no more is moved: ``sizeof(float)`` bytes, or 1 element."""
+        if ref is None or not ref.whole or ref.thing.kind is not Kind.POINTER:
+            return ref
+        written = ref.thing.written
+        match size:
+            case Number(text="1"):
+                is_one = True
+            case SizeOf(operator="sizeof", operand=Type(name=Name(text=text), pointers=0) | Name(text=text)):
+                is_one = written is not None and written.pointers == 1 and written.name.text == text
+            case _:
+                is_one = False
+        if not is_one:
+            return ref
+        self._scope.memory.offsets.known = True
+        return replace(ref, alone=True)
 
     def _events(self, arguments: Iterable[Expr]) -> tuple[Command, ...] | None:
         """The commands whose events are given, one by one or in lists; ``None`` unless all are known."""

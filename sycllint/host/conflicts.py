@@ -13,7 +13,7 @@ def overlaps(command: Command, ref: Ref, use: Use) -> bool:
     against = command.writes if use is Use.READ else (*command.writes, *command.reads)
     thing = ref.thing
     for each in against:
-        if each.thing is thing and (each.whole or _is_there(each, ref, use)):
+        if each.thing is thing and (each.whole or _is_there(each, ref, use)) and not _is_another(each, ref):
             return True
         if each.whole and each.thing.owner and ref.whole and is_within(each.thing, thing):
             return True
@@ -23,6 +23,11 @@ def overlaps(command: Command, ref: Ref, use: Use) -> bool:
 def _is_there(part: Ref, used: Ref, use: Use) -> bool:
     """Whether a part of memory is surely used: it begins where the use does, or is freed with the rest."""
     return use is Use.FREED or (part.begins is not None and part.begins == used.begins)
+
+
+def _is_another(first: Ref, used: Ref) -> bool:
+    """Whether a use is of another element than the first, which is all that a command moves."""
+    return first.alone and isinstance(used.begins, str) and used.begins != "0"
 
 
 def is_within(part: Thing, whole: Thing) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Name, Type, Unary
+from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Name, Number, Type, Unary
 from sycllint.host.getters import Getters
 from sycllint.host.offsets import Offsets
 from sycllint.host.things import Kind, Ref, Thing, settled
@@ -39,6 +39,8 @@ class Memory:
             case Unary(operator="&", operand=operand):
                 return self._address(operand)
             case Binary(operator="+", left=left, right=right):
+                if isinstance(left, Number):
+                    left, right = right, left
                 inner = self(left)
                 return self.offsets.of(inner, left, right) if inner is not None else None
             case Binary(operator="-", left=left):

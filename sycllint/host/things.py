@@ -145,6 +145,8 @@ class Ref:
     whole: bool = True
     begins: Offset | None = None
     """Where the part begins, as far as that is known."""
+    alone: bool = False
+    """Nothing but the first element."""
 
 
 def settled(ref: Ref) -> Ref:

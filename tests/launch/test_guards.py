@@ -33,6 +33,7 @@ LAUNCH = "q.parallel_for(sycl::nd_range<1>(4096, 1024), [=](sycl::nd_item<1> it)
         f"auto most = {ASK}; while (most >= 1024) {{ {LAUNCH} break; }}",
         f"auto most = {ASK}; assert(most >= 1024); {LAUNCH}",
         f"auto most = {ASK}; most >= 1024 && ({LAUNCH.rstrip(';')}, true);",
+        f"if (wide) {{ if ({ASK} < 1024) return; }} {LAUNCH}",
         f"if (q.get_device().is_cpu()) {LAUNCH}",
         f"if (!q.get_device().is_gpu()) {{ {LAUNCH} }}",
     ],
@@ -50,7 +51,8 @@ def test_a_question_to_the_device_guards_a_launch(statements: str) -> None:
         f"auto most = {ASK}; {LAUNCH}",
         f"{LAUNCH} if ({ASK} < 1024) return;",
         f"if ({ASK} < 1024) log(); {LAUNCH}",
-        f"if (wide) {{ if ({ASK} < 1024) return; }} {LAUNCH}",
+        f"if (wide) {{ log(); }} {LAUNCH}",
+        f"for (;;) {{ if ({ASK} < 1024) break; }} {LAUNCH}",
     ],
 )
 def test_no_question_no_guard(statements: str) -> None:
