@@ -39,9 +39,10 @@ class Memory:
             case Unary(operator="&", operand=operand):
                 return self._address(operand)
             case Binary(operator="+", left=left, right=right):
-                if isinstance(left, Number):
+                inner = self(left) if not isinstance(left, Number) else None
+                if inner is None:
                     left, right = right, left
-                inner = self(left)
+                    inner = self(left)
                 return self.offsets.of(inner, left, right) if inner is not None else None
             case Binary(operator="-", left=left):
                 inner = self(left)

@@ -3,7 +3,7 @@
 from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Declaration, Evaluate, Jump, Loop
+from sycllint.cpp.statement import Block, Declaration, Evaluate, Jump, Loop
 from sycllint.record import unique
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.mutation import Mutations
@@ -53,6 +53,8 @@ def surely_counted(loop: Loop, mutations: Mutations) -> Counted | None:
         return counter if counter is None or counter.variable not in mutations.of(loop.body) else None
     statements = loop.body.statements
     last = statements[-1] if statements else None
+    while isinstance(last, Block) and len(last.statements) == 1:
+        last = last.statements[0]
     change = _change(last.expression) if isinstance(last, Evaluate) and loop.keyword == "while" else None
     if change is None or any(change[0] in mutations.of(each) for each in statements[:-1]):
         return None

@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Name, New
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Declaration, Evaluate, Variable
+from sycllint.cpp.statement import (
+    Block,
+    Declaration,
+    Evaluate,
+    If,
+    Loop,
+    RangeLoop,
+    Switch,
+    Try,
+    Variable,
+)
 from sycllint.values.callees import SCALARS, TEXTUAL
 from sycllint.values.library import BY_VALUE, FACTORIES
 from sycllint.values.lvalues import named, root
@@ -21,8 +31,8 @@ from sycllint.values.types import as_type
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
-MAKING = frozenset({Declaration, Evaluate})
-"""Statements that may make an object."""
+MAKING = frozenset({Block, Declaration, Evaluate, If, Loop, RangeLoop, Switch, Try})
+"""Statements that may make an object, or hold one that does."""
 _MAKERS = frozenset({Brace, Call, New, Variable})
 _USED = rb"\b%s\s*(?:\.|->|[,)]|>>|<<|[|&(])|(?:>>|<<|[|&*])\s*%s\b"
 """What an object does, or who gets it: a method is called, it stands among arguments or beside an operator."""
@@ -33,29 +43,31 @@ class Holders:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._made: dict[int, tuple[tuple[str, frozenset[str]], ...]] = {}
+        self._made: dict[int, tuple[tuple[str, frozenset[str], int], ...]] = {}
 
     def may_set(self, statement: Node, text: str, place: Place, end: int) -> bool:
         """Whether ``statement`` makes an object from the variable ``text`` that is used between it and ``end``."""
         key = id(statement)
         if key not in self._made:
             self._made[key] = tuple(self._objects(statement))
-        made = self._made[key]
-        if not made or not isinstance(statement, Declaration | Evaluate):
-            return False
-        return any(text in held and self._is_used(name, statement, place, end) for name, held in made)
+        return any(text in held and self._is_used(name, place, start, end) for name, held, start in self._made[key])
 
-    def _objects(self, statement: Node) -> Iterator[tuple[str, frozenset[str]]]:
-        """The objects of classes out of sight that a statement makes, with the variables they are made from."""
+    def _objects(self, statement: Node) -> Iterator[tuple[str, frozenset[str], int]]:
+        """The objects of classes out of sight that a statement makes: what they are made from, and from where on."""
         makers: list[tuple[str | None, Node]] = []
-        if isinstance(statement, Declaration):
-            makers += [(each.name, each) for each in statement.variables if each.type.name.text not in SCALARS]
-        elif isinstance(statement, Evaluate) and isinstance(statement.expression, Assign):
-            makers.append((root(statement.expression.left), statement.expression.right))
+        match statement:
+            case Declaration(variables=variables, end=end):
+                makers += [(each.name, each) for each in variables if each.type.name.text not in SCALARS]
+            case Evaluate(expression=Assign(left=left, right=right), end=end):
+                makers.append((root(left), right))
+            case _:
+                end = 0
+                for each in _inside(statement):
+                    yield from self._objects(each)
         for name, maker in makers:
             held = frozenset(self._held(maker)) if name is not None else frozenset()
             if name is not None and held:
-                yield name, held
+                yield name, held, end
 
     def _held(self, maker: Node) -> set[str]:
         if type(maker) not in _MAKERS:
@@ -89,8 +101,23 @@ class Holders:
             return False
         return known.name.qualifier.removeprefix("::").partition("::")[0] not in ("std", "sycl", "cl")
 
-    def _is_used(self, name: str, statement: Declaration | Evaluate, place: Place, end: int) -> bool:
+    def _is_used(self, name: str, place: Place, start: int, end: int) -> bool:
         content = self._evaluator.facts.content_at(place)
         if content is None:
             return True
-        return re.compile(_USED % ((re.escape(name.encode()),) * 2)).search(content, statement.end, end) is not None
+        return re.compile(_USED % ((re.escape(name.encode()),) * 2)).search(content, start, end) is not None
+
+
+def _inside(statement: Node) -> Iterator[Node]:
+    """The statements right inside one that holds others."""
+    match statement:
+        case Block(statements=statements):
+            yield from statements
+        case If(then=then, otherwise=otherwise):
+            yield then
+            if otherwise is not None:
+                yield otherwise
+        case Loop(body=body) | RangeLoop(body=body) | Switch(body=body) | Try(body=body):
+            yield body
+        case _:
+            pass
