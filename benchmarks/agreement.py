@@ -17,6 +17,7 @@ from sycllint.config import Deep
 from sycllint.cpp.expression import Character, Expr, Name, Number
 from sycllint.cpp.node import walk
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.observation import EVERYTHING
 from sycllint.pipeline.front_end import FrontEnd
 from sycllint.pipeline.project import Project, _Program
 from sycllint.source.disk import Disk
@@ -119,7 +120,7 @@ def compared(files: Sequence[Path], headers: str | None) -> tuple[Agreement, lis
     project = ComparingProject(front_end, disk, agreement)
     for file in files:
         path = os.path.relpath(file)
-        analysis = project.analyze(SourceFile(path, file.read_bytes()))
+        analysis = project.analyze(SourceFile(path, file.read_bytes()), EVERYTHING)
         notices += front_end.notices(os.path.normpath(path))
         for launch in analysis.launches:
             _compare_arrays(launch, project.oracle, agreement)

@@ -18,6 +18,7 @@ from typing import assert_never
 
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.launch.merge import merged
+from sycllint.observation import LAUNCHES_ALONE
 from sycllint.pipeline.project import Project
 from sycllint.source.disk import Disk
 from sycllint.source.text import SourceFile
@@ -192,7 +193,7 @@ def judge(site: Site, launches: Sequence[KernelLaunch]) -> Outcome:
     )
 
 
-PROJECT = Project({}, looks=False)
+PROJECT = Project({})
 """Units and facts shared by all files of one run."""
 SHOWN_ABSENT = 3
 """Sites in missing files that are named; the others are counted."""
@@ -202,7 +203,7 @@ def launches_by_line(path: Path, project: Project = PROJECT) -> dict[int, list[K
     """The launches of one file, keyed by the line of their call's name."""
     source = SourceFile(str(path), path.read_bytes())
     lines: dict[int, list[KernelLaunch]] = defaultdict(list)
-    for launch in merged(project.analyze(source).launches):
+    for launch in merged(project.analyze(source, LAUNCHES_ALONE).launches):
         lines[source.position(launch.location.span.start).line].append(launch)
     return lines
 
@@ -268,7 +269,7 @@ def deep_project(headers: str | None) -> Project:
     from sycllint.pipeline.front_end import FrontEnd
 
     disk = Disk()
-    return Project({}, disk=disk, front_end=FrontEnd(Deep("on", headers=headers), disk), looks=False)
+    return Project({}, disk=disk, front_end=FrontEnd(Deep("on", headers=headers), disk))
 
 
 def print_differences(fast: Sequence[Outcome], deep: Sequence[Outcome]) -> int:

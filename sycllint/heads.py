@@ -21,7 +21,8 @@ AnyRule: TypeAlias = Rule[KernelLaunch] | Rule[SourceUnit]
 TABLE = "rules.tsv"
 """Its name, in the folder of the package. A line has a module and, for one with a rule, that rule's head."""
 
-_COLUMNS = 7
+_COLUMNS = 8
+"""Of a line with a rule, its module among them."""
 _LAUNCH, _UNIT = "launch", "unit"
 _OFF, _MUTED = "off", "muted-in-tests"
 
@@ -36,7 +37,9 @@ def read_table(folder: str) -> Mapping[str, AnyRule | None] | None:
             lines = stream.read().splitlines()
     except (OSError, UnicodeDecodeError):
         return None
-    return {module: _rule(module, columns) for module, *columns in (line.split("\t") for line in lines if line)}
+    rows = (line.split("\t") for line in lines if line)
+    # A line as another version writes it is left out: its rule is found by loading the module.
+    return {module: _rule(module, columns) for module, *columns in rows if len(columns) in (0, _COLUMNS - 1)}
 
 
 def written_table(modules: Iterable[str], rules: Iterable[AnyRule]) -> str:
@@ -54,17 +57,18 @@ def _columns(rule: AnyRule) -> Iterator[str]:
     yield _LAUNCH if rule.fact is KernelLaunch else _UNIT
     yield ",".join([*([] if rule.enabled else [_OFF]), *([_MUTED] if rule.muted_in_tests else [])])
     yield ",".join(sorted(rule.seen))
+    yield ",".join(sorted(rule.reads))
 
 
 def _rule(module: str, columns: list[str]) -> AnyRule | None:
-    if len(columns) != _COLUMNS - 1:
+    if not columns:
         return None
     on_launch = columns[3] == _LAUNCH
     return _head(KernelLaunch, module, columns) if on_launch else _head(SourceUnit, module, columns)
 
 
 def _head(fact: type[Fact], module: str, columns: list[str]) -> Rule[Fact]:
-    function, code, severity, _, words, seen = columns
+    function, code, severity, _, words, seen, reads = columns
     check: _Check[Fact] = _Check(module, function)
     return Rule(
         code=code,
@@ -75,8 +79,13 @@ def _head(fact: type[Fact], module: str, columns: list[str]) -> Rule[Fact]:
         enabled=_OFF not in words,
         muted_in_tests=_MUTED in words,
         module=module,
-        seen=frozenset(seen.split(",")) if seen else frozenset(),
+        seen=_kinds(seen),
+        reads=_kinds(reads),
     )
+
+
+def _kinds(column: str) -> frozenset[str]:
+    return frozenset(column.split(",")) if column else frozenset()
 
 
 class _Check(Generic[Fact]):

@@ -1,11 +1,31 @@
 """What analyses saw in the code, kept by kind for the rules that judge it."""
 
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Generic, TypeVar
 
-from sycllint.record import record
+from sycllint.record import field, record
 
 Seen = TypeVar("Seen")
+Code = TypeVar("Code")
+
+
+@record
+class Wanted:
+    """The kinds of records that a run computes: those that its rules judge."""
+
+    kinds: frozenset[str] | None = None
+    """Names of the classes of records; ``None`` for every kind."""
+    judged: bool = True
+    """Launches are judged by rules, so what weakens a finding on them can be asked."""
+
+    def any_of(self, kinds: Collection[str]) -> bool:
+        """Whether records of one of ``kinds`` are to be computed."""
+        return self.kinds is None or not self.kinds.isdisjoint(kinds)
+
+
+EVERYTHING = Wanted()
+LAUNCHES_ALONE = Wanted(frozenset(), judged=False)
+"""What is written, and no rule is asked of it."""
 
 
 @record
@@ -13,9 +33,13 @@ class Observations:
     """Frozen records of any kinds, in the order in which they were seen."""
 
     records: tuple[object, ...] = ()
+    wanted: Wanted = field(default=EVERYTHING, compare=False, repr=False)
+    """What was looked for."""
 
     def of(self, kind: type[Seen]) -> tuple[Seen, ...]:
-        """The records of one kind."""
+        """The records of one kind. Raises ``LookupError`` for a kind that nobody looked for."""
+        if not self.wanted.any_of((kind.__name__,)):
+            raise LookupError(f"no rule of this run names {kind.__name__} in `seen` or `reads`, so none were computed")
         return tuple([each for each in self.records if isinstance(each, kind)]) if self.records else ()
 
     @property
@@ -23,10 +47,44 @@ class Observations:
         """The names of the classes of the records."""
         return frozenset([type(each).__name__ for each in self.records])
 
+    def also(self, *records: object) -> "Observations":
+        """These records, and more of them."""
+        return Observations((*self.records, *records), self.wanted)
+
     @classmethod
-    def gathered(cls, *sources: Iterable[object]) -> "Observations":
+    def gathered(cls, *sources: Iterable[object], wanted: Wanted = EVERYTHING) -> "Observations":
         """What several analyses saw; what two of them saw alike counts once."""
-        return cls(tuple(dict.fromkeys(each for source in sources for each in source)))
+        return cls(tuple(dict.fromkeys(each for source in sources for each in source)), wanted)
 
 
 NOTHING = Observations()
+
+
+@record
+class Analysis(Generic[Code]):
+    """A function from code to records, and the kinds of records that it makes."""
+
+    run: Callable[[Code], Iterable[object]]
+    makes: frozenset[str]
+    """Names of classes: the classes themselves are loaded with the analysis, where code can show what it looks for."""
+
+
+def makes(*kinds: str) -> Callable[[Callable[[Code], Iterable[object]]], Analysis[Code]]:
+    """Make a function an analysis that yields records of ``kinds`` and of no other."""
+
+    def declare(run: Callable[[Code], Iterable[object]]) -> Analysis[Code]:
+        return Analysis(run, frozenset(kinds))
+
+    return declare
+
+
+def observed(analyses: Sequence[Analysis[Code]], code: Code, wanted: Wanted) -> Observations:
+    """What those of ``analyses`` see in ``code`` that make a kind of records that is wanted."""
+    return Observations.gathered(
+        *(analysis.run(code) for analysis in analyses if wanted.any_of(analysis.makes)), wanted=wanted
+    )
+
+
+def kinds_made(analyses: Iterable[Analysis[Code]]) -> frozenset[str]:
+    """The names of all kinds of records that ``analyses`` make."""
+    return frozenset(kind for each in analyses for kind in each.makes)

@@ -52,6 +52,8 @@ class Rule(Generic[Fact]):
     module: str
     seen: frozenset[str] = frozenset()
     """The names of the kinds of records that it judges, where it has nothing to say of a fact without any of them."""
+    reads: frozenset[str] = frozenset()
+    """The names of other kinds of records that it looks at."""
 
     @property
     def page(self) -> str:
@@ -70,6 +72,11 @@ class Rule(Generic[Fact]):
         """The first line of the page."""
         return self.page.partition("\n")[0]
 
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The names of all kinds of records that it asks for."""
+        return self.seen | self.reads
+
     def concerns(self, kinds: Collection[str]) -> bool:
         """Whether it may have something to say of a fact with records of these kinds."""
         return not self.seen or not self.seen.isdisjoint(kinds)
@@ -81,16 +88,17 @@ def rule(
     *,
     on: type[Fact],
     seen: type | tuple[type, ...] = (),
+    reads: type | tuple[type, ...] = (),
     enabled: bool = True,
     muted_in_tests: bool = False,
 ) -> Callable[[Callable[[Fact, Target], Iterator[Finding]]], Rule[Fact]]:
     """Make a check a rule. The function's name becomes the rule's, with dashes.
 
     A rule that only judges what an analysis has ``seen`` names the classes of those records: it is loaded and asked
-    where there is one. ``enabled`` is whether the rule runs when the configuration does not name it;
+    where there is one. ``reads`` has the classes of the records that it looks at besides: a run computes records of no
+    other kinds than its rules name. ``enabled`` is whether the rule runs when the configuration does not name it;
     ``muted_in_tests`` keeps it silent on files of test trees, where odd sizes are deliberate.
     """
-    kinds = seen if isinstance(seen, tuple) else (seen,)
 
     def register(check: Callable[[Fact, Target], Iterator[Finding]]) -> Rule[Fact]:
         return Rule(
@@ -102,7 +110,12 @@ def rule(
             enabled=enabled,
             muted_in_tests=muted_in_tests,
             module=check.__module__,
-            seen=frozenset(each.__name__ for each in kinds),
+            seen=_names(seen),
+            reads=_names(reads),
         )
 
     return register
+
+
+def _names(kinds: type | tuple[type, ...]) -> frozenset[str]:
+    return frozenset(each.__name__ for each in (kinds if isinstance(kinds, tuple) else (kinds,)))

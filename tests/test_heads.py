@@ -13,6 +13,7 @@ from sycllint.cli import main
 from sycllint.heads import TABLE, read_table, written_table
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.observation import EVERYTHING
 from sycllint.pipeline.project import Project
 from sycllint.registry import imported, listed_rules, module_names, rules_of, rules_on
 from sycllint.source.text import SourceFile
@@ -20,7 +21,7 @@ from sycllint.target import Target
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 OURS = Path(sycllint_rules.__path__[0])
-HEAD = ("code", "name", "severity", "fact", "enabled", "muted_in_tests", "module", "seen", "family", "page")
+HEAD = ("code", "name", "severity", "fact", "enabled", "muted_in_tests", "module", "seen", "reads", "family", "page")
 ALONE = """
 import sys
 from sycllint.registry import all_rules
@@ -84,7 +85,7 @@ def test_the_command_writes_the_table(pack: Path) -> None:
     assert main(["rules", "--table", "listed_rules"]) == 0
     assert (pack / TABLE).read_text().splitlines() == [
         "listed_rules",
-        "listed_rules.first\tfirst\tACME101\tNOTE\tlaunch\t\t",
+        "listed_rules.first\tfirst\tACME101\tNOTE\tlaunch\t\t\t",
     ]
 
 
@@ -118,7 +119,7 @@ def test_a_rule_is_silent_on_a_fact_without_what_it_judges() -> None:
     target = Target(device("tgl"))
     spoke: set[str] = set()
     for path in FIXTURES.rglob("*.cpp"):
-        found = Project({}).analyze(SourceFile(path.name, path.read_bytes()))
+        found = Project({}).analyze(SourceFile(path.name, path.read_bytes()), EVERYTHING)
         unit = SourceUnit(path.name, found.seen)
         for rule in rules:
             for on_launch in rules_on(KernelLaunch, [rule]):
@@ -128,3 +129,9 @@ def test_a_rule_is_silent_on_a_fact_without_what_it_judges() -> None:
                 if not rule.concerns(unit.seen.kinds) and list(on_unit.check(unit, target)):
                     spoke.add(rule.code)
     assert spoke == set()
+
+
+def test_a_rule_in_a_line_of_another_version_is_found_in_its_module(pack: Path) -> None:
+    package = imported("listed_rules")
+    (pack / TABLE).write_text("listed_rules\nlisted_rules.first\tfirst\tACME101\tNOTE\tlaunch\t\n")
+    assert [rule.code for rule in listed_rules(package)] == ["ACME101"]

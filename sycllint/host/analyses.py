@@ -1,25 +1,41 @@
 """The analyses of a file's host code, and what they are given.
 
 An analysis is a function from ``HostCode`` to records: frozen, hashable dataclasses with locations and values in them,
-which a rule finds with ``unit.seen.of(...)``. It is loaded for the first file that can show what it looks for.
+which a rule finds with ``unit.seen.of(...)``. It declares the kinds of records that it makes, is run where a rule
+judges one of them, and is loaded for the first file that can show what it looks for.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from sycllint.host.code import HostCode
-from sycllint.observation import Observations
+from sycllint.observation import Analysis, Observations, Wanted, makes, observed
 
-__all__ = ["ANALYSES", "Analysis", "HostCode", "observe"]
-
-Analysis = Callable[[HostCode], Iterable[object]]
+__all__ = ["ANALYSES", "HostCode", "observe"]
 
 
+@makes(
+    "BufferInLoop",
+    "Deadlock",
+    "DyingMemory",
+    "EarlyUse",
+    "FreedHostData",
+    "HostAccessOfDevice",
+    "HostMemoryInKernel",
+    "PlaceholderOnHost",
+    "QueueInLoop",
+    "StaleHostData",
+    "SwappedCopy",
+    "TwoHostAccessors",
+    "Unordered",
+    "WrongFree",
+)
 def _hazards(code: HostCode) -> Iterable[object]:
     from sycllint.host.hazards import hazards
 
     return hazards(code)
 
 
+@makes("CapturedByReference", "CapturedObject")
 def _captures(code: HostCode) -> Iterable[object]:
     if not code.facts.submissions:
         return ()
@@ -28,6 +44,7 @@ def _captures(code: HostCode) -> Iterable[object]:
     return captures(code)
 
 
+@makes("ReadOnlyAccessor")
 def _accessors(code: HostCode) -> Iterable[object]:
     if b"accessor" not in code.facts.content:
         return ()
@@ -36,6 +53,7 @@ def _accessors(code: HostCode) -> Iterable[object]:
     return accessors(code)
 
 
+@makes("DeviceMaximum")
 def _device_maxima(code: HostCode) -> Iterable[object]:
     if b"max_work_group_size" not in code.facts.content:
         return ()
@@ -44,6 +62,7 @@ def _device_maxima(code: HostCode) -> Iterable[object]:
     return device_maxima(code)
 
 
+@makes("WaitingLoop")
 def _waiting_loops(code: HostCode) -> Iterable[object]:
     if b"wait" not in code.facts.content or not code.launches:
         return ()
@@ -52,9 +71,9 @@ def _waiting_loops(code: HostCode) -> Iterable[object]:
     return waiting_loops(code)
 
 
-ANALYSES: tuple[Analysis, ...] = (_hazards, _captures, _accessors, _device_maxima, _waiting_loops)
+ANALYSES: tuple[Analysis[HostCode], ...] = (_hazards, _captures, _accessors, _device_maxima, _waiting_loops)
 
 
-def observe(code: HostCode) -> Observations:
-    """What all analyses see in one file."""
-    return Observations.gathered(*(analysis(code) for analysis in ANALYSES))
+def observe(code: HostCode, wanted: Wanted) -> Observations:
+    """What the analyses of records that are wanted see in one file."""
+    return observed(ANALYSES, code, wanted)

@@ -1,18 +1,19 @@
 """The analyses of a kernel's body, and what they are given.
 
 An analysis is a function from ``KernelCode`` to records: frozen, hashable dataclasses with locations and values in
-them, which a rule finds with ``launch.kernel.seen.of(...)``. Most kernels have no barrier, no local memory and no
-private array: an analysis is loaded for the first kernel that can show what it looks for.
+them, which a rule finds with ``launch.kernel.seen.of(...)``. It declares the kinds of records that it makes, and is run
+where a rule judges one of them. Most kernels have no barrier, no local memory and no private array: an analysis is
+loaded for the first kernel that can show what it looks for.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Lambda
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.kernel.scan import Scan
-from sycllint.observation import Observations
+from sycllint.observation import Analysis, Observations, Wanted, makes, observed
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
@@ -88,9 +89,7 @@ class KernelCode:
         return evaluator.facts.spells(word) or any(word in value.encode() for value in evaluator.defines.values())
 
 
-Analysis = Callable[[KernelCode], Iterable[object]]
-
-
+@makes("MissedBarrier")
 def _missed_barriers(code: KernelCode) -> Iterable[object]:
     if not (code.scan.barriers or code.scan.sub_group_operations):
         return ()
@@ -99,6 +98,7 @@ def _missed_barriers(code: KernelCode) -> Iterable[object]:
     return missed_barriers(code)
 
 
+@makes("AssumedWidth")
 def _assumed_widths(code: KernelCode) -> Iterable[object]:
     if not code.scan.sub_group_operations:
         return ()
@@ -107,18 +107,21 @@ def _assumed_widths(code: KernelCode) -> Iterable[object]:
     return assumed_widths(code)
 
 
+@makes("KernelParameter")
 def _kernel_parameter(code: KernelCode) -> Iterable[object]:
     from sycllint.kernel.dimensions import kernel_parameter
 
     return kernel_parameter(code)
 
 
+@makes("OutOfDimensions")
 def _out_of_dimensions(code: KernelCode) -> Iterable[object]:
     from sycllint.kernel.dimensions import out_of_dimensions
 
     return out_of_dimensions(code)
 
 
+@makes("IdleBarrier")
 def _idle_barriers(code: KernelCode) -> Iterable[object]:
     if not code.scan.barriers:
         return ()
@@ -127,6 +130,7 @@ def _idle_barriers(code: KernelCode) -> Iterable[object]:
     return idle_barriers(code)
 
 
+@makes("SpinWait")
 def _spin_waits(code: KernelCode) -> Iterable[object]:
     if not code.scan.loops:
         return ()
@@ -135,18 +139,34 @@ def _spin_waits(code: KernelCode) -> Iterable[object]:
     return spin_waits(code)
 
 
+@makes("Forbidden")
 def _restrictions(code: KernelCode) -> Iterable[object]:
     from sycllint.kernel.restrictions import restrictions
 
     return restrictions(code)
 
 
+@makes(
+    "Captured",
+    "Collapse",
+    "Conflict",
+    "GroupOverwrite",
+    "OutOfRange",
+    "Reach",
+    "ReadBeforeWrite",
+    "SharedSum",
+    "Stride",
+    "UsedPrivately",
+    "WeakFence",
+    "WithinSubGroup",
+)
 def _shared_memory(code: KernelCode) -> Iterable[object]:
     from sycllint.kernel.shared_memory import shared_memory
 
     return shared_memory(code)
 
 
+@makes("RowLeader")
 def _row_leaders(code: KernelCode) -> Iterable[object]:
     if not code.scan.sub_group_operations:
         return ()
@@ -155,6 +175,7 @@ def _row_leaders(code: KernelCode) -> Iterable[object]:
     return row_leaders(code)
 
 
+@makes("SmallState")
 def _small_states(code: KernelCode) -> Iterable[object]:
     if code.geometry.registers is None:
         return ()
@@ -163,12 +184,14 @@ def _small_states(code: KernelCode) -> Iterable[object]:
     return small_states(code)
 
 
+@makes("DoubleLiteral")
 def _double_literals(code: KernelCode) -> Iterable[object]:
     from sycllint.kernel.literals import double_literals
 
     return double_literals(code)
 
 
+@makes("PrivateState", "RunTimeIndex")
 def _private_state(code: KernelCode) -> Iterable[object]:
     if not code.scan.arrays:
         return ()
@@ -177,6 +200,7 @@ def _private_state(code: KernelCode) -> Iterable[object]:
     return private_state(code)
 
 
+@makes("VolatilePrivate")
 def _volatile_objects(code: KernelCode) -> Iterable[object]:
     if not code.mentions(b"volatile"):
         return ()
@@ -185,18 +209,21 @@ def _volatile_objects(code: KernelCode) -> Iterable[object]:
     return volatile_objects(code)
 
 
+@makes("UnguardedAccess")
 def _unguarded_accesses(code: KernelCode) -> Iterable[object]:
     from sycllint.kernel.bounds import unguarded_accesses
 
     return unguarded_accesses(code)
 
 
+@makes("LateBound")
 def _late_bounds(code: KernelCode) -> Iterable[object]:
     from sycllint.kernel.bounds import late_bounds
 
     return late_bounds(code)
 
 
+@makes("ChunkedAccess", "DroppedRemainder", "GroupOffset", "SlowFirst")
 def _traffic(code: KernelCode) -> Iterable[object]:
     if not code.geometry.dims:
         return ()
@@ -205,6 +232,7 @@ def _traffic(code: KernelCode) -> Iterable[object]:
     return traffic(code)
 
 
+@makes("ContendedAtomic", "StrongAtomic")
 def _atomics(code: KernelCode) -> Iterable[object]:
     if not code.mentions(b"atomic"):
         return ()
@@ -213,12 +241,14 @@ def _atomics(code: KernelCode) -> Iterable[object]:
     return atomics(code)
 
 
+@makes("SmallPower", "StandardMath")
 def _mathematics(code: KernelCode) -> Iterable[object]:
     from sycllint.kernel.mathematics import mathematics
 
     return mathematics(code)
 
 
+@makes("SerialLoop")
 def _serial_loops(code: KernelCode) -> Iterable[object]:
     if not code.scan.loops:
         return ()
@@ -227,6 +257,7 @@ def _serial_loops(code: KernelCode) -> Iterable[object]:
     return serial_loops(code)
 
 
+@makes("UnrolledLoop")
 def _unrolled_loops(code: KernelCode) -> Iterable[object]:
     if not code.mentions(b"unroll"):
         return ()
@@ -235,6 +266,7 @@ def _unrolled_loops(code: KernelCode) -> Iterable[object]:
     return unrolled_loops(code)
 
 
+@makes("VectorArray", "WideArray")
 def _private_arrays(code: KernelCode) -> Iterable[object]:
     if not code.scan.arrays:
         return ()
@@ -243,6 +275,7 @@ def _private_arrays(code: KernelCode) -> Iterable[object]:
     return private_arrays(code)
 
 
+@makes("Stream")
 def _streams(code: KernelCode) -> Iterable[object]:
     scan = code.scan
     if code.geometry.dims != 1 or scan.loops or scan.barriers or scan.local or scan.arrays or scan.sub_group_operations:
@@ -252,7 +285,7 @@ def _streams(code: KernelCode) -> Iterable[object]:
     return streams(code)
 
 
-ANALYSES: tuple[Analysis, ...] = (
+ANALYSES: tuple[Analysis[KernelCode], ...] = (
     _missed_barriers,
     _assumed_widths,
     _kernel_parameter,
@@ -278,14 +311,14 @@ ANALYSES: tuple[Analysis, ...] = (
 )
 
 
-def observe(code: KernelCode) -> Observations:
-    """What all analyses see in one kernel.
+def observe(code: KernelCode, wanted: Wanted) -> Observations:
+    """What the analyses of records that are wanted see in one kernel.
 
     They ask beside the question at hand: the parameters they ask for are no reason to look at more ways to the launch.
     """
     evaluator = code.evaluator
     free, evaluator.free = evaluator.free, {}
     work, evaluator.work = evaluator.work, 0
-    seen = Observations.gathered(*(analysis(code) for analysis in ANALYSES))
+    seen = observed(ANALYSES, code, wanted)
     evaluator.free, evaluator.work = free, work
     return seen

@@ -29,7 +29,7 @@ from sycllint.launch.reach import Reach
 from sycllint.launch.recognition import free_launch, is_launcher
 from sycllint.launch.shape import Shape, Shapes, product
 from sycllint.launch.totals import local_memory, private_memory
-from sycllint.observation import NOTHING, Observations
+from sycllint.observation import EVERYTHING, Observations, Wanted
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
@@ -67,15 +67,15 @@ def analyze_unit(
     evaluator: Evaluator,
     environment: Sequence[Setting] = (),
     helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
-    *,
-    looks: bool = True,
+    wanted: Wanted = EVERYTHING,
 ) -> UnitAnalysis:
     """The launches written in one file of the evaluator's unit: one for each way that is found to reach it.
 
     ``environment`` is what scripts beside the file set. ``helpers`` are functions whose calls are launches when their
-    definition is out of sight. ``looks``: what rules ask of the kernels' bodies is looked for, too.
+    definition is out of sight. Of the kernels' bodies, records of the
+    kinds that are ``wanted`` are computed.
     """
-    builder = Builder(evaluator, facts.path, looks=looks)
+    builder = Builder(evaluator, facts.path, wanted)
     launches: list[KernelLaunch] = []
     notices: list[str] = []
     calls: list[Submission | HelperCall] = [*facts.submissions, *helper_calls(facts, evaluator.facts, helpers)]
@@ -104,15 +104,17 @@ class _Scanned:
 
 MAX_SHAPES = 3
 """Shapes of launches for which one kernel is looked into."""
+_REPAIRS = ("Repair",)
+_ARGUMENTS = ("KernelArguments",)
 
 
 class Builder:
     """Launches of one file."""
 
-    def __init__(self, evaluator: Evaluator, path: str, *, looks: bool) -> None:
+    def __init__(self, evaluator: Evaluator, path: str, wanted: Wanted) -> None:
         self._path = path
         self._evaluator = evaluator
-        self._looks = looks
+        self._wanted = wanted
         self._contexts = Contexts(self._evaluator)
         self._reach = Reach(self._evaluator)
         self._shapes = Shapes(self._evaluator, path)
@@ -148,14 +150,14 @@ class Builder:
             steps = reached(frame, self._evaluator.facts)
             found[key] = replace(self._guarded(launch, frame), kernel=kernel, reached=steps, open=is_open)
             codes.append(self._codes.get(id(launch)))
-        if len(found) == 1 and codes[0] is not None and self._looks and isinstance(call, Submission):
+        if len(found) == 1 and codes[0] is not None and self._wanted.any_of(_REPAIRS) and isinstance(call, Submission):
             # Of a launch with several shapes, a fix of one would be none of the others.
             (launch,) = found.values()
             return [_with_repairs(launch, codes[0], call)]
         return list(found.values())
 
     def _guarded(self, launch: KernelLaunch, frame: Frame | None) -> KernelLaunch:
-        if not self._looks:
+        if not self._wanted.judged:
             return launch
         if self._guarding is None:
             self._guarding = Guarding(self._evaluator, self._contexts.calls)
@@ -163,7 +165,7 @@ class Builder:
 
     def _with_arguments(self, launch: KernelLaunch, frame: Frame | None, seen: Observations) -> Observations:
         """What was seen of a kernel, and what it holds where a C++ front end can be asked for that."""
-        kernel = self._kernels.get(id(launch))
+        kernel = self._kernels.get(id(launch)) if self._wanted.any_of(_ARGUMENTS) else None
         if kernel is None:
             return seen
         written, place = kernel
@@ -173,7 +175,7 @@ class Builder:
         from sycllint.launch.arguments import kernel_arguments
 
         path = self._evaluator.facts.file_at(place).path
-        return Observations((*seen.records, kernel_arguments(written, found, path)))
+        return seen.also(kernel_arguments(written, found, path))
 
     def _observed(self, launch: KernelLaunch, frame: Frame | None) -> Observations:
         """What the analyses see in the kernel of a launch that is reached by ``frame``.
@@ -181,8 +183,8 @@ class Builder:
         One kernel is looked at for a few shapes of its launch; what is seen in the last of these stands for the others.
         """
         code = self._codes.get(id(launch))
-        if code is None or not self._looks:
-            return NOTHING
+        if code is None:
+            return Observations(wanted=self._wanted)
         seen = self._seen.setdefault(code.function, {})
         instance = code.frame if isinstance(code.function, Function) and code.frame is not frame else None
         shape = (_shape_key(launch), tuple(_plain(each.bytes) for each in code.local), instance)
@@ -191,7 +193,7 @@ class Builder:
                 return next(reversed(seen.values()))
             evaluator = self._evaluator
             evaluator.frame = code.frame
-            seen[shape] = observe(code)
+            seen[shape] = observe(code, self._wanted)
             evaluator.frame = None
         return seen[shape]
 
@@ -397,7 +399,7 @@ def _with_repairs(launch: KernelLaunch, code: KernelCode, submission: Submission
     fixes = tuple(repairs(launch, code, submission))
     if not fixes:
         return launch
-    return replace(launch, kernel=replace(launch.kernel, seen=Observations((*launch.kernel.seen.records, *fixes))))
+    return replace(launch, kernel=replace(launch.kernel, seen=launch.kernel.seen.also(*fixes)))
 
 
 def _may_be_mended(launch: KernelLaunch) -> bool:

@@ -13,11 +13,12 @@ from sycllint.hardware.device import Device
 from sycllint.launch.assign import assigned, free_parameters
 from sycllint.launch.helper_calls import helper_calls
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.observation import LAUNCHES_ALONE
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import Sweep, sweep
 from sycllint.pipeline.join import distinct, weighed
 from sycllint.pipeline.judge import Judge
-from sycllint.pipeline.parts import in_test_tree
+from sycllint.pipeline.parts import in_test_tree, wanted_by
 from sycllint.pipeline.run import FileAnalysis, Run
 from sycllint.pipeline.targets import Targets
 from sycllint.record import record, replace
@@ -98,7 +99,9 @@ def explain(path: str, line: int, settings: Config | Configs) -> Explanation:
     Raises ``SycllintError`` when the file cannot be read or there is no launch on the line, with the nearest ones.
     """
     run = Run(settings if isinstance(settings, Configs) else Configs(settings), raise_our_errors=True)
-    with closing(run.files(run.listed([path]), None)) as files:
+    listed = run.listed([path])
+    wanted = wanted_by(rules_on(KernelLaunch, chosen_rules(listed[0][1]))) if listed else LAUNCHES_ALONE
+    with closing(run.files(listed, None, wanted)) as files:
         file = next(files, None)
         if file is None:
             raise SycllintError(run.notices[0] if run.notices else f"{path}: not a C++ file")

@@ -11,6 +11,7 @@ from sycllint.config import Config, target_devices
 from sycllint.errors import SycllintError
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.observation import LAUNCHES_ALONE
 from sycllint.pipeline.run import Run
 from sycllint.record import record, replace
 from sycllint.source.files import Candidate
@@ -61,7 +62,7 @@ def _check_devices(run: Run, kernels: Iterable[CompiledKernel]) -> None:
 
 def _places(run: Run, listed: Listed) -> list[_Place]:
     places: dict[Location, list[KernelLaunch]] = {}
-    for file in run.apart().files(listed, None):
+    for file in run.apart().files(listed, None, LAUNCHES_ALONE):
         for launch in file.launches:
             places.setdefault(launch.location, []).append(launch)
     return [_Place(location, tuple(launches)) for location, launches in places.items()]

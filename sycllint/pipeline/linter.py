@@ -30,7 +30,7 @@ def lint(run: Run, candidate: Candidate, part: Part) -> tuple[Linted, Asked | No
 
 
 def _linted(run: Run, candidate: Candidate, part: Part) -> Linted:
-    for file in run.files([(candidate, part.config)], None):
+    for file in run.files([(candidate, part.config)], None, part.wanted(candidate.path)):
         path = file.source.path
         choice = part.targets.of(path)
         suppresses = may_suppress(file.source.content)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sycllint.config import Config, target_devices
 from sycllint.diagnostic import Severity
+from sycllint.observation import Wanted
 from sycllint.record import NamedTuple
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 ASSUMED_TARGET = "tgl"
 """What a file is checked against when neither the configuration nor the build names a device."""
+
+MADE_FROM = {
+    "CapturedObject": frozenset({"KernelArguments"}),
+    "Repair": frozenset({"MissedBarrier", "UnguardedAccess"}),
+}
+"""Kinds of records that are made from records of other kinds: ``launch/repair.py``, ``pipeline/project.py``."""
 
 _TEST_DIRECTORY = re.compile(r"tests?|testing|unittests?")
 _TEST_FILE = re.compile(r"test_.*|.*_tests?")
@@ -54,6 +61,8 @@ class Part:
         self.meaning = meaning or self._read()
         self._in_tests: dict[str, bool] = {}
         """By folder."""
+        self._wanted: dict[frozenset[str], Wanted] = {}
+        """By the codes of the rules."""
 
     @cached_property
     def rules(self) -> "tuple[AnyRule, ...]":
@@ -87,6 +96,13 @@ class Part:
         if folder not in self._in_tests:
             self._in_tests[folder] = in_test_tree(os.path.join(folder, "_"), self.config.root)
         return self._heard[self._in_tests[folder] or _is_test_name(name)]
+
+    def wanted(self, path: str) -> Wanted:
+        """The kinds of records that the rules for a file judge."""
+        codes = self.codes(path)
+        if codes not in self._wanted:
+            self._wanted[codes] = wanted_by(rule for rule in self.rules if rule.code in codes)
+        return self._wanted[codes]
 
     @cached_property
     def _heard(self) -> tuple[frozenset[str], frozenset[str]]:
@@ -172,6 +188,12 @@ class Parts:
             assumed &= guessed
         found = dict.fromkeys(name for of_part in names.values() for name in of_part or (ASSUMED_TARGET,))
         return tuple(found), assumed
+
+
+def wanted_by(rules: "Iterable[AnyRule]") -> Wanted:
+    """The kinds of records that ``rules`` judge, and those from which these are made."""
+    kinds = frozenset(kind for rule in rules for kind in rule.kinds)
+    return Wanted(kinds.union(*(MADE_FROM[kind] for kind in kinds & MADE_FROM.keys())))
 
 
 def in_test_tree(path: str, root: str) -> bool:

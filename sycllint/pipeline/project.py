@@ -11,13 +11,14 @@ from sycllint.cpp.statement import Include
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.relevance import can_launch
+from sycllint.host.analyses import ANALYSES as HOST_ANALYSES
 from sycllint.host.analyses import HostCode
 from sycllint.host.analyses import observe as observe_host
 from sycllint.launch.build import analyze_unit
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.offload import Override
-from sycllint.observation import NOTHING, Observations
+from sycllint.observation import NOTHING, Observations, Wanted, kinds_made
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.build import MAKEFILES, BuildSettings, build_settings
 from sycllint.source.disk import Asked, Disk
@@ -25,6 +26,7 @@ from sycllint.source.files import EXTENSIONS, shown
 from sycllint.source.includes import Directive, resolve
 from sycllint.source.setting import Setting
 from sycllint.source.text import SourceFile
+from sycllint.spelling.analyses import ANALYSES as SPELLING_ANALYSES
 from sycllint.spelling.analyses import observe as observe_spelling
 from sycllint.spelling.written import Written
 from sycllint.stopwatch import phase
@@ -45,6 +47,8 @@ CACHED_BYTES = 3_000_000
 """Source bytes whose facts are kept."""
 _MARKS = (*MAKEFILES, "CMakeLists.txt", "compile_commands.json", "meson.build", ".git")
 _SKIPPED = frozenset({"build", "CMakeFiles", "node_modules"})
+UNIT_KINDS = kinds_made(HOST_ANALYSES) | kinds_made(SPELLING_ANALYSES)
+"""The kinds of records of a file itself, which may be seen where it launches nothing."""
 
 
 _Key = tuple[str, str, tuple[str, ...]]
@@ -97,13 +101,8 @@ class Project:
         disk: Disk | None = None,
         helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
         front_end: "FrontEnd | None" = None,
-        *,
-        looks: bool = True,
     ) -> None:
-        """``helpers`` launch kernels, by name. ``looks``: what rules ask of code is looked for, not launches alone."""
-        self._looks = looks
-        self._is_asked_for_more = looks or bool(helpers) or front_end is not None
-        """Files that launch nothing by themselves matter, too."""
+        """``helpers`` launch kernels, by name."""
         self._helpers = helpers
         self._front_end = front_end
         self._defines = dict(defines)
@@ -114,9 +113,12 @@ class Project:
         self._lengths: dict[tuple[str, frozenset[tuple[str, str]]], int] = {}
         self._last: _Program | None = None
 
-    def analyze(self, source: SourceFile) -> Analysis:
-        """One file, seen in the translation units that hold it."""
-        if not (self._is_asked_for_more or can_launch(source.content)):
+    def analyze(self, source: SourceFile, wanted: Wanted) -> Analysis:
+        """One file, seen in the translation units that hold it: its launches, and the records that are ``wanted``."""
+        of_files = wanted.any_of(UNIT_KINDS)
+        # Files that launch nothing by themselves matter, too.
+        matters = of_files or bool(self._helpers) or self._front_end is not None
+        if not (matters or can_launch(source.content)):
             # Files that do launch something still get its facts where they include it.
             return Analysis((), NOTHING, (), 0)
         path = os.path.normpath(source.path)
@@ -124,7 +126,7 @@ class Project:
             built = self._build_settings(path)
         defines = {**built.defines, **self._defines}
         facts = self._facts_of(path, source, defines)
-        if not (self._is_asked_for_more or facts.submissions or facts.regions):
+        if not (matters or facts.submissions or facts.regions):
             return Analysis((), NOTHING, (), len(facts.damaged))
         with phase("build files and includes"):
             program = self._program(path, built)
@@ -140,27 +142,27 @@ class Project:
             evaluators.append(evaluator)
             settings = self._environment(os.path.dirname(path)) if facts.regions else ()
             with phase("launches and kernels"):
-                analysis = analyze_unit(source, facts, evaluator, settings, self._helpers, looks=self._looks)
+                analysis = analyze_unit(source, facts, evaluator, settings, self._helpers, wanted)
             errors = analysis.parse_errors
             notices.update(dict.fromkeys(analysis.notices))
             if self._front_end is not None:
                 notices.update(dict.fromkeys(self._front_end.notices(root)))
-                seen.append(_captured_objects(analysis.launches))
+                if wanted.any_of(("CapturedObject",)):
+                    seen.append(_captured_objects(analysis.launches))
             for launch in analysis.launches:
                 launches.setdefault(_told_apart(launch), launch)
-            if self._looks:
+            if of_files:
                 spelt = spelt or Written(source.content, facts, evaluator, ())
                 with phase("host code"):
-                    seen.append(observe_host(HostCode(evaluator, facts, analysis.launches)))
+                    seen.append(observe_host(HostCode(evaluator, facts, analysis.launches), wanted))
             if facts.regions:
                 seen.append(Observations((*analysis.offloads, *self._overrides(os.path.dirname(path), settings))))
         ordered = tuple(sorted(launches.values(), key=lambda launch: launch.location.span.start))
         if spelt is not None:
             with phase("spelling"):
-                seen.append(observe_spelling(replace(spelt, launches=ordered)))
-        return Analysis(
-            ordered, Observations.gathered(*(each.records for each in seen)), tuple(notices), errors, tuple(evaluators)
-        )
+                seen.append(observe_spelling(replace(spelt, launches=ordered), wanted))
+        gathered = Observations.gathered(*(each.records for each in seen), wanted=wanted)
+        return Analysis(ordered, gathered, tuple(notices), errors, tuple(evaluators))
 
     def compiled_with(self, path: str) -> tuple[dict[str, str], tuple[str, ...]]:
         """The macros and the folders of headers with which a file is compiled, as far as the build files say."""

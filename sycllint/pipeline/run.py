@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from sycllint.config import Config, Configs
+from sycllint.observation import Wanted
 from sycllint.pipeline.linted import Linted
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.disk import Disk
@@ -52,8 +53,6 @@ class Run:
     with_parse_errors: int = 0
     complete: bool = True
     interrupted: bool = False
-    looks: bool = True
-    """What rules ask of code is looked for; otherwise only launches are."""
     _notices: dict[str, None] = field(default_factory=dict)
     disk: Disk = field(default_factory=Disk)
     _projects: "dict[object, Project]" = field(default_factory=dict)
@@ -64,7 +63,7 @@ class Run:
 
     def apart(self) -> "Run":
         """The same run with an account of its own, for one of its files."""
-        return Run(self.configs, self.raise_our_errors, disk=self.disk, looks=self.looks, _projects=self._projects)
+        return Run(self.configs, self.raise_our_errors, disk=self.disk, _projects=self._projects)
 
     def take(self, linted: Linted) -> None:
         """Count one file to this account."""
@@ -99,13 +98,16 @@ class Run:
         return with_kernel_info(self, listed, self.configs.kernel_info)
 
     def files(
-        self, listed: Sequence[tuple[Candidate, Config]], on_progress: Progress | None
+        self, listed: Sequence[tuple[Candidate, Config]], on_progress: Progress | None, wanted: Wanted
     ) -> Generator[FileAnalysis, None, None]:
-        """Each of ``listed`` that could be read; its launches can be asked until the next one is."""
+        """Each of ``listed`` that could be read, with the records that are ``wanted``.
+
+        Its launches can be asked until the next one is.
+        """
         for number, (candidate, config) in enumerate(listed, 1):
             source = self._read(candidate)
             if source is not None:
-                analysis = self._analysis(source, config)
+                analysis = self._analysis(source, config, wanted)
                 try:
                     yield analysis
                 finally:
@@ -152,7 +154,7 @@ class Run:
             self.note(source.notice)
         return None
 
-    def _analysis(self, source: SourceFile, config: Config) -> FileAnalysis:
+    def _analysis(self, source: SourceFile, config: Config, wanted: Wanted) -> FileAnalysis:
         from sycllint.facts.relevance import can_matter
         from sycllint.host.unit import SourceUnit
 
@@ -161,7 +163,7 @@ class Run:
         if not can_matter(source.content, config.launch_helpers):
             return nothing
         project = self._project(config)
-        unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source))
+        unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source, wanted))
         if unit is None:
             self.checked -= 1
             self.skipped += 1
@@ -184,9 +186,7 @@ class Run:
         key = (frozenset(config.defines.items()), config.include, helpers, config.deep)
         if key not in self._projects:
             front_end = self._front_end(config.deep)
-            self._projects[key] = Project(
-                config.defines, config.include, self.disk, config.launch_helpers, front_end, looks=self.looks
-            )
+            self._projects[key] = Project(config.defines, config.include, self.disk, config.launch_helpers, front_end)
         return self._projects[key]
 
     def _front_end(self, deep: "Deep") -> "FrontEnd | None":

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sycllint.config import Configs
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
+from sycllint.observation import LAUNCHES_ALONE
 from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.result import Kernels, LaunchReport
 from sycllint.pipeline.run import Progress, Run
@@ -14,12 +15,12 @@ from sycllint.target import Target
 
 def survey(paths: Sequence[str], configs: Configs, *, on_progress: Progress | None, raise_errors: bool) -> Kernels:
     """The launches in the files that ``paths`` stand for. Errors as in ``check``."""
-    run = Run(configs, raise_our_errors=raise_errors, looks=False)
+    run = Run(configs, raise_our_errors=raise_errors)
     listed = run.listed(paths)
     parts = Parts(configs.project, (each for _, each in listed))
     reports: list[LaunchReport] = []
     try:
-        for file in run.files(listed, on_progress):
+        for file in run.files(listed, on_progress, LAUNCHES_ALONE):
             on = [Target(device) for device in parts.of(file.config).targets.of(file.source.path).devices]
             reports += [_report(run, launch, file.source, on) for launch in merged(file.launches)]
     except KeyboardInterrupt:

@@ -1,22 +1,21 @@
 """The analyses of a file's spelling, and what they are given.
 
 An analysis is a function from ``Written`` to records: frozen, hashable dataclasses with locations in them, which a rule
-finds with ``unit.seen.of(...)``. Most files hold nothing old: an analysis is loaded where a word of its
-subject stands.
+finds with ``unit.seen.of(...)``. Most files hold nothing old: an analysis is run where a rule judges a kind of its
+records, and loaded where a word of its subject stands.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from sycllint.observation import Observations
+from sycllint.observation import Analysis, Observations, Wanted, makes, observed
 from sycllint.spelling.names import may_be_old
 from sycllint.spelling.written import Written
-
-Analysis = Callable[[Written], Iterable[object]]
 
 _MARKER = re.compile(rb"DPCT1\d{3}:")
 
 
+@makes("Outdated")
 def _outdated(written: Written) -> Iterable[object]:
     if not may_be_old(written.content):
         return ()
@@ -25,6 +24,7 @@ def _outdated(written: Written) -> Iterable[object]:
     return outdated(written)
 
 
+@makes("Marker")
 def _markers(written: Written) -> Iterable[object]:
     if b"DPCT1" not in written.content or _MARKER.search(written.content) is None:
         return ()
@@ -33,9 +33,9 @@ def _markers(written: Written) -> Iterable[object]:
     return markers(written)
 
 
-ANALYSES: tuple[Analysis, ...] = (_outdated, _markers)
+ANALYSES: tuple[Analysis[Written], ...] = (_outdated, _markers)
 
 
-def observe(written: Written) -> Observations:
-    """What all analyses see in one file."""
-    return Observations.gathered(*(analysis(written) for analysis in ANALYSES))
+def observe(written: Written, wanted: Wanted) -> Observations:
+    """What the analyses of records that are wanted see in one file."""
+    return observed(ANALYSES, written, wanted)

@@ -8,6 +8,7 @@ from sycllint.config import Config
 from sycllint.facts.collect import file_facts
 from sycllint.host.analyses import HostCode, observe
 from sycllint.host.records import EarlyUse
+from sycllint.observation import EVERYTHING
 from sycllint.pipeline import check
 from sycllint.values.evaluate import Evaluator
 
@@ -24,7 +25,7 @@ def early(statements: str, before: str = "") -> list[str]:
     """The names that are used too early in ``run(sycl::queue &q, float *h, const float *d, int n, bool b)``."""
     code = f"{BEFORE}{before}\nvoid run(sycl::queue &q, float *h, const float *d, int n, bool b) {{ {statements} }}"
     facts = file_facts("host.cpp", code.encode(), {})
-    return [each.name for each in observe(HostCode(Evaluator(facts, {}), facts, ())).of(EarlyUse)]
+    return [each.name for each in observe(HostCode(Evaluator(facts, {}), facts, ()), EVERYTHING).of(EarlyUse)]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from sycllint.facts.collect import file_facts
 from sycllint.host.analyses import HostCode, observe
 from sycllint.host.records import DyingMemory, EarlyUse
-from sycllint.observation import Observations
+from sycllint.observation import EVERYTHING, Observations
 from sycllint.values.evaluate import Evaluator
 
 BEFORE = """
@@ -30,7 +30,7 @@ def seen(statements: str, before: str = "") -> Observations:
     parameters = "Context &c, Outer *o, sycl::queue &q, float *h, const float *d, bool b"
     code = f"{BEFORE}{before}\nvoid run({parameters}) {{ {statements} }}"
     facts = file_facts("host.cpp", code.encode(), {})
-    return observe(HostCode(Evaluator(facts, {}), facts, ()))
+    return observe(HostCode(Evaluator(facts, {}), facts, ()), EVERYTHING)
 
 
 def early(statements: str, before: str = "") -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ import weakref
 
 from sycllint.facts.collect import file_facts
 from sycllint.launch.build import analyze_unit
+from sycllint.observation import LAUNCHES_ALONE
 from sycllint.source.text import SourceFile
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.unit import Unit
@@ -34,7 +35,7 @@ def test_nothing_of_a_file_waits_for_the_garbage_collector() -> None:
         facts = file_facts("a.cpp", CODE, {})
         unit = Unit((facts,))
         evaluator = Evaluator(unit, {})
-        assert len(analyze_unit(SourceFile("a.cpp", CODE), facts, evaluator, looks=False).launches) == 2
+        assert len(analyze_unit(SourceFile("a.cpp", CODE), facts, evaluator, wanted=LAUNCHES_ALONE).launches) == 2
         evaluator.release()
         alive = weakref.ref(unit)
         del facts, unit, evaluator

@@ -7,6 +7,7 @@ import pytest
 
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
+from sycllint.observation import EVERYTHING, LAUNCHES_ALONE
 from sycllint.pipeline.project import Project
 from sycllint.source.text import SourceFile
 from sycllint.values.value import Value, possible
@@ -20,7 +21,7 @@ def launches(folder: Path, files: Mapping[str, str], file: str = "main.cpp") -> 
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     path = folder / file
-    return merged(Project({}).analyze(SourceFile(str(path), path.read_bytes())).launches)
+    return merged(Project({}).analyze(SourceFile(str(path), path.read_bytes()), EVERYTHING).launches)
 
 
 def numbers(value: Value | None) -> set[int]:
@@ -263,9 +264,10 @@ def test_where_launches_alone_are_asked_for_a_header_without_one_is_read_for_tho
     header, main = tmp_path / "sizes.h", tmp_path / "main.cpp"
     header.write_text("#define BLOCK 128\nvoid wait(sycl::queue &q) { q.wait(; }\n")
     main.write_text(f'#include "sizes.h"\nvoid f(sycl::queue &q) {{ {LAUNCH} }}')
-    project = Project({}, looks=False)
+    project = Project({})
 
-    alone, found = (project.analyze(SourceFile(str(each), each.read_bytes())) for each in (header, main))
+    sources = [SourceFile(str(each), each.read_bytes()) for each in (header, main)]
+    alone, found = (project.analyze(each, LAUNCHES_ALONE) for each in sources)
 
     assert (alone.launches, alone.parse_errors) == ((), 0)
     assert [numbers(each.work_group_size) for each in found.launches] == [{128}]

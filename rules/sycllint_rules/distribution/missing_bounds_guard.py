@@ -39,7 +39,7 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.kernel.bounds import UnguardedAccess
-from sycllint.launch.fault import Fault
+from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
@@ -48,7 +48,7 @@ from sycllint_rules.repair import repair
 from sycllint_rules.wording import because, extent, number
 
 
-@rule("SYC802", Severity.ERROR, on=KernelLaunch, seen=UnguardedAccess)
+@rule("SYC802", Severity.ERROR, on=KernelLaunch, seen=UnguardedAccess, reads=Repair)
 def missing_bounds_guard(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each array that is accessed past its end."""
     for each in launch.kernel.seen.of(UnguardedAccess):

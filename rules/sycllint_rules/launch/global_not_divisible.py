@@ -45,7 +45,7 @@ Source: SYCL 2020, "SYCL functions for invoking kernels", handler::parallel_for 
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.launch.fault import Fault
+from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.record import record
 from sycllint.rule import Finding, rule
@@ -56,7 +56,7 @@ from sycllint_rules.repair import repair
 from sycllint_rules.wording import because
 
 
-@rule("SYC102", Severity.ERROR, on=KernelLaunch)
+@rule("SYC102", Severity.ERROR, on=KernelLaunch, reads=Repair)
 def global_not_divisible(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Divide each global extent by its local extent; one finding per launch, for the first dimension that fails."""
     del target

@@ -38,7 +38,7 @@ kernels"; intel/llvm issue 8404 (the mistake, as users make it).
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
-from sycllint.launch.fault import Fault
+from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
@@ -52,7 +52,7 @@ _LARGEST = 1024
 _SWAPPED = "The global range comes first, then the local one."
 
 
-@rule("SYC103", Severity.ERROR, on=KernelLaunch)
+@rule("SYC103", Severity.ERROR, on=KernelLaunch, reads=Repair)
 def local_exceeds_global(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare each local extent with its global extent; one finding per launch, for the first dimension that fails."""
     del target

@@ -51,7 +51,7 @@ _INDIRECT = 1536
 """Bytes per hardware thread; see the page's source."""
 
 
-@rule("SYC602", Severity.NOTE, on=KernelLaunch, seen=RunTimeIndex)
+@rule("SYC602", Severity.NOTE, on=KernelLaunch, seen=RunTimeIndex, reads=PrivateState)
 def dynamic_index_private_array(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare each array with a run-time subscript with what indirect access reaches at the narrowest width."""
     device = target.device

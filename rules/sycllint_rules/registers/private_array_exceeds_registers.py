@@ -69,7 +69,7 @@ _BY_FAR = 2
 """Times the room, beyond which arrays that are not all needed until the end do not fit either."""
 
 
-@rule("SYC601", Severity.WARNING, on=KernelLaunch)
+@rule("SYC601", Severity.WARNING, on=KernelLaunch, reads=PrivateState)
 def private_array_exceeds_registers(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the arrays alive together with a work-item's part of the register file."""
     device = target.device

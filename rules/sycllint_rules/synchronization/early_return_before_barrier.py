@@ -56,7 +56,7 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
 from sycllint.kernel.barriers import Cause, MissedBarrier
-from sycllint.launch.fault import Fault
+from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import replace
 from sycllint.rule import Finding, rule
@@ -66,7 +66,7 @@ from sycllint_rules.repair import repair
 from sycllint_rules.wording import number, plural
 
 
-@rule("SYC502", Severity.ERROR, on=KernelLaunch, seen=MissedBarrier)
+@rule("SYC502", Severity.ERROR, on=KernelLaunch, seen=MissedBarrier, reads=Repair)
 def early_return_before_barrier(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding for each jump that takes some work-items of a group away from a barrier."""
     for seen in missed(launch, lambda each: each.cause in JUMPS and not each.in_sub_group):

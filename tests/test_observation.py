@@ -1,0 +1,65 @@
+"""Records are computed for the rules that judge them, and for no others."""
+
+from pathlib import Path
+
+import pytest
+
+from sycllint.config import Config
+from sycllint.diagnostic import Diagnostic
+from sycllint.kernel.barriers import MissedBarrier
+from sycllint.observation import LAUNCHES_ALONE, Observations, Wanted, makes, observed
+from sycllint.pipeline import check
+from sycllint.pipeline.parts import wanted_by
+from sycllint.registry import all_rules, find_rule
+from tests import expect
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+ROOM = {rule.code: rule for rule in all_rules() if (FIXTURES / rule.code).is_dir()}
+EVERY_RULE = tuple(rule.code for rule in all_rules())
+
+
+def said(code: str, select: tuple[str, ...]) -> list[Diagnostic]:
+    """What a rule says of its own fixtures where ``select`` are turned on."""
+    found: list[Diagnostic] = []
+    for path in sorted((FIXTURES / code).glob("*.cpp")):
+        targets = expect.read(path.read_text(encoding="utf-8")).targets
+        config = Config(targets=targets, select=select)
+        found += check([str(path)], config, raise_rule_errors=True).diagnostics
+    return [each for each in found if each.code == code]
+
+
+@pytest.mark.parametrize("code", [code for code in ROOM if not code.startswith("SYC00")])
+def test_a_rule_says_the_same_alone_as_among_all(code: str) -> None:
+    """So it names all kinds of records that it asks for, and each analysis all that it makes."""
+    alone = said(code, (code,))
+    assert alone == said(code, EVERY_RULE)
+    assert alone
+
+
+@makes("A", "B")
+def several(_: str) -> list[object]:
+    return ["a", "b"]
+
+
+@makes("C")
+def other(_: str) -> list[object]:
+    raise AssertionError("nobody wants its records")
+
+
+def test_an_analysis_is_run_where_one_of_its_kinds_is_wanted() -> None:
+    assert observed((several, other), "code", Wanted(frozenset({"B"}))).records == ("a", "b")
+
+
+def test_a_kind_that_nobody_looked_for_is_no_empty_answer() -> None:
+    with pytest.raises(LookupError, match="names MissedBarrier in `seen` or `reads`"):
+        Observations(wanted=LAUNCHES_ALONE).of(MissedBarrier)
+
+
+def test_what_a_record_is_made_from_is_wanted_with_it() -> None:
+    """The fix of a range knows of the barriers behind the guard that it adds."""
+    rule = find_rule("SYC102")
+    assert wanted_by([rule]) == Wanted(frozenset({"Repair", "MissedBarrier", "UnguardedAccess"}))
+
+
+def test_rules_on_sizes_want_no_look_into_bodies() -> None:
+    assert wanted_by([find_rule("SYC101"), find_rule("SYC201")]) == Wanted(frozenset())
