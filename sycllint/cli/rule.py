@@ -1,6 +1,6 @@
 """Print the page of a rule: what it finds, why that matters, code that fires and code that does not, its sources.
 
-A word that is no rule's code or name is looked for in all of them: ``sycllint rule LDS`` lists the rules on local memory.
+A word that is no rule's code or name is looked for in all of them: ``sycllint rule LDS`` lists those on local memory.
 """
 
 import argparse

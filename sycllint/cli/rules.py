@@ -1,6 +1,6 @@
 """List the rules: code, name, severity, whether the rule is on by default, and what it is about.
 
-With a word only those that it is about, the closest first: ``sycllint rules LDS``, ``sycllint rules register pressure``.
+With a word only those that it is about, the closest first: ``sycllint rules LDS``, ``sycllint rules register spill``.
 """
 
 import argparse

@@ -10,9 +10,13 @@ from sycllint.diagnostic import Diagnostic
 from sycllint.errors import SycllintError
 from sycllint.facts.collect import file_facts
 from sycllint.hardware.device import Device
+from sycllint.heads import AnyRule
+from sycllint.host.unit import SourceUnit
 from sycllint.launch.assign import assigned, free_parameters
 from sycllint.launch.helper_calls import helper_calls
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.launch.offload import Offload
+from sycllint.observation import Observations
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import Sweep, sweep
 from sycllint.pipeline.join import distinct, weighed
@@ -51,7 +55,7 @@ class Need:
 class Opinion:
     """What one rule makes of a launch: ``said``, or else one reason for silence."""
 
-    rule: Rule[KernelLaunch]
+    rule: AnyRule
     said: tuple[Diagnostic, ...] = ()
     enabled: bool = True
     muted: bool = False
@@ -112,8 +116,11 @@ def _explained(run: Run, file: FileAnalysis, line: int) -> Explanation:
     choice = Targets(config).of(source.path)
     ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in choice.devices)) for launch in here)
     judge = Judge.on(run, choice)
-    judging = rules_on(KernelLaunch, all_rules()) if here[0].kind is not LaunchKind.OMP_TARGET else ()
-    opinions = tuple(_opinion(judge, rule, here, source, config, enabled=rule in chosen) for rule in judging)
+    if here[0].kind is LaunchKind.OMP_TARGET:
+        opinions = tuple(_of_region(judge, here, file, chosen))
+    else:
+        judging = rules_on(KernelLaunch, all_rules())
+        opinions = tuple(_opinion(judge, rule, here, source, config, enabled=rule in chosen) for rule in judging)
     run.note(*_silenced(source, opinions))
     return Explanation(source, ways, opinions, run.notices, choice.assumed)
 
@@ -206,6 +213,24 @@ def _opinion(
     return Opinion(rule, need=need, tried=need is None and any(map(_is_open, launches)))
 
 
+def _of_region(
+    judge: Judge, launches: Sequence[KernelLaunch], file: FileAnalysis, chosen: Sequence[AnyRule]
+) -> Iterator[Opinion]:
+    """The opinions of the rules on OpenMP regions, which judge the source unit: of this one region."""
+    here = tuple(each for each in file.unit.seen.of(Offload) if each.launch in launches)
+    unit = replace(file.unit, seen=Observations(here))
+    for rule in rules_on(SourceUnit, all_rules()):
+        if not rule.seen or not rule.concerns(unit.seen.kinds):
+            continue
+        if rule not in chosen:
+            yield Opinion(rule, enabled=False)
+        elif rule.muted_in_tests and in_test_tree(file.source.path, file.config.root):
+            yield Opinion(rule, muted=True)
+        else:
+            said = judge.diagnostics(rule, unit, file.source.path)
+            yield Opinion(rule, said=tuple(distinct(weighed(said, severities(file.config)))))
+
+
 def _need(rule: Rule[KernelLaunch], launch: KernelLaunch, device: Device) -> Need | None:
     """Numbers for what is unknown with which ``rule`` speaks, as few as will do, and a barrier where one may be."""
     free = _free(launch)
@@ -276,7 +301,6 @@ def _says(rule: Rule[KernelLaunch], launch: KernelLaunch, numbers: Mapping[str, 
 
 def _with_barrier(launch: KernelLaunch) -> KernelLaunch:
     """The launch, were its kernel in sight and had a loop and a barrier."""
-    body = replace(
-        launch.kernel, body_found=True, calls_unknown=False, barriers=(launch.location,), loops=(launch.location,)
-    )
+    here = (launch.location,)
+    body = replace(launch.kernel, body_found=True, calls_unknown=False, reduces=False, barriers=here, loops=here)
     return replace(launch, kernel=body)
