@@ -104,7 +104,8 @@ def _value(value: Value | None) -> list[str]:
 def _range(of: Range | None) -> list[str]:
     if of is None:
         return ["none"]
-    return ["x".join(text if (text := _value(each)[0]).isdigit() or " | " in text else "?" for each in of.extents)]
+    shape = "x".join(text if (text := _value(each)[0]).isdigit() or " | " in text else "?" for each in of.extents)
+    return [shape, *(_value(of.extents[0]) if len(of.extents) == 1 else [])]
 
 
 def _at(launch: KernelLaunch, key: str) -> tuple[str, Occupancy | None]:

@@ -1,4 +1,7 @@
-"""Print the page of a rule: what it finds, why that matters, code that fires and code that does not, its sources."""
+"""Print the page of a rule: what it finds, why that matters, code that fires and code that does not, its sources.
+
+A word that is no rule's code or name is looked for in all of them: ``sycllint rule LDS`` lists those on local memory.
+"""
 
 import argparse
 import sys
@@ -6,9 +9,10 @@ import textwrap
 from collections.abc import Iterator
 
 from sycllint.cli.parser import CommandParser
+from sycllint.cli.rules import columns, table
+from sycllint.cli.search import about
 from sycllint.cli.terminal import width_of, write
 from sycllint.heads import AnyRule
-from sycllint.registry import find_rule
 
 READABLE_WIDTH = 100
 """Columns beyond which prose is not stretched."""
@@ -16,12 +20,19 @@ READABLE_WIDTH = 100
 
 def add_arguments(parser: CommandParser) -> None:
     """The arguments of ``sycllint rule``."""
-    parser.add_argument("rule", metavar="CODE|NAME", help="as SYC101 or work-group-exceeds-max")
+    parser.add_argument(
+        "rule", nargs="+", metavar="CODE|NAME|WORD",
+        help="as SYC101 or work-group-exceeds-max; or a word to search for, as LDS or register pressure",
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the page."""
-    write(page(find_rule(arguments.rule), min(width_of(sys.stdout), READABLE_WIDTH)))
+    """Print the page, or the list of the rules that a word is about where it is about several."""
+    matches = about(" ".join(arguments.rule))
+    if len(matches) > 1:
+        write(table(matches, columns()))
+    else:
+        write(page(matches[0], min(width_of(sys.stdout), READABLE_WIDTH)))
     return 0
 
 

@@ -1,4 +1,7 @@
-"""List the rules: code, name, severity, whether the rule is on by default, and what it is about."""
+"""List the rules: code, name, severity, whether the rule is on by default, and what it is about.
+
+With a word only those that it is about, the closest first: ``sycllint rules LDS``, ``sycllint rules register spill``.
+"""
 
 import argparse
 import os
@@ -7,6 +10,7 @@ import sys
 import textwrap
 
 from sycllint.cli.parser import CommandParser
+from sycllint.cli.search import about
 from sycllint.cli.terminal import width_of, write
 from sycllint.errors import SycllintError
 from sycllint.heads import TABLE, AnyRule, written_table
@@ -17,6 +21,9 @@ _PAGE = re.compile(r"[A-Z]+\d+-[\w-]+\.md")
 
 def add_arguments(parser: CommandParser) -> None:
     """The arguments of ``sycllint rules``."""
+    parser.add_argument(
+        "word", nargs="*", metavar="WORD", help="only those about this: SYC2, occupancy, SLM, register pressure …"
+    )
     parser.add_argument("--json", action="store_true", help="as JSON, with the page of each rule")
     parser.add_argument("--docs", metavar="DIR", help="write the pages there as Markdown, with an index")
     parser.add_argument(
@@ -26,16 +33,22 @@ def add_arguments(parser: CommandParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the list."""
+    word = " ".join(arguments.word)
+    if word and (arguments.table is not None or arguments.docs is not None):
+        raise SycllintError(f"{word}: --docs and --table write all rules")
     if arguments.table is not None:
         write_table(arguments.table)
         return 0
-    rules = all_rules()
     if arguments.docs is not None:
-        return write_docs(arguments.docs, rules)
-    # Only a terminal is too narrow for a summary; a file or a pipe gets the whole line.
-    width = width_of(sys.stdout) if sys.stdout.isatty() else sys.maxsize
-    write(as_json(rules) if arguments.json else table(rules, width))
+        return write_docs(arguments.docs, all_rules())
+    rules = about(word) if word else all_rules()
+    write(as_json(rules) if arguments.json else table(rules, columns()))
     return 0
+
+
+def columns() -> int:
+    """How wide a list may be: only a terminal is too narrow for a summary; a file or a pipe gets the whole line."""
+    return width_of(sys.stdout) if sys.stdout.isatty() else sys.maxsize
 
 
 def write_table(pack: str) -> None:

@@ -84,7 +84,8 @@ def _known() -> dict[str, Values]:
     return {
         "RULE,...": Values(("ALL", *families, *codes, *names), listed=True),
         "RULE=LEVEL": Values(tuple(f"{code}=" for code in codes)),
-        "CODE|NAME": Values((*codes, *names)),
+        "CODE|NAME|WORD": Values((*codes, *names)),
+        "WORD": Values(families),
         "NAME,...": Values((*targets, "intel", "amd", "nvidia"), listed=True),
         "NAME": Values(targets),
         "FORMAT[:FILE]": Values(FORMATS),

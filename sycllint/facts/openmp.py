@@ -47,8 +47,10 @@ def _in_block(place: Place, content: bytes) -> Iterator[TargetRegion]:
             continue
         first = _directive(statement, content)
         if first is not None and first.words[0] == "target":
-            followers, governed = _governed(block.statements[position + 1 :], content)
-            yield TargetRegion((first, *followers), Place(statement, place), governed)
+            after = block.statements[position + 1 :]
+            followers, governed = _governed(after, content)
+            whole = next((each for each in after if not isinstance(each, Pragma)), None) if governed else None
+            yield TargetRegion((first, *followers), Place(statement, place), governed, whole)
 
 
 def _governed(after: tuple[Statement, ...], content: bytes) -> tuple[list[Directive], Statement | None]:

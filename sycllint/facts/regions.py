@@ -37,6 +37,8 @@ class TargetRegion(NamedTuple):
     """The place of the first directive."""
     statement: Statement | None
     """What they govern; a loop where the last of them shares one out."""
+    whole: Statement | None = None
+    """All that runs on the device: what the first of them governs."""
 
     @property
     def words(self) -> frozenset[str]:

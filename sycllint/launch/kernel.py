@@ -60,6 +60,8 @@ class Kernel:
     """Statements in the body and in what it calls."""
     calls_unknown: bool = False
     """It calls something that is not in sight, which may hold a barrier."""
+    reduces: bool = False
+    """A clause of OpenMP combines what the threads of a team have; whether with a barrier is the compiler's choice."""
     seen: Observations = NOTHING
     """What the analyses of its body saw."""
     has_type_name: bool = False
@@ -135,9 +137,8 @@ class KernelLaunch:
         """Whether a work-group barrier or collective can be reached; ``None`` when that cannot be told."""
         if self.kernel.barriers:
             return True
-        if not self.kernel.body_found or self.kernel.calls_unknown:
-            return None
-        return False
+        kernel = self.kernel
+        return None if not kernel.body_found or kernel.calls_unknown or kernel.reduces else False
 
 
 def with_reports(

@@ -65,6 +65,8 @@ class Offload:
     simple: bool
     """A loop shared out by one directive, whose body, with what it calls, holds no other and asks no OpenMP library."""
     clauses: frozenset[str]
+    reduces: bool
+    """It reduces over teams: each of them has a partial result to combine."""
     insertion: Location
     """Right after the word ``target``."""
 

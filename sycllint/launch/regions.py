@@ -2,22 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 
-from sycllint.cpp.expression import Call, Name
-from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Pragma
+from sycllint.cpp.statement import Function
 from sycllint.facts.regions import Clause, TargetRegion
-from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range
+from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.launch.memory import LocalMemory, PrivateMemory
 from sycllint.launch.nest import nest_of
 from sycllint.launch.offload import Bound, Offload
 from sycllint.launch.shape import product
+from sycllint.launch.teams import kernel_of, local_bytes, reached
 from sycllint.record import replace
 from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
-from sycllint.values.symbolic import settled
+from sycllint.values.symbolic import parameter, settled
 from sycllint.values.value import Known, Step, Unknown, Value, known
 
 
@@ -58,31 +57,19 @@ class Offloads:
             nest=nest_of(self._evaluator, region, self._path),
             collapse=collapse.value if collapse is not None else Known(1),
             conditional=any("if" in each.clauses for each in region.directives),
-            simple=_is_simple(region) and region.loop is not None and self._is_alone(region.loop, []),
+            simple=self._is_simple(region),
             clauses=frozenset(name for each in region.directives for name in each.clauses),
+            reduces=any("teams" in each.words and "reduction" in each.clauses for each in region.directives),
             insertion=self._at(target + len("target"), target + len("target")),
         )
-        return _sized(offload)
+        return _sized(offload, region)
 
-    def _is_alone(self, node: Node, inside: list[Function]) -> bool:
-        """Whether nothing that is called in ``node`` holds a directive or asks the OpenMP library.
-
-        A function of the project whose text is elsewhere may do either.
-        """
-        called = {
-            each.function.last for each in walk(node) if isinstance(each, Call) and isinstance(each.function, Name)
-        }
-        for name in called:
-            declared = [each.node for each in self._evaluator.facts.functions.get(name)]
-            if declared and all(each.body is None for each in declared):
-                return False
-            for function in declared:
-                if function.body is None or function in inside:
-                    continue
-                inside.append(function)
-                if not _is_without_openmp(function.body) or not self._is_alone(function.body, inside):
-                    return False
-        return True
+    def _is_simple(self, region: TargetRegion) -> bool:
+        """A function of the project whose text is elsewhere may hold a directive, or ask the library."""
+        if region.loop is None or len(region.directives) > 1:
+            return False
+        found = reached(self._evaluator.facts, region.loop, self._path)
+        return found.plain and not found.hidden
 
     def _at(self, start: int, end: int) -> Location:
         return Location(self._path, Span(start, end))
@@ -101,57 +88,61 @@ class Offloads:
 
     def _launch(self, region: TargetRegion) -> KernelLaunch:
         start = region.directives[0].span.start
-        unseen = Unknown("variables of an OpenMP region are not counted")
         return KernelLaunch(
             location=self._at(start, region.directives[0].span.end),
             kind=LaunchKind.OMP_TARGET,
             dims=1,
             function=_function_name(region.place),
-            kernel=Kernel(name=None, body_found=_is_simple(region) and region.clause("reduction") is None),
+            kernel=kernel_of(region, self._evaluator.facts, self._path),
             global_range=None,
             local_range=None,
             work_group_size=None,
             sub_group_size=None,
             required_work_group=None,
             register_count=None,
-            local_memory=LocalMemory((), Known(0) if region.loop is not None else unseen, 0),
-            private_memory=PrivateMemory((), unseen),
+            local_memory=LocalMemory((), local_bytes(region), 0),
+            private_memory=PrivateMemory((), Unknown("variables of an OpenMP region are not counted")),
         )
 
 
-def _sized(offload: Offload) -> Offload:
-    """With the ranges of its launch: LWS, and LWS × teams."""
+def _sized(offload: Offload, region: TargetRegion) -> Offload:
+    """With the ranges of its launch: LWS, and LWS × teams, or what the iterations that are shared out let it be."""
     launch, group = offload.launch, offload.group
-    if group is None:
-        whole = Range((Unknown("the runtime chooses the teams and their size"),), launch.location)
-        return replace(offload, launch=replace(launch, global_range=whole))
-    teams = offload.teams.value if offload.teams is not None else Unknown("the runtime chooses the number of teams")
+    teams = offload.teams.value if offload.teams is not None else None
     if offload.combined and "parallel" in offload.constructs and "teams" not in offload.constructs:
         teams = Known(1)
-    items = product((group.value, teams))
-    return replace(
-        offload,
-        launch=replace(
-            launch,
-            global_range=Range((settled(items),), launch.location),
-            local_range=Range((group.value,), group.location),
-            work_group_size=group.value,
-        ),
-    )
+    items = _items(offload, region, teams)
+    launch = replace(launch, global_range=Range((items,), launch.location))
+    if group is not None:
+        local = Range((group.value,), group.location)
+        launch = replace(launch, local_range=local, work_group_size=group.value)
+    return replace(offload, launch=launch)
+
+
+def _items(offload: Offload, region: TargetRegion, teams: Value | None) -> Value:
+    """GWS: the work-items of all teams."""
+    group = offload.group
+    if group is not None and teams is not None:
+        return settled(product((group.value, teams)))
+    chosen = "teams" if group is not None else "size of the teams" if teams is not None else "teams and their size"
+    reason = f"the runtime chooses the {chosen}"
+    iterations = offload.iterations if _shares_out(region) else None
+    step = known(group.value) if group is not None else 1
+    if not iterations or step is None or step < 1:
+        return Unknown(reason)
+    most = -(-iterations // step) * step
+    bounded = parameter(
+        f"<= {most}", f"GWS@{offload.launch.location}", f"{reason}, for {iterations} iterations",
+        multiple_of=step, minimum=1, maximum=most,
+    )  # fmt: skip
+    return replace(bounded, parameters=())
+
+
+def _shares_out(region: TargetRegion) -> bool:
+    """Whether the iterations of the loop go to the threads of the teams, one each at most at a time."""
+    words = region.words
+    return "loop" in words or {"parallel", "for"} <= words
 
 
 def _function_name(place: Place) -> str | None:
     return next((node.name for node in place.chain() if isinstance(node, Function)), None)
-
-
-def _is_simple(region: TargetRegion) -> bool:
-    if region.loop is None or len(region.directives) > 1:
-        return False
-    return _is_without_openmp(region.loop)
-
-
-def _is_without_openmp(node: Node) -> bool:
-    """Whether a piece of code neither holds a directive nor calls the OpenMP library."""
-    return not any(
-        isinstance(each, Pragma) or (isinstance(each, Name) and each.text.startswith("omp_")) for each in walk(node)
-    )

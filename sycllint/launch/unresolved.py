@@ -32,8 +32,10 @@ def unresolved(launch: KernelLaunch) -> tuple[Unresolved, ...]:
     kernel = launch.kernel
     if launch.barrier is None:
         reason = (
-            "the kernel calls a function that is not in sight" if kernel.body_found else "the kernel is not in sight"
-        )
+            "the kernel is not in sight" if not kernel.body_found
+            else "the kernel calls a function that is not in sight" if kernel.calls_unknown
+            else "the compiler chooses how the reduction combines the threads of a team"
+        )  # fmt: skip
         found[Unresolved("barrier", reason, launch.location, launch.location)] = None
     return tuple(found)
 

@@ -3,7 +3,7 @@
 from math import prod
 
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice
-from sycllint.launch.kernel import KernelLaunch, Required
+from sycllint.launch.kernel import KernelLaunch, LaunchKind, Required
 from sycllint.occupancy import amd
 from sycllint.occupancy.estimate import estimate_occupancy
 from sycllint.occupancy.occupancy import Occupancy
@@ -32,11 +32,26 @@ def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
     """
     launch = as_compiled(device, launch)
     demands = demands_of(device, launch)
-    work_group = known(launch.work_group_size)
+    work_group = work_group_on(device, launch)
     local_memory = known(launch.local_memory.total)
     if demands is None or work_group is None or work_group < 1 or local_memory is None or local_memory < 0:
         return ()
-    return occupancies_of(device, demands, work_group, local_memory, _global_size(launch))
+    items, asked = _global_size(launch), known(launch.work_group_size)
+    if items is not None and asked and asked != work_group:
+        items = items // asked * work_group
+    return occupancies_of(device, demands, work_group, local_memory, items)
+
+
+def work_group_on(device: Device, launch: KernelLaunch) -> int | None:
+    """The work-items of a group on ``device``; ``None`` when unknown.
+
+    What OpenMP calls a thread limit is an upper bound (OpenMP 5.2, "thread_limit Clause"): of a device that has no such
+    groups, a team is taken to have the most that it has, and the number of teams to stay.
+    """
+    size = known(launch.work_group_size)
+    if size is None or launch.kind is not LaunchKind.OMP_TARGET:
+        return size
+    return min(size, device.max_work_group_size)
 
 
 def demands_of(device: Device, launch: KernelLaunch) -> Demands | None:
@@ -107,7 +122,7 @@ def as_compiled(device: Device, launch: KernelLaunch) -> KernelLaunch:
     kernel = launch.kernel
     if barriers is not None:
         found = (kernel.barriers or (launch.location,)) if barriers else ()
-        kernel = replace(kernel, barriers=found, body_found=True, calls_unknown=False)
+        kernel = replace(kernel, barriers=found, body_found=True, calls_unknown=False, reduces=False)
     return replace(
         launch,
         sub_group_size=Required(Known(width), launch.location) if width else launch.sub_group_size,

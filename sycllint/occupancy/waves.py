@@ -1,5 +1,7 @@
 """Rounds of dispatch: how often the device fills up, and how little the last round leaves on it.
 
+Intel's calculator calls a round a wave, as the public fields do; on AMD a wave is a sub-group, so texts say round.
+
 Work-groups with a barrier or local memory are *pinned*: each lives on one core, so a core takes whole groups only.
 On Intel GPUs others may be dispatched in part (oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy":
 threads of any group to any Xe-core), so the device takes threads until every context is busy.

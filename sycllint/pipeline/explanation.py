@@ -10,10 +10,13 @@ from sycllint.diagnostic import Diagnostic
 from sycllint.errors import SycllintError
 from sycllint.facts.collect import file_facts
 from sycllint.hardware.device import Device
+from sycllint.heads import AnyRule
+from sycllint.host.unit import SourceUnit
 from sycllint.launch.assign import assigned, free_parameters
 from sycllint.launch.helper_calls import helper_calls
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
-from sycllint.observation import LAUNCHES_ALONE
+from sycllint.launch.offload import Offload
+from sycllint.observation import LAUNCHES_ALONE, Observations
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import Sweep, sweep
 from sycllint.pipeline.join import distinct, weighed
@@ -52,7 +55,7 @@ class Need:
 class Opinion:
     """What one rule makes of a launch: ``said``, or else one reason for silence."""
 
-    rule: Rule[KernelLaunch]
+    rule: AnyRule
     said: tuple[Diagnostic, ...] = ()
     enabled: bool = True
     muted: bool = False
@@ -100,12 +103,17 @@ def explain(path: str, line: int, settings: Config | Configs) -> Explanation:
     """
     run = Run(settings if isinstance(settings, Configs) else Configs(settings), raise_our_errors=True)
     listed = run.listed([path])
-    wanted = wanted_by(rules_on(KernelLaunch, chosen_rules(listed[0][1]))) if listed else LAUNCHES_ALONE
+    wanted = wanted_by(filter(_judges_launches, chosen_rules(listed[0][1]))) if listed else LAUNCHES_ALONE
     with closing(run.files(listed, None, wanted)) as files:
         file = next(files, None)
         if file is None:
             raise SycllintError(run.notices[0] if run.notices else f"{path}: not a C++ file")
         return _explained(run, file, line)
+
+
+def _judges_launches(rule: AnyRule) -> bool:
+    """Whether a rule is asked of launches, those of OpenMP regions among them."""
+    return rule.fact is KernelLaunch or Offload.__name__ in rule.seen
 
 
 def _explained(run: Run, file: FileAnalysis, line: int) -> Explanation:
@@ -115,8 +123,11 @@ def _explained(run: Run, file: FileAnalysis, line: int) -> Explanation:
     choice = Targets(config).of(source.path)
     ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in choice.devices)) for launch in here)
     judge = Judge.on(run, choice)
-    judging = rules_on(KernelLaunch, all_rules()) if here[0].kind is not LaunchKind.OMP_TARGET else ()
-    opinions = tuple(_opinion(judge, rule, here, source, config, enabled=rule in chosen) for rule in judging)
+    if here[0].kind is LaunchKind.OMP_TARGET:
+        opinions = tuple(_of_region(judge, here, file, chosen))
+    else:
+        judging = rules_on(KernelLaunch, all_rules())
+        opinions = tuple(_opinion(judge, rule, here, source, config, enabled=rule in chosen) for rule in judging)
     run.note(*_silenced(source, opinions))
     return Explanation(source, ways, opinions, run.notices, choice.assumed)
 
@@ -209,6 +220,24 @@ def _opinion(
     return Opinion(rule, need=need, tried=need is None and any(map(_is_open, launches)))
 
 
+def _of_region(
+    judge: Judge, launches: Sequence[KernelLaunch], file: FileAnalysis, chosen: Sequence[AnyRule]
+) -> Iterator[Opinion]:
+    """The opinions of the rules on OpenMP regions, which judge the source unit: of this one region."""
+    regions = (each for each in file.unit.seen.records if isinstance(each, Offload))
+    unit = replace(file.unit, seen=Observations(tuple(each for each in regions if each.launch in launches)))
+    for rule in rules_on(SourceUnit, all_rules()):
+        if not rule.seen or not rule.concerns(unit.seen.kinds):
+            continue
+        if rule not in chosen:
+            yield Opinion(rule, enabled=False)
+        elif rule.muted_in_tests and in_test_tree(file.source.path, file.config.root):
+            yield Opinion(rule, muted=True)
+        else:
+            said = judge.diagnostics(rule, unit, file.source.path)
+            yield Opinion(rule, said=tuple(distinct(weighed(said, severities(file.config)))))
+
+
 def _need(rule: Rule[KernelLaunch], launch: KernelLaunch, device: Device) -> Need | None:
     """Numbers for what is unknown with which ``rule`` speaks, as few as will do, and a barrier where one may be."""
     free = _free(launch)
@@ -279,7 +308,6 @@ def _says(rule: Rule[KernelLaunch], launch: KernelLaunch, numbers: Mapping[str, 
 
 def _with_barrier(launch: KernelLaunch) -> KernelLaunch:
     """The launch, were its kernel in sight and had a loop and a barrier."""
-    body = replace(
-        launch.kernel, body_found=True, calls_unknown=False, barriers=(launch.location,), loops=(launch.location,)
-    )
+    here = (launch.location,)
+    body = replace(launch.kernel, body_found=True, calls_unknown=False, reduces=False, barriers=here, loops=here)
     return replace(launch, kernel=body)

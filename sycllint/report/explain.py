@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
-from sycllint.launch.kernel import KernelLaunch, Range
+from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
+from sycllint.occupancy.model import work_group_on
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.pipeline.explanation import Explanation, Need, OnTarget, Opinion, Way
 from sycllint.record import record
@@ -16,7 +17,7 @@ from sycllint.report.summary import assumed, plural
 from sycllint.report.value import bytes_text, number_text, shape_text
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
-from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Step, Symbolic, Unknown, Value
+from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Step, Symbolic, Unknown, Value, known
 
 _WAYS = 6
 """Ways to reach the launch that are told in full."""
@@ -69,8 +70,9 @@ class _Page:
             yield from self.wrapped(f"reached by {chain}", 0)
         if launch.open:
             yield from self.wrapped("Calls that are not in sight may reach it with other sizes.", 0)
-        yield from self.extents("global", launch.global_range, "none" if launch.dims == 0 else "unknown")
-        yield from self.extents("local", launch.local_range, "none" if launch.dims == 0 else "chosen by the runtime")
+        whole, group = ("global (GWS)", "local (LWS)") if _is_region(launch) else ("global", "local")
+        yield from self.extents(whole, launch.global_range, "none" if launch.dims == 0 else "unknown")
+        yield from self.extents(group, launch.local_range, "none" if launch.dims == 0 else "chosen by the runtime")
         if launch.work_group_size is not None:
             yield from self.number("work-group", launch.work_group_size, number_text(launch.work_group_size))
         if launch.required_work_group is not None:
@@ -157,7 +159,10 @@ class _Page:
         kernel = launch.kernel
         missing = " (the kernel is not in sight)" if not kernel.body_found else ""
         if not missing and kernel.calls_unknown:
-            missing = " (it hands its item to a function that is not in sight)"
+            calls = "calls a function" if _is_region(launch) else "hands its item to a function"
+            missing = f" (it {calls} that is not in sight)"
+        if not missing and kernel.reduces and not kernel.barriers:
+            missing = " (the compiler chooses how the reduction combines the threads of a team)"
         for label, places in (
             ("barriers", kernel.barriers),
             ("sub-group use", kernel.sub_group_operations),
@@ -176,6 +181,9 @@ class _Page:
         """Each legal sub-group size with its arithmetic, or that it is unknown."""
         name = found.device.name
         yield self.style.ink(f"  on {name}", Ink.STRONG)
+        size = work_group_on(found.device, launch)
+        if found.occupancies and size != known(launch.work_group_size):
+            yield from self.wrapped(f"with LWS {size}, the most that {name} has: a thread limit is an upper bound", 4)
         for each in found.occupancies:
             yield from self.line(f"  sub-group {each.sub_group_size}", _arithmetic(each))
         if found.sweep is not None:
@@ -240,6 +248,11 @@ class _Page:
     def at(self, location: Location) -> str:
         place = place_of(location, self.sources)
         return f"{place.path}:{place.line}"
+
+
+def _is_region(launch: KernelLaunch) -> bool:
+    """Whether it is OpenMP's, whose users call the sizes LWS and GWS."""
+    return launch.kind is LaunchKind.OMP_TARGET
 
 
 def _step(step: Step) -> str:

@@ -174,8 +174,8 @@ def _row(report: LaunchReport, targets: Sequence[str], sources: Sources, *, wide
         f"{place.path}:{place.line}",
         launch.kernel.name or "-",
         *([launch.kind.value] if wide else []),
-        _extents_text(launch.global_range, "-"),
-        _extents_text(launch.local_range, auto),
+        _named("GWS", launch, _extents_text(launch.global_range, "-")),
+        _named("LWS", launch, _extents_text(launch.local_range, auto)),
         "auto" if launch.sub_group_size is None else number_text(launch.sub_group_size.value),
         bytes_text(launch.local_memory.total),
         {True: "yes", False: "no", None: "?"}[launch.barrier],
@@ -199,6 +199,11 @@ def _sweep_lines(report: LaunchReport, sweeps: Mapping[str, Sweeps], width: int 
 
 def _extents_text(extents: Range | None, absent: str) -> str:
     return absent if extents is None else shape_text(extents.extents) or absent
+
+
+def _named(name: str, launch: KernelLaunch, text: str) -> str:
+    """``LWS 256``: the sizes of an OpenMP region by the names that its users know."""
+    return f"{name} {text}" if launch.kind is LaunchKind.OMP_TARGET else text
 
 
 def _occupancy_text(launch: KernelLaunch, occupancies: Sequence[Occupancy]) -> str:

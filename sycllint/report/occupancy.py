@@ -28,7 +28,7 @@ from sycllint.report.summary import plural
 _INDENT = "  "
 _NUMBERS = len("threads per group  ")
 _HEAD = (
-    "device", "sub-group", "threads/group", "groups/core", "occupancy", "limiter", "waves", "peak", "average", "best",
+    "device", "sub-group", "threads/group", "groups/core", "occupancy", "limiter", "rounds", "peak", "average", "best",
 )  # fmt: skip
 
 
@@ -75,12 +75,12 @@ def heading_lines(text: str, canvas: Canvas) -> list[str]:
     return [canvas.style.ink(line, Ink.STRONG) for line in lines]
 
 
-def waves_text(rounds: Waves) -> str:
-    """``44 groups: one full wave, then 4.8%``; a full wave that leaves threads idle says how many it fills."""
+def rounds_text(rounds: Waves) -> str:
+    """``44 groups: one full round, then 4.8%``; a full round that leaves threads idle says how many it fills."""
     groups = plural(rounds.groups, "group")
     if not rounds.full_waves:
-        return f"{groups}: one wave of {percent(rounds.last_occupancy)}"
-    count = "one full wave" if rounds.full_waves == 1 else f"{rounds.full_waves} full waves"
+        return f"{groups}: one round of {percent(rounds.last_occupancy)}"
+    count = "one full round" if rounds.full_waves == 1 else f"{rounds.full_waves} full rounds"
     full = "" if rounds.full_occupancy >= 1 else f" of {percent(rounds.full_occupancy)}"
     rest = f", then {percent(rounds.last_occupancy)}" if rounds.last_groups else ""
     return f"{groups}: {count}{full}{rest}"
@@ -149,13 +149,13 @@ def _device_numbers(found: Answer) -> Iterator[tuple[str, str]]:
     occupancy, rounds = found.occupancy, found.rounds
     if occupancy.waves is None or occupancy.peak is None or occupancy.average is None or rounds is None:
         missing = "--global" if found.question.global_range is None else f"the cores of {found.device.name} (--cores)"
-        yield "waves", f"? (peak and average too: they need {missing})"
+        yield "rounds", f"? (peak and average too: they need {missing})"
         return
-    yield "waves", f"{occupancy.waves:.2f} ({waves_text(rounds)})"
+    yield "rounds", f"{occupancy.waves:.2f} ({rounds_text(rounds)})"
     yield "peak", f"{percent(occupancy.peak)} of the device"
     yield "average", percent(occupancy.average)
     if found.split_rounds is not None:
-        yield "", f"cut between cores, as groups without barrier may be: {waves_text(found.split_rounds)}"
+        yield "", f"cut between cores, as groups without barrier may be: {rounds_text(found.split_rounds)}"
 
 
 def _work_group_chart(curve: Curve, found: Answer, canvas: Canvas) -> list[str]:

@@ -27,7 +27,7 @@ def printed(capsys: Capture, *arguments: str) -> str:
 
 def lines(text: str) -> dict[str, str]:
     """The numbers of a page by their names."""
-    names = ("threads per group", "groups per core", "occupancy", "limiter", "waves", "peak", "average")
+    names = ("threads per group", "groups per core", "occupancy", "limiter", "rounds", "peak", "average")
     return {
         name: line.removeprefix(name).strip()
         for line in text.splitlines()
@@ -57,7 +57,7 @@ class TestPublishedConfigurations:
         assert numbers["limiter"] == found.limiter.value
         assert found.waves is not None
         assert found.average is not None
-        assert numbers["waves"].startswith(f"{found.waves:.2f} (")
+        assert numbers["rounds"].startswith(f"{found.waves:.2f} (")
         assert numbers["average"] == f"{100 * found.average:.1f}%"
 
     @pytest.mark.parametrize("groups", GROUPS_OF_512)
@@ -73,9 +73,9 @@ class TestPublishedConfigurations:
         numbers = lines(printed(capsys, *arguments, "--global", str(groups * size)))
         full, rest = divmod(groups * threads, contexts)
         share = f"{100 * rest / contexts:.1f}%"
-        words = f"one wave of {share}" if not full else "one full wave" + (f", then {share}" if rest else "")
+        words = f"one round of {share}" if not full else "one full round" + (f", then {share}" if rest else "")
         assert numbers["threads per group"] == str(threads)
-        assert numbers["waves"].endswith(f": {words})")
+        assert numbers["rounds"].endswith(f": {words})")
         assert numbers["peak"] == f"{'100%' if full else share} of the device"
 
 

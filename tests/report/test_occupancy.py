@@ -13,7 +13,7 @@ from sycllint.hardware.profiles import device
 from sycllint.occupancy.calculator import Answer, Question, answer, by_local_memory, by_work_group
 from sycllint.occupancy.timeline import Dispatch, first_ends, timeline
 from sycllint.occupancy.waves import waves
-from sycllint.report.occupancy import comparison, page, waves_text
+from sycllint.report.occupancy import comparison, page, rounds_text
 from sycllint.report.occupancy_chart import Canvas
 from sycllint.report.occupancy_data import answer_csv, answer_json, answers_csv, answers_json, timeline_csv
 from sycllint.report.occupancy_timeline import timeline_json, timeline_page
@@ -31,23 +31,23 @@ class TestWavesInWords:
     @pytest.mark.parametrize(
         ("groups", "work_group", "sub_group", "text"),
         [
-            (1, 512, 32, "1 group: one wave of 2.4%"),
-            (42, 512, 32, "42 groups: one full wave"),
-            (44, 512, 32, "44 groups: one full wave, then 4.8%"),
-            (90, 512, 32, "90 groups: 2 full waves, then 14.3%"),
-            (12, 320, 8, "12 groups: one full wave of 71.4%"),
-            (13, 320, 8, "13 groups: one full wave of 71.4%, then 6.0%"),
+            (1, 512, 32, "1 group: one round of 2.4%"),
+            (42, 512, 32, "42 groups: one full round"),
+            (44, 512, 32, "44 groups: one full round, then 4.8%"),
+            (90, 512, 32, "90 groups: 2 full rounds, then 14.3%"),
+            (12, 320, 8, "12 groups: one full round of 71.4%"),
+            (13, 320, 8, "13 groups: one full round of 71.4%, then 6.0%"),
         ],
     )
     def test_say_how_full_they_are(self, groups: int, work_group: int, sub_group: int, text: str) -> None:
         rounds = found(work_group, groups * work_group, sub_group=sub_group).rounds
         assert rounds is not None
-        assert waves_text(rounds) == text
+        assert rounds_text(rounds) == text
 
     def test_are_told_both_ways_where_groups_may_be_cut(self) -> None:
         text = " ".join(page(found(320, 17 * 320, barrier=False), CANVAS).split())
-        assert "1.42 (17 groups: one full wave of 71.4%, then 29.8%)" in text
-        assert "cut between cores, as groups without barrier may be: 17 groups: one full wave, then 1.2%" in text
+        assert "1.42 (17 groups: one full round of 71.4%, then 29.8%)" in text
+        assert "cut between cores, as groups without barrier may be: 17 groups: one full round, then 1.2%" in text
 
 
 class TestPage:
@@ -56,7 +56,7 @@ class TestPage:
         assert max(map(len, page(found(512, 524288), Canvas(width, Style())).splitlines())) <= width
 
     def test_says_what_is_missing_for_the_device(self) -> None:
-        assert "waves              ? (peak and average too: they need --global)" in page(found(512, None), CANVAS)
+        assert "rounds             ? (peak and average too: they need --global)" in page(found(512, None), CANVAS)
 
     def test_marks_the_launch_in_both_charts(self) -> None:
         text = page(found(512, None), CANVAS)

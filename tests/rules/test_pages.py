@@ -49,6 +49,59 @@ def test_a_page_has_its_parts(rule: AnyRule, part: str) -> None:
     assert re.search(part, rule.page, re.MULTILINE)
 
 
+# Titles of sections and chapters as the documents have them, by a word of the document's name.
+TITLES = {
+    "Optimization Guide": (
+        "Impact of Local Memory Within Work-group",
+        "Impact of Work-item Synchronization Within Work-group",
+        "Mapping Work-groups to Xe-cores for Maximum Occupancy",
+        "A Detailed Example",
+        "Vectorization and Memory Access",
+        "Maximizing Memory Bandwidth Utilization",
+        "Data Sharing",
+        "Sub-Group Size vs. Maximum Sub-Group Size",
+        "Sub-Groups and SIMD Vectorization",
+        "Registers and Performance",
+        "Optimization Techniques",
+        "Choosing Smaller Data Types",
+        "Small Register Mode vs. Large Register Mode",
+        "Shared Local Memory",
+        "Considerations for Selecting Work-Group Size",
+        "Tuning Kernels with Local and Global Work-group Sizes in OpenMP Offload Mode",
+        "OpenMP Offloading Tuning Guide",
+        "Executing Multiple Kernels on the Device at the Same Time",
+        "Using Libraries for GPU Offload",
+        "Doing I/O in the Kernel",
+        "Atomic Operations",
+        "Buffer Accessor Modes",
+        "Avoiding Declaring Buffers in a Loop",
+    ),
+    "GPUOpen": (
+        "Problem: Single thread group per CU",
+        "Solution: Two thread groups per CU",
+        "When large thread groups should be used",
+        "Neighborhood processing",
+        "Optimize VGPR Usage",
+        "Branches and Loops",
+        "16 bit registers",
+    ),
+}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=_name)
+def test_a_page_names_the_section_it_rests_on(rule: AnyRule) -> None:
+    source = " ".join(rule.page.partition("\nSource: ")[2].split())
+    for document, titles in TITLES.items():
+        assert document not in source or any(f'"{title}"' in source for title in titles)
+
+
+def test_a_page_says_where_a_guide_advises_otherwise() -> None:
+    pages = {rule.code: " ".join(rule.page.split()) for rule in RULES}
+    assert "guide advises the contrary in general: to take the largest work-group" in pages["SYC108"]
+    assert "guide transposes a tile of 16 x 16 with a shuffle that stands in a branch" in pages["SYC308"]
+    assert "LWS 1024 with 30 teams (GWS 30,720) ran fastest" in pages["SYC1204"]
+
+
 @pytest.mark.parametrize(("rule", "kind", "target", "code"), EXAMPLES)
 def test_the_bad_example_fires_and_the_good_one_does_not(
     rule: AnyRule, kind: str, target: str, code: str, tmp_path: Path

@@ -29,7 +29,8 @@ Silent when the loop does anything else than submit, wait, count and exchange po
 a copy to the host or a host task is among its commands; when the function takes the time, or the loop is there to
 repeat a measurement by its words (``repeat``, ``iter``, ``warmup``). Off unless selected.
 
-Source: Intel oneAPI GPU Optimization Guide, sample multiple-kernel-execution.
+Source: Intel oneAPI GPU Optimization Guide, "Executing Multiple Kernels on the Device at the Same Time", sample
+multiple-kernel-execution.
 """
 
 from collections.abc import Iterator

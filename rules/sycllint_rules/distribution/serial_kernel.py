@@ -21,8 +21,8 @@ Good, on tgl::
 Silent when the loop has at most 1,024 trips; when steps hang on one another, or only add up; in files that speak of
 FPGAs, pipes, or the host or a CPU as the device; in test trees.
 
-Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy". Threads of the device: ``sycllint
-devices NAME``.
+Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "Mapping Work-groups to
+Xe-cores for Maximum Occupancy". Threads of the device: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator

@@ -18,8 +18,8 @@ Good::
 Silent when the project has a function or a macro of that name, when it is a method, for ``printf``, which several
 compilers take, and in branches that are not taken or that only some builds have.
 
-Source: SYCL 2020, chapter "Language restrictions for device functions"; oneAPI GPU Optimization Guide, samples
-libraries-stdlib and io-kernel.
+Source: SYCL 2020, chapter "Language restrictions for device functions"; Intel oneAPI GPU Optimization Guide, "Using
+Libraries for GPU Offload", sample libraries-stdlib, and "Doing I/O in the Kernel", sample io-kernel.
 """
 
 from collections.abc import Iterator

@@ -35,11 +35,18 @@ Good::
       });
     }
 
+Intel's guide advises the contrary in general: to take the largest work-group that the device has, because its
+work-items share local memory and barriers, and to ask the device for it. That holds for a kernel which needs few
+registers and no local memory. Where it needs more, what the kernel may have is asked for after it is built, as above;
+and the largest group is not the one that fills a core best (SYC201), nor the one that leaves a second group room
+(SYC205).
+
 Silent when the number is changed on the way, such as halved or compared by ``min``; when it comes from another
 function; when the kernel has no local memory, no barrier and less than 64 B of private arrays.
 
 Source: SYCL 2020, information descriptors device::max_work_group_size and kernel_device_specific::work_group_size;
-KhronosGroup/SYCL-Docs pull request 548; kokkos pull requests 7999 and 9353.
+KhronosGroup/SYCL-Docs pull request 548; kokkos pull requests 7999 and 9353; Intel oneAPI GPU Optimization Guide,
+"Considerations for Selecting Work-Group Size" (the general advice).
 """
 
 from collections.abc import Iterator

@@ -40,7 +40,8 @@ size, as in ``switch (items)``.
 Source: SYCL 2020, information descriptor kernel_device_specific::work_group_size (the limit depends on kernel and
 device) and table "Attributes for kernel functions" (a required size the device lacks: errc::kernel_not_supported);
 intel/llvm error_handling.cpp (what other launches throw); Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and
-GPU Occupancy" (R > 4 fails to launch). Each device's limit: ``sycllint devices NAME``.
+GPU Occupancy", section "Impact of Work-item Synchronization Within Work-group" (R > 4 fails to launch). Each device's
+limit: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator

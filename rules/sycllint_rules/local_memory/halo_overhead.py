@@ -31,7 +31,8 @@ Silent when the local array is not larger than the work-group by the same even n
 padded in the last alone is not; when the border is at most half of the tile; when an extent is unknown; and when twice
 the tile in each dimension is more than the device takes, in work-items or in local memory. Off unless selected.
 
-Source: AMD GPUOpen, "Optimizing GPU occupancy and resource usage with large thread groups", "Neighborhood processing".
+Source: AMD GPUOpen, "Optimizing GPU occupancy and resource usage with large thread groups", section "Neighborhood
+processing".
 """
 
 from collections.abc import Iterator, Sequence

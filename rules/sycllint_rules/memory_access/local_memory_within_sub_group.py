@@ -29,7 +29,7 @@ Silent when no sub-group size is required, or the group is not made of several w
 stands in a branch or a loop, or its index hangs on anything but the local id; when an element crosses the border of a
 sub-group, or is written twice. Off unless selected.
 
-Source: Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization", "Data Sharing".
+Source: Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization", section "Data Sharing".
 """
 
 from collections.abc import Iterator

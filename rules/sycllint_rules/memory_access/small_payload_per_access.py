@@ -29,7 +29,8 @@ when an array is not subscripted with the global id alone; when an element is la
 Known problems: compilers join neighbouring accesses themselves where they know the alignment, and a kernel that is
 limited by something else gains nothing. So the rule is off unless selected.
 
-Source: Intel oneAPI GPU Optimization Guide, "Maximizing Memory Bandwidth Utilization".
+Source: Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization", section "Maximizing Memory Bandwidth
+Utilization".
 """
 
 from collections.abc import Iterator

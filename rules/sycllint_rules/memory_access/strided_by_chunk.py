@@ -33,7 +33,8 @@ as the length of a row.
 Silent when the memory is local or private; when the array is read and written with different subscripts, since a step
 may need what the last one left; when the loop does not run over just the chunk.
 
-Source: Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization", the example of interleaved stores.
+Source: Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization", section "Vectorization and Memory
+Access" (chunks of 16 elements, and the interleaved stores that replace them).
 """
 
 from collections.abc import Iterator

@@ -28,8 +28,8 @@ Silent when the body has no loop, since then there is little to spread; for sing
 or of 256 work-items or fewer, which finish what others began; when a number is unknown; when half of the smallest part
 is filled at some legal sub-group size; in test trees.
 
-Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", the table of VectorAdd2. Cores of
-the smallest part: ``sycllint devices NAME``.
+Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "A Detailed Example", the
+table of VectorAdd2. Cores of the smallest part: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator

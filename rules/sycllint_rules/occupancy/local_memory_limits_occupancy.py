@@ -35,8 +35,8 @@ kernel requires no sub-group size and the legal ones disagree, it is a note; the
 
 Silent when a size is unknown; when every group of the launch is resident at once anyway; in test trees.
 
-Source: Intel oneAPI GPU Optimization Guide, "Impact of Local Memory Within Work-group"; the steps and the memory of a
-core: ``sycllint devices NAME``.
+Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "Impact of Local Memory
+Within Work-group"; the steps and the memory of a core: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator, Sequence

@@ -41,8 +41,9 @@ each.
 Silent when the kernel has neither a barrier nor local memory; when a number is unknown; when every group of the launch
 is resident at once anyway; when local memory is what limits (SYC206); in test trees.
 
-Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", the table of R and the sizes 320
-and 224; Intel GPU Occupancy Calculator (the arithmetic).
+Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", sections "Impact of Work-item
+Synchronization Within Work-group" (the table of R) and "A Detailed Example" (the sizes 320 and 224); Intel GPU
+Occupancy Calculator (the arithmetic).
 """
 
 from collections.abc import Iterator

@@ -40,8 +40,8 @@ nor local memory, so that its groups may be spread over cores; when every legal 
 Known problems: a parameter counts as free from 1 up, or from its known bounds; values that the program never passes are
 listed too.
 
-Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", the table of R; Intel GPU
-Occupancy Calculator (the arithmetic).
+Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "Impact of Work-item
+Synchronization Within Work-group" (the table of R); Intel GPU Occupancy Calculator (the arithmetic).
 """
 
 from collections.abc import Iterator

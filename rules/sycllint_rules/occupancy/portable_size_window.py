@@ -29,9 +29,9 @@ Silent when there is one target only, but for that; when the size or the local m
 sub-group size is not supported everywhere (SYC301); when the launch is reached only after its size was compared with a
 property of the device; in test trees.
 
-Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", the table of devices; each
-device's numbers: ``sycllint devices NAME``; AMD GPUOpen, "Optimizing GPU occupancy and resource usage with large thread
-groups", "When large thread groups should be used".
+Source: oneAPI-samples, notebook "Thread Mapping and GPU Occupancy", section "Mapping Work-groups to Xe-cores for
+Maximum Occupancy" (the table of devices); each device's numbers: ``sycllint devices NAME``; AMD GPUOpen, "Optimizing
+GPU occupancy and resource usage with large thread groups", section "When large thread groups should be used".
 """
 
 from collections.abc import Iterator

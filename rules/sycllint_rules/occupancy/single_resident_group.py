@@ -33,8 +33,8 @@ kernel are not in the source; they can only make it worse.
 
 Silent when a number is unknown; when the kernel waits once; when there are no more groups than cores; in test trees.
 
-Source: GPUOpen, "Optimizing GPU occupancy and resource usage with large thread groups", the problem of a single thread
-group per compute unit.
+Source: AMD GPUOpen, "Optimizing GPU occupancy and resource usage with large thread groups", sections "Problem: Single
+thread group per CU" and "Solution: Two thread groups per CU".
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
 """The work-groups fill the device a few times over and then leave it nearly empty for one more round.
 
 Groups run in rounds. When the last round holds only a few, most of the device waits for it, and the shorter the launch
-the more that weighs: 44 groups where 42 fill the device take two rounds for little more than one round's work.
+the more that weighs: 44 groups where 42 fill the device take two rounds for little more than one round's work. The name
+is the field's; the wave in it is a round, not AMD's wave of 32 or 64 work-items.
 
 Bad, on tgl::
 
@@ -30,7 +31,8 @@ Silent when the body has no loop; when a number is unknown; when legal sub-group
 the tail weighs less than an eighth; on AMD and NVIDIA, where a round hangs on registers that are not in the source; in
 test trees.
 
-Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", VectorAdd2 with 44 and 48 groups.
+Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "A Detailed Example",
+VectorAdd2 with 44 and 48 groups.
 """
 
 from collections.abc import Iterator

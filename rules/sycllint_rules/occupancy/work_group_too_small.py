@@ -44,8 +44,10 @@ of the launch is resident at once anyway, a single work-item among them; when th
 size it requires (SYC302); in test trees.
 
 Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (resident blocks); Intel GPU
-Occupancy Calculator (barriers per core); compute-runtime, first commit (32 barriers from Gen9, 16 before). Each
-device's numbers: ``sycllint devices NAME``.
+Occupancy Calculator (barriers per core); compute-runtime, first commit (32 barriers from Gen9, 16 before); Intel oneAPI
+GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "Mapping Work-groups to Xe-cores for Maximum
+Occupancy", and its edition of 2021, "DPC++ Thread Hierarchy and Mapping", section "Mapping Work-groups to SubSlices"
+(the sizes). Each device's numbers: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator

@@ -20,8 +20,9 @@ Good::
 Silent when the folder has one region; when the variable is set before one command, inside a loop of the script, or in a
 comment.
 
-Source: OpenMP 5.2, "Environment Variables"; Intel oneAPI GPU Optimization Guide, on tuning reductions offloaded with
-OpenMP (the variables fix LWS and GWS of all kernels offloaded with OpenMP).
+Source: OpenMP 5.2, "Environment Variables"; Intel oneAPI GPU Optimization Guide, "Considerations for Selecting
+Work-Group Size", section "Tuning Kernels with Local and Global Work-group Sizes in OpenMP Offload Mode" (the variables
+fix LWS and GWS of all kernels offloaded with OpenMP, but not those of libraries such as oneMKL).
 """
 
 from collections.abc import Iterator

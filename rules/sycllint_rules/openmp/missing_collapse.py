@@ -28,7 +28,8 @@ Good, on tgl::
 Silent when a number of iterations is unknown; when something stands between the loops; when an iteration of the inner
 loop may depend on another: it writes what is not its own element, or calls what is not in sight.
 
-Source: OpenMP 5.2, collapse clause; Intel oneAPI GPU Optimization Guide, on collapsing loops offloaded with OpenMP.
+Source: OpenMP 5.2, collapse clause; Intel oneAPI GPU Optimization Guide, "OpenMP Offloading Tuning Guide", sample
+01_collapse.
 """
 
 from collections.abc import Iterator

@@ -26,7 +26,8 @@ nor ask for their thread, and no clause speaks of the one team.
 
 Silent when the teams come from a nested directive; when the loop is known to have fewer than 64 iterations.
 
-Source: OpenMP 5.2, distribute construct; Intel oneAPI GPU Optimization Guide, on offloading to teams with OpenMP.
+Source: OpenMP 5.2, distribute construct; Intel oneAPI GPU Optimization Guide, "OpenMP Offloading Tuning Guide", sample
+02_teams_distribute.
 """
 
 from collections.abc import Iterator

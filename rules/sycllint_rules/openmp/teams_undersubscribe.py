@@ -1,8 +1,11 @@
 """The teams of a target region have too few threads to fill half of the device.
 
-``num_teams`` times ``thread_limit`` is the number of work-items (GWS). A device hides memory latency by switching
-between threads; contexts without a thread hide nothing. More is not always better: the guide's reduction ran fastest
-with 30 teams of 1024, not with 120.
+``thread_limit`` is the size of a team (LWS), and ``num_teams`` times that the number of work-items (GWS). A device
+hides memory latency by switching between threads; contexts without a thread hide nothing.
+
+More is not always better. A reduction over teams has a partial result of each team to combine: of the sizes that the
+guide measured for one over 2048 x 2048 elements, LWS 1024 with 30 teams (GWS 30,720) ran fastest, not 120 teams (GWS
+122,880). So the finding is a note there: measure before adding teams.
 
 Bad, on tgl::
 
@@ -27,9 +30,9 @@ A ``thread_limit`` that is not a multiple of the narrowest sub-group leaves lane
 Silent when one of both numbers is unknown; for one team, which is a choice; when the loop is known to be too short for
 the device itself; when an ``if`` clause may leave the loop to the host; in test trees.
 
-Source: Intel oneAPI GPU Optimization Guide, on tuning reductions offloaded with OpenMP (LWS, GWS and the measured
-optimum) and "SYCL Thread Mapping and GPU Occupancy" (threads of a device). Threads and cores: ``sycllint devices
-NAME``.
+Source: Intel oneAPI GPU Optimization Guide, "Considerations for Selecting Work-Group Size", section "Tuning Kernels
+with Local and Global Work-group Sizes in OpenMP Offload Mode" (LWS, GWS and the measured optimum), and "SYCL Thread
+Mapping and GPU Occupancy" (threads of a device). Threads and cores: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator
@@ -45,6 +48,7 @@ from sycllint_rules.wording import because, number, percent, plural, width
 
 _ENOUGH = 0.5
 """Share of the contexts from which on a launch is no waste, as in SYC202."""
+_MEASURE = " Each team of a reduction has a partial result to combine: measure before adding teams."
 
 
 @rule("SYC1204", Severity.WARNING, on=SourceUnit, seen=Offload, muted_in_tests=True)
@@ -86,10 +90,11 @@ def _too_few(region: Offload, group: Bound, items: int, device: Device) -> Itera
     outside = group.from_environment or region.teams.from_environment
     yield Finding(
         location=region.launch.location,
-        subject=f"{plural(teams, 'team')} of {items}",
+        subject=f"{plural(teams, 'team')} of LWS {items}",
         verdict=f"fill at most {percent(threads / contexts)} of the device",
         evidence=Evidence.DERIVED if outside else Evidence.PROVED,
+        severity=Severity.NOTE if region.reduces else None,
         related=because(region.teams.value, group.value),
         help=f"LWS {items} x {teams} teams = GWS {number(items * teams)}: {plural(threads, 'thread')} at "
-        f"{width(device, narrowest)} for {number(contexts)} contexts.",
+        f"{width(device, narrowest)} for {number(contexts)} contexts.{_MEASURE if region.reduces else ''}",
     )

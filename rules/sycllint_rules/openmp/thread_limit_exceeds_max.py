@@ -27,8 +27,9 @@ fewer threads.
 
 Silent when a number is unknown, and for teams on the host.
 
-Source: OpenMP 5.2, thread_limit clause; Intel oneAPI GPU Optimization Guide, on tuning reductions offloaded with OpenMP
-(LWS is OMP_THREAD_LIMIT). Each device's limit: ``sycllint devices NAME``.
+Source: OpenMP 5.2, thread_limit clause; Intel oneAPI GPU Optimization Guide, "Considerations for Selecting Work-Group
+Size", section "Tuning Kernels with Local and Global Work-group Sizes in OpenMP Offload Mode" (LWS is OMP_THREAD_LIMIT).
+Each device's limit: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator
@@ -54,7 +55,7 @@ def thread_limit_exceeds_max(unit: SourceUnit, target: Target) -> Iterator[Findi
         yield Finding(
             location=region.launch.location if bound.from_environment else bound.location,
             subject=f"{bound.name} {items}",
-            verdict=f"exceeds max {most}",
+            verdict=f"exceeds max LWS {most}",
             evidence=Evidence.DERIVED if bound.from_environment else Evidence.PROVED,
             related=because(bound.value),
         )

@@ -37,7 +37,8 @@ Good::
 Silent when a factor is written; when all loops together make at most 128 copies, or 32 of a body with more than ten
 statements; when the number of trips is unknown and the body has at most ten. Off unless selected.
 
-Source: Intel oneAPI GPU Optimization Guide, "Registers and Performance": loops are not to be unrolled excessively.
+Source: Intel oneAPI GPU Optimization Guide, "Registerization and Avoiding Register Spills", section "Optimization
+Techniques": loops are not to be unrolled excessively.
 """
 
 from collections.abc import Iterator

@@ -47,8 +47,9 @@ of the kernel into memory, arrays or spilled registers, and is silent when it di
 Silent when two or more sub-group sizes have room; when an extent is unknown; in branches that are not taken; for
 constant tables.
 
-Source: Intel oneAPI GPU Optimization Guide, "Registers and Performance" (histogram256-int: the bins are too large to be
-promoted to registers). Registers per thread: ``sycllint devices NAME``.
+Source: Intel oneAPI GPU Optimization Guide, "Registerization and Avoiding Register Spills", sections "Registers and
+Performance" and "Optimization Techniques" (no large arrays; histogram256-int: the bins are too large to be promoted to
+registers). Registers per thread: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator

@@ -32,8 +32,8 @@ The fix takes the word away where the declaration is of this object alone.
 Silent when it is a pointer to volatile memory, which others may see, or is called ``sink`` or ``dummy``, which keeps a
 compiler from removing what a benchmark measures.
 
-Source: Intel oneAPI GPU Optimization Guide, "Registers and Performance": private variables are not to be declared
-volatile (histogram32-int-volatile).
+Source: Intel oneAPI GPU Optimization Guide, "Registerization and Avoiding Register Spills", section "Optimization
+Techniques": private variables are not to be declared volatile (histogram32-int-volatile).
 """
 
 from collections.abc import Iterator

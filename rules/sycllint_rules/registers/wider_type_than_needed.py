@@ -34,7 +34,8 @@ Silent when an element is set to anything but a known number, or raised by one t
 unknown number of trips; when the array is handed on; for single variables, which compilers narrow themselves. Off
 unless selected.
 
-Source: Intel oneAPI GPU Optimization Guide, "Choosing Smaller Data Types" (sample registers/histogram32-long).
+Source: Intel oneAPI GPU Optimization Guide, "Registerization and Avoiding Register Spills", section "Choosing Smaller
+Data Types" (sample registers/histogram32-long).
 """
 
 from collections.abc import Iterator

@@ -30,11 +30,17 @@ Good::
       });
     }
 
+Intel's guide transposes a tile of 16 x 16 with a shuffle that stands in a branch which one lane of the sub-group takes.
+It relies on what one compiler makes of that; SYCL 2020 leaves it undefined, and the rule reports it.
+``sycl::select_from_group`` that all lanes reach, with the condition around what is done with its result, is the same
+transposition.
+
 Silent when whole sub-groups take the same way: the sub-group's id, ``lid / 32`` with sub-groups of 32, ``lid < k`` with
 ``k`` a multiple of the sub-group size; when the sub-group size is not known and decides; when the launch makes the
 condition hold for all; when the condition is not understood.
 
-Source: SYCL 2020, "Group functions" (converged control flow).
+Source: SYCL 2020, "Group functions" (converged control flow); Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD
+Vectorization", section "Data Sharing" (the transposition).
 """
 
 from collections.abc import Iterator

@@ -30,7 +30,8 @@ is named after warps only where nothing else is known of its value. A warning wh
 launch by its width, as in ``switch (width)``.
 
 Source: SYCL 2020, table "Attributes for kernel functions", reqd_sub_group_size, and device information descriptor
-sub_group_sizes. Each device's sizes: ``sycllint devices NAME``.
+sub_group_sizes; Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization" (8, 16 and 32). Each device's
+sizes: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator

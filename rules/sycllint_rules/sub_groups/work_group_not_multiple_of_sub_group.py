@@ -35,7 +35,8 @@ Silent when either number is unknown; when the global range is empty; when no su
 is smaller than the device's smallest one.
 
 Source: SYCL 2020, "sub_group class" (get_max_local_range) and "shift_left and shift_right" (shift_group_left); Intel
-oneAPI GPU Optimization Guide, "Sub-groups and SIMD Vectorization" (a work-group of 7 with sub-groups of 16).
+oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization", section "Sub-Group Size vs. Maximum Sub-Group Size"
+(a work-group of 7 with sub-groups of 16).
 """
 
 from collections.abc import Iterator

@@ -26,8 +26,8 @@ Silent when anything that may touch memory stands between, or the second of two 
 the first does not; inside loops, branches and functions that a kernel calls
 besides other statements.
 
-Source: SYCL 2020, "group_barrier"; Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy"
-(VectorAdd4, whose barrier is functionally not needed).
+Source: SYCL 2020, "group_barrier"; Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy",
+section "A Detailed Example" (VectorAdd4, whose barrier is functionally not needed).
 """
 
 from collections.abc import Iterator
