@@ -278,7 +278,7 @@ def _private_arrays(code: KernelCode) -> Iterable[object]:
 @makes("Stream")
 def _streams(code: KernelCode) -> Iterable[object]:
     scan = code.scan
-    if code.geometry.dims != 1 or scan.loops or scan.barriers or scan.local or scan.arrays or scan.sub_group_operations:
+    if code.geometry.dims != 1 or scan.barriers or scan.local or scan.arrays or scan.sub_group_operations:
         return ()
     from sycllint.kernel.streams import streams
 

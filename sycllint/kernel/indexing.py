@@ -28,6 +28,7 @@ from sycllint.cpp.statement import Loop, Parameter, Struct, Variable
 from sycllint.kernel.counted import counted
 from sycllint.kernel.meaning import Role, fields
 from sycllint.kernel.narrow import FULL
+from sycllint.kernel.reaching import definition
 from sycllint.kernel.reading import Body
 from sycllint.record import record
 from sycllint.values.arithmetic import LONG, Scalar, binary
@@ -47,6 +48,11 @@ class Of(Enum):
     GLOBAL = "global"
     LOCAL = "local"
     GROUP = "group"
+    LANE = "lane"
+    SUB_GROUP = "sub-group"
+    """Of the work-group."""
+    GLOBAL_SUB_GROUP = "sub-group of the launch"
+    """The global id by the width of sub-groups, where each is a row of it."""
 
 
 @record
@@ -94,6 +100,17 @@ ID_NAMES = frozenset(_AXES)
 """Members of items and groups that are ids (SYCL 2020, section 4.9.1)."""
 _LINEAR = frozenset({"get_global_linear_id", "get_linear_id", "get_local_linear_id", "get_group_linear_id"})
 _RANGES = frozenset({"get_local_range", "get_global_range", "get_group_range", "get_range"})
+_LANES = {
+    "get_local_id": Of.LANE,
+    "get_local_linear_id": Of.LANE,
+    "get_group_id": Of.SUB_GROUP,
+    "get_group_linear_id": Of.SUB_GROUP,
+}
+"""Members of a sub-group that are ids (SYCL 2020, section 4.9.1.8)."""
+_WIDTHS = frozenset({"get_local_range", "get_max_local_range", "get_local_linear_range", "get_max_local_linear_range"})
+"""Members of a sub-group that give its size: that of a full one, which all are but the last of a work-group."""
+_LEVEL = {Of.GLOBAL: Of.GLOBAL_SUB_GROUP, Of.LOCAL: Of.SUB_GROUP}
+"""What an id divided by the width of sub-groups counts."""
 
 
 class Memory(Enum):
@@ -114,10 +131,8 @@ class Indexing:
         self._body = body
         self._frame = body.frame(code.evaluator.frame)
         self._items = code.reading.items(body)
-        assigned = (*(each.node.left for each in body.of(Assign)), *(each.node.operand for each in body.of(Increment)))
-        self.changed = frozenset(each.text for each in assigned if isinstance(each, Name))
-        """Names that are assigned somewhere in the function."""
-        self._memo: dict[Variable, Sum | None] = {}
+        self._memo: dict[Variable | Assign | Increment, Sum | None] = {}
+        """What variables hold, by the definition that gave it to them."""
         self._depth = 0
 
     # ------------------------------------------------------------------ sums
@@ -149,6 +164,14 @@ class Indexing:
                 return added(first, scaled(second, Known(-1)) if operator == "-" else second)
             case Binary(operator="*", left=left, right=right):
                 return self._product(self.of(left, place), self.of(right, place), expression)
+            case Binary(operator="<<", left=left, right=right) if self.varies(left):
+                return self._shifted(left, right, place, expression)
+            case Binary(operator="/" | "%" as operator, left=left, right=right) if self.varies(left):
+                return self._by_width(operator, left, right, place) or self._rest(expression, place)
+            case Call(function=Member(name=name)) | Index(object=Call(function=Member(name=name))) if (
+                name in _WIDTHS and self._of_sub_group(expression, place)
+            ):
+                return {None: self.width()}
             case Call(function=Member(name=name)) if name in _RANGES:
                 return {None: self._range(expression, place)}
             case Binary() | Call() | Index() | Member():
@@ -163,6 +186,25 @@ class Indexing:
             if set(one) <= {None}:
                 return scaled(other, one.get(None, _ZERO))
         return {Other(node, "a product"): ONE}
+
+    def _shifted(self, left: Expr, right: Expr, place: Place, node: Node) -> Sum | None:
+        """``left << right`` as a product with a power of two."""
+        bits = known(self._code.reading.value(right, place, self._frame))
+        if bits is None or not 0 <= bits < FULL:
+            return {Other(node, "an expression"): ONE}
+        whole = self.of(left, place)
+        return scaled(whole, Known(1 << bits)) if whole is not None else None
+
+    def _by_width(self, operator: str, left: Expr, right: Expr, place: Place) -> Sum | None:
+        """``id / width`` as the sub-group and ``id % width`` as the lane, in one dimension."""
+        whole, by = self.of(left, place), self.of(right, place)
+        if self._dims != 1 or whole is None or by is None or set(by) != {None} or not same(by[None], self.width()):
+            return None
+        match list(self.joined(whole).items()):
+            case [(Axis(of=of, dimension=0), factor)] if of in _LEVEL and same(factor, ONE):
+                return {Axis(Of.LANE if operator == "%" else _LEVEL[of], 0): ONE}
+            case _:
+                return None
 
     def _rest(self, expression: Expr, place: Place) -> Sum | None:
         """A number that is not made of ids, or one that cannot be taken apart."""
@@ -180,24 +222,25 @@ class Indexing:
             if counter is not None:
                 return {counter: ONE}
             if isinstance(node, Variable) and self._is_own(scope):
-                return self._own(node, scope)
+                return self._own(node, scope, Point(place, name.start))
         value = self._code.reading.value(name, place, self._frame)
         if not isinstance(value, Unknown):
             return {None: value}
         return {Other(found[0] if found is not None else None, name.text): ONE}
 
-    def _own(self, variable: Variable, scope: Place) -> Sum | None:
-        """A variable of the function that keeps the value it is declared with."""
-        if variable in self._memo:
-            return self._memo[variable]
-        self._memo[variable] = None
-        result: Sum | None = {Other(variable, variable.name): ONE}
-        if variable.name not in self.changed and len(variable.arguments) == 1 and not variable.type.pointers:
+    def _own(self, variable: Variable, scope: Place, point: Point) -> Sum | None:
+        """A variable of the function: what it was last set to, where that is sure; else a number of its own."""
+        itself: Sum = {Other(variable, variable.name): ONE}
+        last = definition(self._evaluator, variable, scope, point)
+        value = last.value if last is not None else None
+        if last is None or value is None or variable.type.pointers:
+            return itself
+        if last.node not in self._memo:
+            self._memo[last.node] = None
             integer = self._evaluator.types.kind(variable.type.name).integer
-            if integer is None or integer.bits >= FULL:
-                result = self.of(variable.arguments[0], scope)
-        self._memo[variable] = result
-        return result
+            is_whole = integer is None or integer.bits >= FULL
+            self._memo[last.node] = self.of(value, last.place) if is_whole else {Other(last.node, variable.name): ONE}
+        return self._memo[last.node]
 
     def _counter(self, text: str, scope: Place, place: Place) -> Counter | None:
         """The innermost loop around ``place``, and not outside the variable's scope, that counts with ``text``."""
@@ -231,6 +274,8 @@ class Indexing:
                 role = self._role(name, place)
                 if role is None or role is Role.OTHER:
                     return self._element(name, index, place)
+                if role not in (Role.ITEM, Role.WORK_GROUP):
+                    return None
                 return self._axis(Of.GROUP if role is Role.WORK_GROUP else Of.GLOBAL, index, place)
             case Name() if self._dims == 1:
                 return Axis(Of.GLOBAL, 0) if self._role(expression, place) is Role.ITEM else None
@@ -252,6 +297,8 @@ class Indexing:
 
     def _id(self, receiver: Expr, name: str, arguments: tuple[Expr, ...], place: Place) -> Axis | None:
         role = self._role(receiver, place)
+        if role is Role.SUB_GROUP and name in _LANES:
+            return Axis(_LANES[name], 0 if self._dims == 1 else None)
         if role not in (Role.ITEM, Role.WORK_GROUP):
             return None
         of = _AXES[name]
@@ -259,6 +306,9 @@ class Indexing:
             of = Of.GROUP
         if name in _LINEAR:
             return Axis(of, 0 if self._dims == 1 else None)
+        if not arguments and self._dims == 1:
+            # An id of one dimension is a number where one is wanted.
+            return Axis(of, 0)
         return self._axis(of, arguments[0], place) if len(arguments) == 1 else None
 
     def _axis(self, of: Of, index: Expr, place: Place) -> Axis | None:
@@ -280,6 +330,8 @@ class Indexing:
                 return self._named_role(expression, place)
             case Call(function=Member(object=receiver, name="get_group"), arguments=()):
                 return Role.WORK_GROUP if self._role(receiver, place) is Role.ITEM else None
+            case Call(function=Member(object=receiver, name="get_sub_group"), arguments=()):
+                return Role.SUB_GROUP if self._role(receiver, place) is Role.ITEM else None
             case Call(function=Name() as function) if function.last == "get_nd_item":
                 return Role.ITEM
             case _:
@@ -307,7 +359,7 @@ class Indexing:
         return parameters[0] if parameters else None
 
     def _range(self, call: Call, place: Place) -> Value:
-        """An extent of the launch; a number of its own when that is not known."""
+        """An extent of the launch, by the call that asks for it."""
         assert isinstance(call.function, Member)
         name = call.function.name
         geometry = self._code.geometry
@@ -315,20 +367,39 @@ class Indexing:
         if len(call.arguments) == 1:
             dimension = known(self._code.reading.value(call.arguments[0], place, self._frame))
         extents = {"get_local_range": geometry.local, "get_global_range": geometry.whole, "get_range": geometry.whole}
-        found = extents.get(name)
+        return self._extent(name, extents.get(name), dimension)
+
+    def _of_sub_group(self, expression: Expr, place: Place) -> bool:
+        call = expression.object if isinstance(expression, Index) else expression
+        return (
+            isinstance(call, Call)
+            and isinstance(call.function, Member)
+            and self._role(call.function.object, place) is Role.SUB_GROUP
+        )
+
+    def width(self) -> Value:
+        """Work-items of a full sub-group: the required size, or what asking the sub-group for it gives."""
+        size = self._code.geometry.sub_group_size
+        if size is not None and not isinstance(size, Unknown):
+            return size
+        return parameter("the sub-group size", "sub-group size", "the compiler's choice", minimum=1)
+
+    def extent(self, of: Of, dimension: int) -> Value:
+        """Work-items of a sub-group, of a work-group or of the launch in one dimension, as a kernel asks for them."""
+        if of is Of.LANE:
+            return self.width()
+        geometry = self._code.geometry
+        name, found = ("get_local_range", geometry.local) if of is Of.LOCAL else ("get_global_range", geometry.whole)
+        return self._extent(name, found, dimension)
+
+    @staticmethod
+    def _extent(name: str, found: tuple[Value, ...] | None, dimension: int | None) -> Value:
+        """An extent of the launch; a number of its own when that is not known."""
         if found is not None and dimension is not None and dimension < len(found):
             value = found[dimension]
             if not isinstance(value, Unknown):
                 return value
         text = f"{name}({'' if dimension is None else dimension})"
-        return parameter(text, text, "an extent of the launch", minimum=1)
-
-    def local_extent(self, dimension: int) -> Value:
-        """Work-items of a group in one dimension, written as ``get_local_range`` is read."""
-        local = self._code.geometry.local
-        if local is not None and dimension < len(local) and not isinstance(local[dimension], Unknown):
-            return local[dimension]
-        text = f"get_local_range({dimension})"
         return parameter(text, text, "an extent of the launch", minimum=1)
 
     def joined(self, of: Sum) -> Sum:
@@ -341,7 +412,7 @@ class Indexing:
             factor = result.get(local)
             if factor is None:
                 continue
-            if same(result[axis], times(factor, self.local_extent(axis.dimension))):
+            if same(result[axis], times(factor, self.extent(Of.LOCAL, axis.dimension))):
                 del result[axis], result[local]
                 whole = Axis(Of.GLOBAL, axis.dimension)
                 result[whole] = plus(result.get(whole, _ZERO), factor)

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Assign, Index, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Evaluate, Loop
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Evaluate, Function, Loop, Parameter, Variable
 from sycllint.kernel.counted import Counted, counted, trips
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body
 from sycllint.kernel.spelling import spelled
 from sycllint.record import record
 from sycllint.source.span import Location
+from sycllint.values.objects import Point
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
 
 _ELSEWHERE = ("fpga", "cpu_selector", "host_selector", "pipe", "emulator")
 """Parts of names that stand for other devices than GPUs, where one work-item is the right number."""
-
-
-_SHORT = 2
-"""Statements of a body of which no number of copies is worth a word."""
 
 
 @record
@@ -37,12 +34,14 @@ class SerialLoop:
 
 @record
 class UnrolledLoop:
-    """A loop with ``#pragma unroll`` and no factor."""
+    """A loop with ``#pragma unroll`` and no factor, whose trips the compiler knows or surely cannot know."""
 
     location: Location
     trips: int | None
-    """Of the loop and those inside it that are unrolled too; ``None`` when unknown."""
+    """Of the loop and those inside it that are unrolled too; ``None`` for a number that only the run knows."""
     statements: int
+    bound: str = ""
+    """The captured variable that sets how often it turns, when that is a number of the run."""
 
 
 def serial_loops(code: "KernelCode") -> Iterator[SerialLoop]:
@@ -111,33 +110,59 @@ def _is_elsewhere(code: "KernelCode") -> bool:
 
 @once_per_function
 def unrolled_loops(code: "KernelCode") -> Iterator[UnrolledLoop]:
-    """Loops that are to be unrolled whole."""
+    """Loops that are to be unrolled whole; none of which it is not known whether the compiler knows the trips."""
     for body in code.bodies:
         for spot in body.of(Loop):
             loop, place = spot
             if not _is_unrolled(loop) or any(_is_unrolled(each) for each in _inside_function(place, body)):
                 continue
             statements = sum(isinstance(node, Evaluate) for node in walk(loop.body))
-            if statements <= _SHORT and not any(isinstance(each, Loop) for each in loop.body.statements):
-                continue
-            yield UnrolledLoop(code.reading.location(spot), _copies(code, loop, place), statements)
+            bound = _set_at_run_time(code, body, loop, place)
+            copies = None if bound else _copies(code, body, loop, place)
+            if bound or copies is not None:
+                yield UnrolledLoop(code.reading.location(spot), copies, statements, bound)
 
 
 def _is_unrolled(node: Node) -> bool:
     return isinstance(node, Loop) and node.pragma.split()[-1:] == ["unroll"]
 
 
-def _copies(code: "KernelCode", loop: Loop, place: Place) -> int | None:
-    """How often the innermost statement is written out."""
+def _copies(code: "KernelCode", body: Body, loop: Loop, place: Place) -> int | None:
+    """How often the innermost statement is written out; ``None`` when that is not known."""
     counter = counted(loop)
     number = trips(counter, code.evaluator, place) if counter is not None else None
-    if number is None:
+    if number is None or _set_at_run_time(code, body, loop, place):
         return None
     inside = Place(loop.body, Place(loop, place))
     inner = [each for each in loop.body.statements if isinstance(each, Loop) and _is_unrolled(each)]
     for each in inner:
-        copies = _copies(code, each, inside)
+        copies = _copies(code, body, each, inside)
         if copies is None:
             return None
         number *= copies
     return number
+
+
+def _set_at_run_time(code: "KernelCode", body: Body, loop: Loop, place: Place) -> str:
+    """The variable that makes the trips a number of the run: one that the kernel captures and is no constant."""
+    counter = counted(loop)
+    if counter is None or body.call is not None:
+        # What a function is given may be a constant once it is inlined.
+        return ""
+    for expression in (counter.bound, counter.first, counter.step):
+        for node in walk(expression) if expression is not None else ():
+            if isinstance(node, Name) and _is_captured_number(code, body, node, place):
+                return node.text
+    return ""
+
+
+def _is_captured_number(code: "KernelCode", body: Body, name: Name, place: Place) -> bool:
+    found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
+    if found is None or any(each is body.function for each in found[1].chain()):
+        return False
+    node = found[0]
+    if not isinstance(node, Variable | Parameter) or not any(isinstance(each, Function) for each in found[1].chain()):
+        return False
+    integer = code.evaluator.types.kind(node.type.name).integer
+    constant = node.type.constant or (isinstance(node, Variable) and bool(node.flags & (CONST | CONSTEXPR | STATIC)))
+    return integer is not None and not constant and not node.type.pointers

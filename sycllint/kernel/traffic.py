@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
 
 _ZERO = Known(0)
+_NEIGHBOURS = frozenset({Of.GLOBAL, Of.LOCAL, Of.LANE})
+"""Ids in which the work-items of a sub-group differ by one."""
+_WALKING = _NEIGHBOURS | {Of.GROUP}
+"""Ids of what may have a chunk of its own."""
 
 
 @record
@@ -213,7 +217,7 @@ def _chunks(
             yield DroppedRemainder(location, *dropped)
         if access.array not in seen and axis.dimension in (None, (code.geometry.dims or 0) - 1):
             seen.add(access.array)
-            if axis.of is not Of.GROUP and not _carries(access, subscripts(code, body, access.array)):
+            if axis.of in _NEIGHBOURS and not _carries(access, subscripts(code, body, access.array)):
                 yield ChunkedAccess(access.array, location, chunk, element_bytes(code, access.spot), counter.variable)
 
 
@@ -226,7 +230,11 @@ def _chunk(code: "KernelCode", access: Subscript) -> tuple[Value, Counted, Axis]
         around = _around(atom.loop, access.spot.place)
         if counter is None or around is None or counter.first is None or not _may_walk_chunks(counter):
             continue
-        first, bound = access.indexing.of(counter.first, around), access.indexing.of(counter.bound, around)
+        # The bound is asked in every round: what the loop changes is no part of it.
+        first, bound = (
+            access.indexing.of(counter.first, around),
+            access.indexing.of(counter.bound, Place(atom.loop, around)),
+        )
         if first is None or bound is None:
             continue
         length = added(bound, scaled(first, Known(-1)))
@@ -234,7 +242,7 @@ def _chunk(code: "KernelCode", access: Subscript) -> tuple[Value, Counted, Axis]
             continue
         whole = access.indexing.joined(added({each: one for each, one in access.total.items() if each != atom}, first))
         for axis, chunk in whole.items():
-            if isinstance(axis, Axis) and same(chunk, length[None]):
+            if isinstance(axis, Axis) and axis.of in _WALKING and same(chunk, length[None]):
                 return chunk, counter, axis
     return None
 
@@ -310,7 +318,7 @@ def _workers(code: "KernelCode", axis: Axis) -> int | None:
         return items
     if axis.of is Of.LOCAL:
         return size
-    return items // size if items and size else None
+    return items // size if axis.of is Of.GROUP and items and size else None
 
 
 # ------------------------------------------------------------------- dimensions

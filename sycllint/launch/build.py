@@ -266,7 +266,7 @@ class Builder:
             dims=shape.dims,
             function=_function_name(submission.place),
             kernel=Kernel(
-                name=_type_name(submission, kernel) or _given_name(kernel),
+                name=_type_name(submission, kernel) or self._given_name(kernel),
                 has_type_name=_type_name(submission, kernel) is not None,
                 body_found=scan.body_found,
                 barriers=tuple(scan.barriers),
@@ -299,6 +299,13 @@ class Builder:
         else:
             self._codes[id(launch)] = code
         return launch
+
+    def _given_name(self, kernel: KernelFunction | None) -> str | None:
+        """The variable that holds the lambda, or the project's function that it calls and nothing else."""
+        if kernel is None or kernel.name is not None:
+            return kernel.name if kernel is not None else None
+        called = kernel.calls
+        return called.text if called is not None and called.last in self._evaluator.facts.functions else None
 
     def _name_location(self, submission: Submission) -> Location:
         """The launching name; for a launch inside a macro, the name of the macro where it is used."""
@@ -477,8 +484,3 @@ def _type_name(submission: Submission, kernel: KernelFunction | None) -> str | N
         if isinstance(name, Name) and name.text:
             return name.text
     return kernel.name if kernel is not None and kernel.instance is not None else None
-
-
-def _given_name(kernel: KernelFunction | None) -> str | None:
-    """The variable that holds the lambda, or the function that it calls."""
-    return None if kernel is None else kernel.name if kernel.name is not None else kernel.calls

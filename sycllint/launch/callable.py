@@ -32,12 +32,12 @@ class KernelFunction:
     """How its code is reached: of a template's instance, with what binds the parameters."""
 
     @property
-    def calls(self) -> str | None:
-        """The free function that a kernel lambda does nothing but call."""
+    def calls(self) -> Name | None:
+        """The free function that a kernel lambda does nothing but call: the project's, or a library's."""
         statements = self.closure.function.body.statements if self.closure is not None else ()
         match statements:
             case (Evaluate(expression=Call(function=Name() as function)),):
-                return function.text
+                return function
             case _:
                 return None
 

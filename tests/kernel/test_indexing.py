@@ -53,8 +53,57 @@ def test_a_variable_that_keeps_its_value_is_looked_through() -> None:
     assert parts("i + 1", "const int i = 2 * it.get_global_id(0);") == {"2*global(0)", "1"}
 
 
-def test_a_variable_that_changes_is_a_number_of_its_own() -> None:
-    assert parts("i", "int i = it.get_global_id(0); i += 5;") == {"1*i"}
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("int i = it.get_global_id(0); i += 5;", {"1*global(0)", "5"}),
+        ("int i = it.get_global_id(0); i = i * 16;", {"16*global(0)"}),
+        ("int i = it.get_global_id(0); i *= 16;", {"16*global(0)"}),
+        ("int i = it.get_global_id(0); i <<= 4;", {"16*global(0)"}),
+        ("int i = it.get_global_id(0) << 4;", {"16*global(0)"}),
+        ("int i = it.get_global_id(0); i += i * 15;", {"16*global(0)"}),
+        ("int i = it.get_global_id(0); i -= 1; ++i; i--;", {"1*global(0)", "-1"}),
+        ("int id = it.get_global_id(0); int i = id * 4; id = 0;", {"4*global(0)"}),
+        ("int i; i = it.get_global_id(0);", {"1*global(0)"}),
+        ("int i = 3; if (n > 2) { i = it.get_global_id(0); ++i; } i = 2 * n;", {"2*n"}),
+        ("int i = it.get_global_id(0); { int i = 3; i *= 4; }", {"1*global(0)"}),
+        ("int i = 7, k = it.get_global_id(0); i = k;", {"1*global(0)"}),
+    ],
+)
+def test_straight_code_is_followed_to_the_last_definition(before: str, expected: set[str]) -> None:
+    assert parts("i", before) == expected
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "int i = it.get_global_id(0); if (n > 4) i *= 16;",
+        "int i = it.get_global_id(0); for (int k = 0; k < n; ++k) i += 16;",
+        "int i = it.get_global_id(0); switch (n) { case 1: i = 4; }",
+        "int i = it.get_global_id(0); (n > 4) && (i = 3);",
+        "int i = it.get_global_id(0); advance(&i);",
+        "int i = it.get_global_id(0); auto &same = i; same = 3;",
+        "int i = it.get_global_id(0); auto step = [&] { i += 16; }; step();",
+        "int i = it.get_global_id(0); i = i++ + n;",
+        "static int i = it.get_global_id(0);",
+        "int i = it.get_global_id(0); while (n)",
+    ],
+)
+def test_a_variable_that_something_else_may_change_is_a_number_of_its_own(before: str) -> None:
+    change = "{ y[i] = 0; i += 16; }" if before.endswith(")") else ""
+    assert parts("i", before + change) == {"1*i"}
+
+
+def test_uses_before_and_after_an_assignment_differ() -> None:
+    code = kernel("int i = it.get_global_id(0); y[i] = 0; i *= 2; y[i] = 1;")
+    body = code.bodies[0]
+    indexing = Indexing(code, body)
+    first, second = (indexing.of(spot.node.indices[0], spot.place) for spot in body.of(Index))
+    assert first != second
+
+
+def test_a_narrow_variable_that_is_set_anew_is_a_number_of_its_own() -> None:
+    assert parts("i", "unsigned char i = 0; i = it.get_global_id(0);") == {"1*i"}
 
 
 def test_a_counter_belongs_to_its_loop() -> None:

@@ -1,7 +1,10 @@
-"""A loop is unrolled whole, although it has many trips, or nobody knows how many.
+"""A loop is to be unrolled whole, although it has many trips, or a number of trips that only the run knows.
 
 Every copy of the body adds live values and code. Past a point the values no longer fit the registers and the code no
-longer fits the instruction cache. A factor keeps both in hand.
+longer fits the instruction cache. A factor keeps both in hand; how large it should be, only a measurement tells.
+
+Where the number of trips is a variable that the kernel captures, the loop cannot be unrolled whole. ``#pragma unroll``
+then leaves it to the compiler whether it makes copies, and how many.
 
 Bad::
 
@@ -35,10 +38,13 @@ Good::
     }
 
 Silent when a factor is written; when all loops together make at most 128 copies, or 32 of a body with more than ten
-statements; when the number of trips is unknown and the body has at most ten. Off unless selected.
+statements; when it is not known whether the compiler knows the number of trips, as with a template parameter, a member,
+or the parameter of a function that the kernel calls. Off unless selected.
 
 Source: Intel oneAPI GPU Optimization Guide, "Registerization and Avoiding Register Spills", section "Optimization
-Techniques": loops are not to be unrolled excessively.
+Techniques": excessive unrolling raises register pressure; compare times with and without it, and with several factors.
+Clang, "Language Extensions", "Loop Unrolling": a loop of which the compiler does not know the trips is not unrolled
+whole.
 """
 
 from collections.abc import Iterator
@@ -60,17 +66,21 @@ _MUCH = 10
 def excessive_unroll(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """One finding for each outermost loop."""
     for each in launch.kernel.seen.of(UnrolledLoop):
-        much = each.statements > _MUCH
-        if each.trips is None:
-            fires = much
-        else:
-            fires = each.trips > (_COPIES_OF_MUCH if much else _COPIES)
-        if fires:
-            copies = "an unknown number of" if each.trips is None else number(each.trips)
+        verdict = _verdict(each)
+        if verdict:
             yield Finding(
                 location=each.location,
-                subject="#pragma unroll",
-                verdict=f"makes {copies} copies of the loop's body",
+                subject="`#pragma unroll`",
+                verdict=verdict,
                 evidence=Evidence.DERIVED,
                 device_specific=False,
+                help="write a factor, and compare times with several",
             )
+
+
+def _verdict(loop: UnrolledLoop) -> str:
+    """What the directive asks for; empty where that is no excess."""
+    if loop.trips is None:
+        return f"without a factor leaves the number of copies to the compiler: only the run knows `{loop.bound}`"
+    limit = _COPIES_OF_MUCH if loop.statements > _MUCH else _COPIES
+    return f"asks for {number(loop.trips)} copies of the loop's body" if loop.trips > limit else ""
