@@ -252,6 +252,30 @@ def _streams(code: KernelCode) -> Iterable[object]:
     return streams(code)
 
 
+def _stencils(code: KernelCode) -> Iterable[object]:
+    if not code.geometry.local or code.local or code.scan.local:
+        return ()
+    from sycllint.kernel.stencils import stencils
+
+    return stencils(code)
+
+
+def _divergent_branches(code: KernelCode) -> Iterable[object]:
+    if not code.geometry.local:
+        return ()
+    from sycllint.kernel.divergent_branches import divergent_branches
+
+    return divergent_branches(code)
+
+
+def _past_ends(code: KernelCode) -> Iterable[object]:
+    if not (code.geometry.local and code.geometry.whole):
+        return ()
+    from sycllint.kernel.past_ends import past_ends
+
+    return past_ends(code)
+
+
 ANALYSES: tuple[Analysis, ...] = (
     _missed_barriers,
     _assumed_widths,
@@ -275,6 +299,9 @@ ANALYSES: tuple[Analysis, ...] = (
     _unrolled_loops,
     _private_arrays,
     _streams,
+    _stencils,
+    _divergent_branches,
+    _past_ends,
 )
 
 
