@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Binary, Call, Index, Member, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import If, Loop, RangeLoop, Switch
-from sycllint.kernel.trace import Branch
+from sycllint.kernel.trace import Branch, Guard
 from sycllint.kernel.walks import walked
 from sycllint.kernel.whole_groups import WholeGroup, inner_group
 from sycllint.record import record
@@ -41,13 +41,24 @@ def divergent_branches(code: KernelCode) -> Iterator[DivergentBranch]:
     if group is None or not _may_part(code):
         return
     trace = walked(code)
+    single: dict[tuple[Guard, ...], list[Sequence[int]]] = {}
     for branch in trace.branches if trace is not None else ():
-        if sum(_is_work(each) for each in branch.ways) < 2:
-            continue
-        ways = _taken(branch, group)
+        works = [_is_work(each) for each in branch.ways]
+        ways = _taken(branch, group) if any(works) else ()
+        if sum(works) < 2:
+            working = [] if branch.chosen else [int(bool(each) is works[0]) for each in ways]
+            ways = _with_another(working, single.setdefault(branch.guards, []))
         periods = tuple([(width, period) for width in WIDTHS if ways and (period := _period(ways, width))])
         if periods:
             yield DivergentBranch(branch.text, branch.location, periods)
+
+
+def _with_another(working: Sequence[int], before: list[Sequence[int]]) -> Sequence[int]:
+    """The ways of an ``if`` with work on one side and of one ``before`` it, when no work-item works in both."""
+    other = next((each for each in before if not any(map(min, each, working))), None) if working else None
+    if working:
+        before.append(working)
+    return [] if other is None else [one - each for one, each in zip(working, other, strict=True)]
 
 
 _expected: Answers[Node, bool] = Answers()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Index
@@ -56,7 +57,8 @@ def stencils(code: KernelCode) -> Iterator[Stencil]:
         reads.setdefault(id(each.memory), []).append(each)
     for found in reads.values():
         memory = found[0].memory
-        if memory.space is Space.GLOBAL and memory.followed and all(each.mode is Mode.READ for each in found):
+        seen = memory.space is Space.GLOBAL and not (memory.lost or memory.viewed)
+        if seen and all(each.mode is Mode.READ for each in found):
             stencil = _stencil(code, group, memory, found)
             if stencil is not None:
                 yield stencil
@@ -81,11 +83,10 @@ def _stencil(code: KernelCode, group: WholeGroup, memory: Memory, reads: Sequenc
     if own is None:
         return None
     first, offsets = own
-    steps = [_step(group, first, reads, dimension) for dimension in range(len(group.extents))]
-    exact = [each for each in steps if each]
-    if len(exact) < len(steps) or not _follows(group, first, exact):
+    steps = _steps(group, first, reads)
+    if not steps or not _follows(group, first, steps):
         return None
-    widths = _widths(offsets, exact)
+    widths = _widths(offsets, steps)
     readers = max(Counter(start + each for start in first for each in offsets).values())
     if widths is None or readers < _FEW:
         return None
@@ -119,15 +120,20 @@ def _linear(element: Sequence[int]) -> int:
     return total
 
 
-def _step(group: WholeGroup, first: Sequence[int], reads: Sequence[Access], dimension: int) -> int | None:
-    """Elements between neighbours in one dimension; by the next group where a group has but one work-item there."""
-    if group.extents[dimension] > 1:
-        stride = 1
-        for extent in group.extents[dimension + 1 :]:
-            stride *= extent
-        return first[stride] - first[0]
-    beside = _offsets(group.next(dimension), reads)
-    return beside[0][0] - first[0] if beside is not None else None
+def _steps(group: WholeGroup, first: Sequence[int], reads: Sequence[Access]) -> list[int]:
+    """Elements between neighbours in each dimension; empty when they share one, or that is not known.
+
+    Where a group has but one work-item, by the next group: 0 when there is none.
+    """
+    steps: list[int] = []
+    for dimension, extent in enumerate(group.extents):
+        if extent > 1:
+            steps.append(first[prod(group.extents[dimension + 1 :])] - first[0])
+        else:
+            beside = _offsets(group.next(dimension), reads)
+            steps.append(beside[0][0] - first[0] if beside is not None else 0)
+    shared = any(step == 0 < extent - 1 for step, extent in zip(steps, group.extents, strict=True))
+    return [] if shared else steps
 
 
 def _follows(group: WholeGroup, first: Sequence[int], steps: Sequence[int]) -> bool:
@@ -145,7 +151,7 @@ def _widths(offsets: Sequence[int], steps: Sequence[int]) -> list[int] | None:
     for offset in offsets:
         rest = offset
         for dimension in order:
-            whole = round(rest / steps[dimension])
+            whole = round(rest / steps[dimension]) if steps[dimension] else 0
             along[dimension].append(whole)
             rest -= whole * steps[dimension]
         if rest:

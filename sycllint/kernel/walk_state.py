@@ -193,7 +193,7 @@ class State:
 
     def branch(self, condition: Expr, value: Condition, ways: Sequence[Sequence[Node]], *, chosen: bool) -> None:
         """The way from here on is chosen by ``value``, which is written as ``condition``."""
-        if isinstance(value, Operation | Atom) and value.local and len(ways) > 1:
+        if isinstance(value, Operation | Atom) and value.local:
             self.branches.append(
                 Branch(
                     value,

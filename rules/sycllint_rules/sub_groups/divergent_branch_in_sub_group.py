@@ -32,9 +32,10 @@ Good::
       });
     }
 
-Work is a loop, a call of a function, or more than one subscript. Both ways are those of an ``if`` with ``else``, of a
-``switch``, or the statements behind an ``if`` that leaves. The rule looks at every work-item of one group: a branch
-counts when each sub-group takes more than one way, and the ways repeat within half of a sub-group or less.
+Work is a loop, a call of a function, or more than one subscript. The ways are those of an ``if`` with ``else`` or of a
+``switch``, the statements behind an ``if`` that leaves, and those of two ``if`` of which no work-item takes both. The
+rule looks at every work-item of two groups: a branch counts when each sub-group takes more than one way, and the ways
+repeat within half of a sub-group or less.
 
 Silent when the condition is the same for all lanes of some sub-group, as ``id < n`` is; when it depends on data, or on
 the iteration of a loop; when one side has no work; when the local range is unknown, or no whole number of sub-groups;
