@@ -119,6 +119,7 @@ def _intel(entry: Entry) -> IntelDevice:
         smallest_cores=stated.optional("smallest_cores"),
         threads_per_core=_threads(stated.optional("threads_per_core")),
         engines_per_core=stated.optional("engines_per_core"),
+        fused_engines=stated.number("fused_engines"),
         threads_per_engine=stated.number("threads_per_engine"),
         local_memory_steps=stated.sizes("local_memory_steps"),
         groups_per_core=stated.optional("groups_per_core"),

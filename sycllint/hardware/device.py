@@ -79,6 +79,8 @@ class IntelDevice(Device):
 
     engines_per_core: int | None
     """Vector engines (EU, XVE) per Xe-core or sub-slice."""
+    fused_engines: int
+    """Engines that run their threads together: 2 where EUs are fused in pairs, else 1."""
     threads_per_engine: int
     local_memory_steps: tuple[Bytes, ...]
     """Sizes in which local memory is handed out, ascending, without zero."""

@@ -38,7 +38,7 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
-from sycllint.kernel.cases import Choice, breaks, choices, has_default, is_only_default
+from sycllint.kernel.cases import Choice, breaks, choices, has_default, is_only_default, leaves
 from sycllint.kernel.certainty import guessed_names
 from sycllint.kernel.device_calls import DeviceCalls
 from sycllint.kernel.expressions import ACTING, Expressions
@@ -124,6 +124,8 @@ class Walk:
         self._lifetimes = Lifetimes(code.evaluator, self._state, self)
         self.returned: list[Thing] = []
         self._counters = 0
+        self._following: tuple[Statement, ...] = ()
+        """What stands behind the statement that is walked, in its block."""
 
     def trace(self) -> Trace:
         """Walk the kernel."""
@@ -145,7 +147,7 @@ class Walk:
         if function.body is not None:
             self.block(function.body, names)
         memories = (*self.given.memories.values(), *self.calls.shared.made)
-        return Trace(tuple(self._state.events), memories, self._queries.dims or None)
+        return Trace(tuple(self._state.events), memories, self._queries.dims or None, tuple(self._state.branches))
 
     # ------------------------------------------------------------ statements
 
@@ -160,10 +162,11 @@ class Walk:
         lifetimes = self._lifetimes
         living, lifetimes.living = lifetimes.living, NOTHING_LIVES
         reached = True
-        for statement in block.statements:
+        for position, statement in enumerate(block.statements):
             if type(statement) in _ASIDE:
                 continue
             state.step()
+            self._following = block.statements[position + 1 :]
             known, depth = len(state.exits), len(state.guards)
             visit = _VISITS.get(type(statement))
             if visit is None:
@@ -304,12 +307,16 @@ class Walk:
 
     def _if(self, node: If, names: Names) -> bool:
         inner = dict(names)
+        following = self._following
         if node.initializer is not None:
             self._statements(Block((node.initializer,), node.start, node.end), inner)
         condition = self.expressions.condition(node.condition, inner) if node.condition is not None else None
         if isinstance(condition, int):
             taken = node.then if condition else node.otherwise
             return self.block(taken, inner) if taken is not None else True
+        others = node.otherwise.statements if node.otherwise is not None else following if leaves(node.then) else ()
+        if node.condition is not None:
+            self._state.branch(node.condition, condition, (node.then.statements, others), chosen=False)
         then, otherwise = guards_of(condition)
         arms = [(then, node.then), (otherwise, node.otherwise)]
         return self._fork(arms, inner, condition)
@@ -395,6 +402,8 @@ class Walk:
             raise NotFollowedError
         if is_only_default(node):
             return self._once(node.body, names)
+        if node.condition is not None:
+            self._state.branch(node.condition, value, [each.body.statements for each in found], chosen=True)
         arms: list[tuple[Guard, Block | None]] = [(self._chosen(each, value, names), each.body) for each in found]
         if not has_default(node):
             arms.append((Guard(None, None), None))

@@ -285,6 +285,33 @@ def _streams(code: KernelCode) -> Iterable[object]:
     return streams(code)
 
 
+@makes("Stencil")
+def _stencils(code: KernelCode) -> Iterable[object]:
+    if not code.geometry.local or code.local or code.scan.local:
+        return ()
+    from sycllint.kernel.stencils import stencils
+
+    return stencils(code)
+
+
+@makes("DivergentBranch")
+def _divergent_branches(code: KernelCode) -> Iterable[object]:
+    if not code.geometry.local:
+        return ()
+    from sycllint.kernel.divergent_branches import divergent_branches
+
+    return divergent_branches(code)
+
+
+@makes("PastEnd")
+def _past_ends(code: KernelCode) -> Iterable[object]:
+    if not (code.geometry.local and code.geometry.whole):
+        return ()
+    from sycllint.kernel.past_ends import past_ends
+
+    return past_ends(code)
+
+
 ANALYSES: tuple[Analysis[KernelCode], ...] = (
     _missed_barriers,
     _assumed_widths,
@@ -308,6 +335,9 @@ ANALYSES: tuple[Analysis[KernelCode], ...] = (
     _unrolled_loops,
     _private_arrays,
     _streams,
+    _stencils,
+    _divergent_branches,
+    _past_ends,
 )
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import (
     Assign,
     Binary,
-    Brace,
     Call,
     Conditional,
     Expr,
@@ -18,8 +17,9 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Evaluate, Function, If, Loop, Parameter, RangeLoop, Return, Switch, Variable
+from sycllint.cpp.statement import Evaluate, If, Loop, Parameter, RangeLoop, Return, Switch
 from sycllint.kernel.captured import text_inside
+from sycllint.kernel.host_arrays import allocation
 from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, Sum, same
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, names_outside_subscripts
@@ -192,113 +192,6 @@ def _is_smaller(count: Value, launched: Value) -> bool:
         return 0 < elements < items
     exact = rounded_up(launched)
     return exact is not None and same(count, exact)
-
-
-# ------------------------------------------------------------------ allocations
-
-
-@record
-class Allocation:
-    """Memory that the host program makes, and its elements."""
-
-    count: Value
-    location: Location
-    written: Expr
-    """What ``count`` is written as, at ``place``."""
-    place: Place
-
-
-def allocation(code: "KernelCode", body: Body, name: Name, place: Place) -> Allocation | None:
-    """What the host allocates for the pointer or accessor ``name``; ``None`` when that is not in sight."""
-    found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
-    if found is None:
-        return None
-    node, scope = found
-    if isinstance(node, Parameter) and scope.node is body.function and body.call is not None:
-        argument = _argument(body, node)
-        if not isinstance(argument, Name) or body.caller is None:
-            return None
-        return allocation(code, body.caller, argument, body.call.place)
-    if not isinstance(node, Variable) or any(each is body.function for each in scope.chain()):
-        return None
-    return _made(code, node, scope)
-
-
-def _argument(body: Body, parameter: Parameter) -> Expr | None:
-    assert body.call is not None
-    for own, argument in zip(body.function.parameters, body.call.node.arguments, strict=False):
-        if own is parameter:
-            return argument
-    return None
-
-
-def _made(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
-    if node.type.name.last in ("accessor", "auto") and node.arguments:
-        buffer = _buffer(node.arguments)
-        if buffer is None:
-            return _usm(code, node, scope)
-        found = code.evaluator.lookup.declared(buffer.text, Point(scope, buffer.start))
-        if found is None or not isinstance(found[0], Variable) or found[0].type.name.last != "buffer":
-            return None
-        return _of_buffer(code, found[0], found[1])
-    return _usm(code, node, scope)
-
-
-def _buffer(arguments: tuple[Expr, ...]) -> Name | None:
-    """The buffer in ``accessor(buffer, handler)`` or ``buffer.get_access(handler)``."""
-    match arguments[0]:
-        case Name() as name if len(arguments) > 1:
-            return name
-        case Call(function=Member(object=Name() as name, name="get_access")):
-            return name
-        case _:
-            return None
-
-
-def _of_buffer(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
-    arguments = node.arguments
-    if not arguments or len(arguments) > 2 or _dimensions(node) != 1:
-        return None
-    count = code.reading.value(arguments[-1], scope, code.evaluator.frame)
-    return Allocation(count, code.reading.location(Spot(node, scope)), _bare(arguments[-1]), scope)
-
-
-def _bare(size: Expr) -> Expr:
-    """``n`` of ``sycl::range<1>(n)``."""
-    match size:
-        case Call(function=Name() as kind, arguments=(only,)) | Brace(type=Name() as kind, elements=(only,)):
-            return only if kind.last == "range" else size
-        case _:
-            return size
-
-
-def _dimensions(buffer: Variable) -> int | None:
-    arguments = buffer.type.name.arguments or ()
-    if len(arguments) == 1:
-        return 1
-    if len(arguments) > 1 and isinstance(arguments[1], Number) and arguments[1].text.isdigit():
-        return int(arguments[1].text)
-    return None
-
-
-def _usm(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
-    """``T *p = sycl::malloc_device<T>(count, q);`` where nothing assigns ``p`` anew."""
-    match node.arguments:
-        case (Call(function=Name() as function, arguments=(count, *_)),) if (
-            function.last in ("malloc_device", "malloc_shared", "malloc_host") and function.arguments
-        ):
-            pass
-        case _:
-            return None
-    around = next((each for each in scope.chain() if isinstance(each, Function)), None)
-    if around is None or around.body is None:
-        return None
-    for each in walk(around.body):
-        target = each.left if isinstance(each, Assign) else each.operand if isinstance(each, Increment) else None
-        if isinstance(target, Name) and target.text == node.name:
-            return None
-    value = code.reading.value(count, scope, code.evaluator.frame)
-    return Allocation(value, code.reading.location(Spot(node, scope)), count, scope)
 
 
 # ------------------------------------------------------------------ late bounds

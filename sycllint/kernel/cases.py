@@ -28,7 +28,7 @@ def choices(node: Switch) -> tuple[Choice, ...] | None:
         is_last = position == len(node.body.statements) - 1
         if not statement.body.statements and not is_last:
             continue
-        if not (is_last or _ends(statement.body)):
+        if not (is_last or leaves(statement.body)):
             return None
         found.append(Choice(labels, is_default, statement.body))
         labels, is_default = (), False
@@ -51,7 +51,8 @@ def breaks(block: Block) -> bool:
     return isinstance(last, Jump) and last.keyword == "break"
 
 
-def _ends(block: Block) -> bool:
+def leaves(block: Block) -> bool:
+    """Whether the statements end with a jump or a return."""
     return isinstance(_last(block), Jump | Return)
 
 

@@ -282,6 +282,9 @@ class DeviceCalls:
         if last in ("min", "max") and len(node.arguments) == 2:
             left, right = (self._walk.expressions.condition(each, names) for each in node.arguments)
             return calculated(last, left, right)
+        if last == "clamp" and len(node.arguments) == 3:
+            value, least, most = (self._walk.expressions.condition(each, names) for each in node.arguments)
+            return calculated("min", calculated("max", value, least), most)
         if last in _PRODUCTS and len(node.arguments) == _PRODUCTS[last]:
             first, *others = (self._walk.expressions.condition(each, names) for each in node.arguments)
             return calculated("+", calculated("*", first, others[0]), others[1] if len(others) > 1 else 0)

@@ -96,7 +96,7 @@ def _inside(access: Access) -> frozenset[Atom]:
     return frozenset().union(*map(atoms, _terms(access)))
 
 
-def _is_exact(access: Access) -> bool:
+def is_exact(access: Access) -> bool:
     """Whether every number that decides where and when it happens is known."""
     if not access.sure or any(each.doubt is not None for each in access.guards):
         return False
@@ -115,7 +115,7 @@ def _out_of_range(memory: Memory, found: list[Access], lanes: Lanes, geometry: G
     count = known(memory.count) if memory.rank == 1 else None
     if count is None or not lanes.certain or memory.count is None:
         return
-    groups = _last_group(geometry)
+    groups = last_group(geometry)
     tried = {Atom(Kind.LOCAL, each): (0, extent - 1) for each, extent in enumerate(lanes.worlds[0].local)}
     for head in {id(each): each for access in found for each in access.loops}.values():
         last = farthest(head)
@@ -128,7 +128,7 @@ def _out_of_range(memory: Memory, found: list[Access], lanes: Lanes, geometry: G
         reached = None if access.indices[0] is None else bounds(access.indices[0], tried)
         if reached is not None and reached[0] >= 0 and reached[1] < count:
             continue
-        if not _is_exact(access):
+        if not is_exact(access):
             continue
         by_group = any(each.kind is Kind.GROUP for each in _inside(access))
         if by_group and groups is None:
@@ -157,7 +157,7 @@ def _out_of_range(memory: Memory, found: list[Access], lanes: Lanes, geometry: G
         )
 
 
-def _last_group(geometry: Geometry) -> tuple[int, ...] | None:
+def last_group(geometry: Geometry) -> tuple[int, ...] | None:
     """The ids of the last work-group; ``None`` when it is not known how many there are."""
     whole = [known(each) for each in geometry.whole or ()]
     local = [known(each) for each in geometry.local or ()]

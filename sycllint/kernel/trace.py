@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import TypeAlias
 
+from sycllint.cpp.node import Node
 from sycllint.kernel.terms import Atom, Term, varies
 from sycllint.record import record, singular, unique
 from sycllint.source.span import Location
@@ -224,6 +225,22 @@ def by_local_memory(accesses: Iterable[Access]) -> Iterable[tuple[Memory, list[A
     return groups.values()
 
 
+@unique
+class Branch:
+    """A branch whose way depends on the work-item."""
+
+    value: Term
+    """The condition; of a ``switch``, what it chooses by."""
+    chosen: bool
+    """It is a ``switch``."""
+    ways: tuple[tuple[Node, ...], ...]
+    """The statements of each."""
+    guards: tuple[Guard, ...]
+    location: Location
+    text: str
+    """The condition as written."""
+
+
 @record
 class Trace:
     """All that one kernel does to the memory that was watched."""
@@ -231,3 +248,4 @@ class Trace:
     events: tuple[Event, ...]
     memories: tuple[Memory, ...]
     dims: int | None
+    branches: tuple[Branch, ...] = ()

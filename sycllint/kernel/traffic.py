@@ -365,7 +365,7 @@ def _group_offsets(code: "KernelCode") -> Iterator[GroupOffset]:
     """Offsets of groups that are not their size, in a kernel that does nothing to cover the difference."""
     local = code.geometry.local or ()
     sizes = {known(each) for each in local}
-    if not sizes - {None, 1} or is_guarded(code) or not _asks_for_groups(code):
+    if not sizes - {None, 1} or is_guarded(code) or not asks_for_groups(code):
         return
     if not any(_is_other_size(code, each, sizes) for each in _products(code)):
         return
@@ -391,7 +391,7 @@ _asking: Answers[Node, bool] = Answers()
 """By the kernel's function."""
 
 
-def _asks_for_groups(code: "KernelCode") -> bool:
+def asks_for_groups(code: "KernelCode") -> bool:
     """Whether a group, or its id, is named in the kernel."""
     return _asking.of(code.evaluator, code.function, lambda: any(map(_has_group, code.bodies)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import TypeAlias
@@ -16,7 +16,7 @@ from sycllint.facts.file import Declared
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids
 from sycllint.kernel.terms import READ, TERM, Atom, Kind, Operation, Term, atoms, operation, varies
-from sycllint.kernel.trace import Access, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Space, Sync
+from sycllint.kernel.trace import Access, Branch, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Space, Sync
 from sycllint.record import field, mutable, record, singular
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import IntegerType
@@ -156,6 +156,7 @@ class State:
     loops: tuple[LoopHead, ...] = ()
     events: list[Event] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
+    branches: list[Branch] = field(default_factory=list)
     use: Location | None = None
     """Where the macro whose text is being walked is used."""
     steps: int = 0
@@ -189,6 +190,20 @@ class State:
             lose(value)
             value = None
         slot.value = value
+
+    def branch(self, condition: Expr, value: Condition, ways: Sequence[Sequence[Node]], *, chosen: bool) -> None:
+        """The way from here on is chosen by ``value``, which is written as ``condition``."""
+        if isinstance(value, Operation | Atom) and value.local:
+            self.branches.append(
+                Branch(
+                    value,
+                    chosen,
+                    tuple([tuple(each) for each in ways]),
+                    self.guards,
+                    self.location(condition),
+                    spelled(condition),
+                )
+            )
 
     @contextmanager
     def tried(self) -> Iterator[Way]:

@@ -198,6 +198,10 @@ def test_from_xe_hpc_on_there_are_no_sub_groups_of_8(name: str) -> None:
     assert device(name).sub_group_sizes == (16, 32)
 
 
+def test_engines_run_in_pairs_from_gen12_to_xe_lpg() -> None:
+    assert {name for name in INTEL if intel(name).fused_engines == 2} == {"tgl", "dg1", "dg2", "ats-m", "mtl"}
+
+
 def test_pvc_is_one_stack_as_a_program_sees_it() -> None:
     assert intel("pvc").cores == 64
     assert "128" in intel("pvc").conflicts["cores"]

@@ -22,16 +22,14 @@ of the required sub-group size or else of the widest, and when it leaves no more
 idle at that width, as far as a group has to sit on one core. Proposed are powers of two that suit every target, with
 the local memory as it stands.
 
-On AMD's devices a group of more than half of what they accept is told of too when it shares nothing, with one target as
-with several: without barriers, local memory and sub-group operations 64 to 256 work-items free what they hold earlier.
+AMD's own advice for groups that share nothing is SYC208's.
 
-Silent when there is one target only, but for that; when the size or the local memory is unknown; when a required
-sub-group size is not supported everywhere (SYC301); when the launch is reached only after its size was compared with a
-property of the device; in test trees.
+Silent when there is one target only; when the size or the local memory is unknown; when a required sub-group size is
+not supported everywhere (SYC301); when the launch is reached only after its size was compared with a property of the
+device; in test trees.
 
 Source: oneAPI-samples, notebook "Thread Mapping and GPU Occupancy", section "Mapping Work-groups to Xe-cores for
-Maximum Occupancy" (the table of devices); each device's numbers: ``sycllint devices NAME``; AMD GPUOpen, "Optimizing
-GPU occupancy and resource usage with large thread groups", section "When large thread groups should be used".
+Maximum Occupancy" (the table of devices); each device's numbers: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator
@@ -39,7 +37,7 @@ from itertools import takewhile
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.errors import SycllintError
-from sycllint.hardware.device import AmdDevice, Device
+from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.estimate import estimate_occupancy, limit
 from sycllint.occupancy.model import register_demand
@@ -50,8 +48,6 @@ from sycllint_rules.residency import empty, idle, pinned
 from sycllint_rules.wording import because, core, listed, percent, work_group
 
 _MOST_IDLE = 0.25
-_AMD_DEFAULT = 256
-"""What AMD recommends where no local memory is needed; see the page's source."""
 _LISTED = 3
 """Devices that are named with their reason."""
 
@@ -60,18 +56,7 @@ _LISTED = 3
 def portable_size_window(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Try the size, and if it fails one target every power of two, on all targets of the run."""
     local, items, devices = launch.local_range, known(launch.work_group_size), target.devices
-    if local is None or not items or launch.device_checked or empty(launch):
-        return
-    if items > target.device.max_work_group_size // 2 and _shares_nothing(launch, target.device):
-        yield Finding(
-            location=local.location,
-            subject=work_group(local, items),
-            verdict=f"shares nothing: {_AMD_DEFAULT} work-items free a {core(target.device)} earlier",
-            evidence=Evidence.HEURISTIC,
-            related=because(*local.extents),
-        )
-        return
-    if len(devices) < 2:
+    if local is None or not items or len(devices) < 2 or launch.device_checked or empty(launch):
         return
     if known(launch.local_memory.total) is None or not all(_runs(launch, each) for each in devices):
         return
@@ -89,13 +74,6 @@ def portable_size_window(launch: KernelLaunch, target: Target) -> Iterator[Findi
         device_specific=False,
         related=because(*local.extents),
     )
-
-
-def _shares_nothing(launch: KernelLaunch, device: Device) -> bool:
-    """Whether the size of a group is of no use to the kernel, on a device where large ones cost something."""
-    kernel = launch.kernel
-    shares = launch.barrier is not False or launch.local_memory.allocations or kernel.sub_group_operations
-    return isinstance(device, AmdDevice) and not shares
 
 
 def _runs(launch: KernelLaunch, device: Device) -> bool:

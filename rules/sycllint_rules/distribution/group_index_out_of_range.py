@@ -1,0 +1,90 @@
+"""The index of an array grows with the work-group, and goes past the array's end before the groups do.
+
+A group that works on ``n`` elements starts at ``n`` times its id. With an array of ``n`` elements that is right for one
+group: the second starts where the array ends. So a kernel that was written for one group, and is then launched with
+several, reads and writes what lies behind its arrays.
+
+Bad::
+
+    constexpr int N = 1 << 20;
+
+    void add(sycl::queue &q, std::vector<int> &sum, int groups) {
+      sycl::buffer<int> buffer(sum.data(), sycl::range<1>(N));
+      q.submit([&](sycl::handler &h) {
+        sycl::accessor to(buffer, h, sycl::read_write);
+        h.parallel_for(sycl::nd_range<1>(4 * 256, 256), [=](sycl::nd_item<1> it) {
+          const size_t start = it.get_group(0) * N;
+          for (size_t i = start + it.get_local_id(0); i < start + N; i += 256) {
+            to[i] += 1;
+          }
+        });
+      });
+    }
+
+Good::
+
+    constexpr int N = 1 << 20;
+
+    void add(sycl::queue &q, std::vector<int> &sum, int groups) {
+      sycl::buffer<int> buffer(sum.data(), sycl::range<1>(N));
+      q.submit([&](sycl::handler &h) {
+        sycl::accessor to(buffer, h, sycl::read_write);
+        h.parallel_for(sycl::nd_range<1>(4 * 256, 256), [=](sycl::nd_item<1> it) {
+          const size_t start = it.get_group(0) * (N / 4);
+          for (size_t i = start + it.get_local_id(0); i < start + N / 4; i += 256) {
+            to[i] += 1;
+          }
+        });
+      });
+    }
+
+Silent when the number of elements, of work-groups, or any number in the index, in a condition around the access or in
+the bound of a loop around it is unknown; when data decide whether the access happens, or a loop may be left before its
+condition says so; for an array whose pointer is assigned, changed or handed on by its address, and one of several
+dimensions; for the global id itself, which is SYC802's.
+
+Source: SYCL 2020, "Data access": an index outside of an accessor's range is undefined behaviour. The sample ``vec_add``
+of oneAPI-samples, Jupyter gpu-optimization-sycl, "GPU Occupancy Calculation Example", has the pattern: 32 groups of
+which each starts at its id times the length of the vectors.
+"""
+
+from collections.abc import Iterator
+
+from sycllint.diagnostic import Related, Severity
+from sycllint.kernel.past_ends import PastEnd
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.rule import Finding, rule
+from sycllint.target import Target
+from sycllint.values.value import known
+from sycllint_rules.wording import because, number, plural
+
+
+@rule("SYC807", Severity.ERROR, on=KernelLaunch, seen=PastEnd)
+def group_index_out_of_range(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+    """One finding for each launch, at the first array; the others that are accessed past their ends stand beside it."""
+    found = [each for each in launch.kernel.seen.of(PastEnd) if each.groups == _groups(launch)]
+    if not found or launch.global_range is None or launch.local_range is None:
+        return
+    first, *others = found
+    sizes = (first.count, *launch.global_range.extents, *launch.local_range.extents)
+    yield Finding(
+        location=first.location,
+        subject=first.text,
+        verdict=f"is element {number(first.index)} in work-group {', '.join(map(str, first.group))}: {first.array} has "
+        f"{plural(known(first.count) or 0, 'element')}",
+        device_specific=False,
+        related=(
+            Related(f"{first.array} is allocated here", first.allocated),
+            *(Related(f"past the end of {each.array} too", each.location) for each in others),
+            *because(*sizes),
+        ),
+        help="the index grows with the work-group: give each group its part of the elements.",
+    )
+
+
+def _groups(launch: KernelLaunch) -> tuple[int, ...]:
+    """Work-groups in each dimension: what was seen of a kernel in one launch may stand for others."""
+    whole = launch.global_range.extents if launch.global_range is not None else ()
+    local = launch.local_range.extents if launch.local_range is not None else ()
+    pairs = [(known(items), known(size)) for items, size in zip(whole, local, strict=False)]
+    return tuple([items // size for items, size in pairs if items and size])
