@@ -38,7 +38,7 @@ commands:
 {commands}
 
 options:
-  -h, --help     this text; `sycllint COMMAND --help` for a command
+  -h, --help     this text; `sycllint help COMMAND` for a command
   --version      the version
 
 exit codes: 0 nothing to report, 1 findings, 2 wrong usage or configuration, 3 linted in part
@@ -88,6 +88,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: list[str]) -> int:
+    if argv[:1] == ["help"] and len(argv) > 1:
+        if argv[1] not in COMMANDS:
+            raise SycllintError(f"help {argv[1]}: no such command; `sycllint help` lists them")
+        argv = [argv[1], "--help"]
     if not argv or argv[0] in ("-h", "--help", "help"):
         print(USAGE.format(commands="\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())), end="")
         return 0

@@ -9,7 +9,7 @@ import os
 import sys
 
 from sycllint.cli.effort import add_effort, cache_of
-from sycllint.cli.output import Output, account_for_time, add_output, outputs_of, tell
+from sycllint.cli.output import SEVERITIES, Output, account_for_time, add_output, at_least, outputs_of, tell
 from sycllint.cli.parser import CommandParser, add_display, add_paths, add_rule_choice, configs_of
 from sycllint.cli.scope import Scope, add_baseline, add_scope, baselines_of, scope_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, write_bytes
@@ -22,7 +22,7 @@ from sycllint.report.summary import plural, shown_notices
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import Stopwatch, phase
 
-_THRESHOLDS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE, "never": None}
+_THRESHOLDS = {**SEVERITIES, "never": None}
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -33,7 +33,9 @@ def add_arguments(parser: CommandParser) -> None:
     add_baseline(parser)
     fixes = parser.add_argument_group("fixes")
     fixes.add_argument("--fix", action="store_true", help="make the safe fixes, then tell what is left")
-    fixes.add_argument("--diff", action="store_true", help="print what --fix would change, and change nothing")
+    fixes.add_argument(
+        "--diff", action="store_true", help="print what --fix would change, and change nothing; also after --fix"
+    )
     fixes.add_argument(
         "--unsafe-fixes",
         action="store_true",
@@ -47,10 +49,15 @@ def add_arguments(parser: CommandParser) -> None:
         help="write a suppression before each line with a finding, as --add-ignore='until the new GPU'",
     )
     add_output(parser)
-    parser.add_argument_group("exit code").add_argument(
+    codes = parser.add_argument_group("exit code")
+    codes.add_argument(
         "--fail-on", choices=tuple(_THRESHOLDS), default="warning", metavar="SEVERITY",
         help="exit with 1 from here up: error, warning (default), note, or never",
     )  # fmt: skip
+    codes.add_argument(
+        "--max-warnings", type=_count, metavar="N", help="exit with 1 for errors, or for more than N warnings"
+    )
+    codes.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever was found; as --fail-on never")
     add_effort(parser)
     parser.add_argument_group("watching").add_argument(
         "--watch", action="store_true", help="lint anew when a file is saved, until Ctrl-C"
@@ -62,6 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Lint, write what was found, and say with the exit code whether it matters."""
     outputs = outputs_of(arguments)
     _check_fixes(arguments)
+    _check_codes(arguments)
     if arguments.watch:
         from sycllint.cli.watch import watch
 
@@ -76,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         account_for_time(timings)
     else:
         result = _lint(arguments, outputs)
-    return exit_code(result, _THRESHOLDS[arguments.fail_on])
+    return _exit_code(arguments, result)
 
 
 def _lint(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> Result:
@@ -104,12 +112,24 @@ def _asked(arguments: argparse.Namespace) -> tuple[Scope, Configs, Filters]:
     return scope, configs, Filters(baselines_of(arguments), scope.changes)
 
 
+def _check_codes(arguments: argparse.Namespace) -> None:
+    """Refuse what contradicts itself."""
+    if arguments.max_warnings is not None and arguments.exit_zero:
+        raise SycllintError("--max-warnings and --exit-zero exclude each other")
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of warnings: write 0 or more")
+    return int(text)
+
+
 def _check_fixes(arguments: argparse.Namespace) -> None:
     """Refuse what cannot be done together."""
     chosen = [
         option
         for option, given in (
-            ("--fix", arguments.fix),
+            ("--fix", arguments.fix and not arguments.diff),
             ("--diff", arguments.diff),
             ("--add-ignore", arguments.add_ignore is not None),
         )
@@ -184,7 +204,16 @@ def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> i
 def _told(arguments: argparse.Namespace, result: Result, scope: Scope, outputs: tuple[Output, ...]) -> int:
     """Write what was found; the exit code."""
     tell(outputs, arguments, result, scope.source)
-    return exit_code(result, _THRESHOLDS[arguments.fail_on])
+    return _exit_code(arguments, result)
+
+
+def _exit_code(arguments: argparse.Namespace, result: Result) -> int:
+    """The exit code that the arguments ask for; findings that are not reported count for nothing."""
+    reported = at_least(result, SEVERITIES.get(arguments.min_severity, Severity.NOTE))
+    if arguments.max_warnings is None:
+        return exit_code(reported, None if arguments.exit_zero else _THRESHOLDS[arguments.fail_on])
+    warnings = sum(each.severity is Severity.WARNING for each in reported.diagnostics)
+    return exit_code(reported, Severity.WARNING if warnings > arguments.max_warnings else Severity.ERROR)
 
 
 def exit_code(result: Result, threshold: Severity | None) -> int:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 
 from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import complain, has_color, has_hyperlinks, width_of, write
+from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Result
-from sycllint.record import NamedTuple
+from sycllint.record import NamedTuple, replace
 from sycllint.report import FORMATS, SUMMARISED, render
 from sycllint.report.display import printable
 from sycllint.report.summary import shown_notices, summary
@@ -23,6 +24,11 @@ FOR_PEOPLE = frozenset({"full", "concise", "grouped"})
 
 SUMMARY_FILE = "GITHUB_STEP_SUMMARY"
 """The environment's name for the file whose Markdown GitHub shows on the page of a job."""
+
+IN_GITHUB = "GITHUB_ACTIONS"
+"""``true`` in every job of GitHub Actions (GitHub Docs, "Default environment variables")."""
+
+SEVERITIES = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE}
 
 Sources = Callable[[str], SourceFile]
 
@@ -46,6 +52,13 @@ def add_output(parser: CommandParser) -> None:
     )  # fmt: skip
     output.add_argument("-o", "--output", metavar="FILE", help="write there what else goes to stdout")
     output.add_argument(
+        "--show", choices=("notes",), help="in the default format: each note in full, not one line for each rule"
+    )
+    output.add_argument(
+        "--min-severity", choices=tuple(SEVERITIES), metavar="SEVERITY",
+        help="report nothing below error, warning or note, in any format; note also shows each note in full",
+    )  # fmt: skip
+    output.add_argument(
         "--statistics", action="store_true", help="how often each rule spoke, in place of the findings on stdout"
     )
     output.add_argument(
@@ -59,7 +72,7 @@ def add_output(parser: CommandParser) -> None:
 
 def outputs_of(arguments: argparse.Namespace) -> tuple[Output, ...]:
     """What ``arguments`` ask for. Raises ``SycllintError``, before any work, for what cannot be written."""
-    asked: list[Output] = arguments.formats or [Output("full")]
+    asked: list[Output] = arguments.formats or [Output(_default_format())]
     plain = [each for each in asked if each.file is None]
     if len(plain) > 1:
         raise SycllintError(
@@ -77,8 +90,14 @@ def outputs_of(arguments: argparse.Namespace) -> tuple[Output, ...]:
     return tuple(asked)
 
 
+def _default_format() -> str:
+    """``full``; in a job of GitHub Actions ``github``, whose lines the page of a pull request shows in the code."""
+    return "github" if os.environ.get(IN_GITHUB) == "true" else "full"
+
+
 def tell(outputs: Sequence[Output], arguments: argparse.Namespace, result: Result, sources: Sources) -> None:
     """Write every output, and on stderr what those on stdout leave out."""
+    result = at_least(result, SEVERITIES.get(arguments.min_severity, Severity.NOTE))
     summarised = False
     for each in outputs:
         if each.file is None and arguments.statistics and each.format in FOR_PEOPLE:
@@ -92,6 +111,11 @@ def tell(outputs: Sequence[Output], arguments: argparse.Namespace, result: Resul
         _append_summary(result, sources)
     if not summarised:
         account(result, quiet=arguments.quiet)
+
+
+def at_least(result: Result, severity: Severity) -> Result:
+    """``result`` without findings below ``severity``."""
+    return replace(result, diagnostics=tuple(each for each in result.diagnostics if each.severity >= severity))
 
 
 def account(result: Result, *, quiet: bool) -> None:
@@ -144,6 +168,7 @@ def _write(output: Output, arguments: argparse.Namespace, result: Result, source
         width=width_of(sys.stdout),
         hyperlinks=has_hyperlinks(color, sys.stdout),
         sources=sources,
+        fold_notes=arguments.show != "notes" and arguments.min_severity != "note",
     )
     if arguments.quiet and output.format in SUMMARISED:
         text = text.removesuffix(summary(result) + "\n")

@@ -168,8 +168,11 @@ class Run:
             self.checked -= 1
             self.skipped += 1
             return replace(nothing, whole=False)
-        self.with_parse_errors += unit.parse_errors > 0
         self.note(*unit.notices)
+        if unit.parse_errors:
+            self.with_parse_errors += 1
+            places = "1 place does" if unit.parse_errors == 1 else f"{unit.parse_errors} places do"
+            self.note(f"{source.path}: {places} not parse, and what stands there is not analysed")
         whole = not unit.parse_errors and not unit.notices
         launches = unit.launches
         if config.compiled:

@@ -18,6 +18,7 @@ FORMATS = (
     "jsonl",
     "sarif",
     "sarif-full",
+    "gcc",
     "github",
     "gitlab",
     "rdjson",
@@ -39,10 +40,12 @@ def render(
     width: int,
     hyperlinks: bool,
     sources: Callable[[str], SourceFile],
+    fold_notes: bool = False,
 ) -> str:
     """The whole output of ``check`` in one format, with its final newline; ``""`` when the format has nothing to say.
 
-    ``width`` is in terminal cells. ``sources`` gives the file of a path as it was linted. Raises ``SycllintError`` for
+    ``width`` is in terminal cells. ``fold_notes``: ``full`` has one line for the notes of each rule; every other format
+    has every finding. ``sources`` gives the file of a path as it was linted. Raises ``SycllintError`` for
     a format that is not in ``FORMATS``.
     """
     files = remembered(sources)
@@ -50,7 +53,7 @@ def render(
         case "full":
             from sycllint.report import full
 
-            return full.render(result, files, color=color, width=width, hyperlinks=hyperlinks)
+            return full.render(result, files, color=color, width=width, hyperlinks=hyperlinks, fold_notes=fold_notes)
         case "concise":
             from sycllint.report import concise
 
@@ -64,7 +67,7 @@ def render(
 
 
 def _for_programs(format: str) -> "Callable[[Result, Sources], str]":  # noqa: A002
-    """The formats that hang on nothing but what was found."""
+    """The formats that depend on nothing but what was found."""
     match format:
         case "json":
             from sycllint.report.json import render
@@ -74,6 +77,8 @@ def _for_programs(format: str) -> "Callable[[Result, Sources], str]":  # noqa: A
             from sycllint.report.sarif import render
         case "sarif-full":
             from sycllint.report.sarif_full import render
+        case "gcc":
+            from sycllint.report.gcc import render
         case "github":
             from sycllint.report.github import render
         case "gitlab":

@@ -1,10 +1,14 @@
-"""The format for people: each finding with its source, marked, then a summary."""
+"""The format for people: notes, warnings, then errors, each finding with its source, marked; then a summary.
 
-from collections.abc import Iterator
+A terminal shows the end of what was written, so what weighs most stands last.
+"""
 
-from sycllint.diagnostic import Diagnostic
+from collections.abc import Iterator, Sequence
+
+from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.pipeline import Result
 from sycllint.report.display import printable
+from sycllint.report.folding import alike, folded
 from sycllint.report.place import Place, Sources, place_of
 from sycllint.report.snippet import PRIMARY, SECONDARY, Frame, Mark, gutter_width, marks
 from sycllint.report.style import INK_OF, Ink, Style
@@ -12,13 +16,28 @@ from sycllint.report.summary import notice_lines, summary
 from sycllint.report.tally import tallied
 from sycllint.source.edit import Applicability, Fix
 
+PLACES_SHOWN = 8
+"""Places of findings that say the same as the one that is shown."""
 
-def render(result: Result, sources: Sources, *, color: bool, width: int, hyperlinks: bool) -> str:
-    """Findings separated by blank lines, the notices, the summary."""
+
+def render(
+    result: Result, sources: Sources, *, color: bool, width: int, hyperlinks: bool, fold_notes: bool = False
+) -> str:
+    """Findings separated by blank lines, the notices, the summary.
+
+    Findings of one rule that say the same are one, with the places of the others. ``fold_notes``: the notes of a rule
+    are one line.
+    """
     style = Style(color=color, hyperlinks=hyperlinks)
+    shown = sorted(tallied(result.diagnostics), key=lambda each: each.severity)
     lines: list[str] = []
-    for diagnostic in tallied(result.diagnostics):
-        lines.extend(_finding(diagnostic, sources, style, width))
+    if fold_notes:
+        notes = [each for each in result.diagnostics if each.severity is Severity.NOTE]
+        shown = [each for each in shown if each.severity is not Severity.NOTE]
+        if notes:
+            lines.extend([*folded(notes, sources, style), ""])
+    for diagnostic, others in alike(shown):
+        lines.extend(_finding(diagnostic, others, sources, style, width))
         lines.append("")
     if notices := notice_lines(result.notices, style):
         lines.extend([*notices, ""])
@@ -26,7 +45,9 @@ def render(result: Result, sources: Sources, *, color: bool, width: int, hyperli
     return "\n".join(lines) + "\n"
 
 
-def _finding(diagnostic: Diagnostic, sources: Sources, style: Style, width: int) -> Iterator[str]:
+def _finding(
+    diagnostic: Diagnostic, others: Sequence[Diagnostic], sources: Sources, style: Style, width: int
+) -> Iterator[str]:
     ink = INK_OF[diagnostic.severity]
     place = place_of(diagnostic.location, sources)
     frames = _frames(diagnostic, place, sources, ink)
@@ -39,12 +60,27 @@ def _finding(diagnostic: Diagnostic, sources: Sources, style: Style, width: int)
         arrow = "-->" if at is place else ":::"
         yield f"{' ' * gutter}{style.ink(arrow, Ink.GUTTER)} {_place(at, style)}"
         yield from Frame(sources(at.path), style, gutter, width).lines(found)
+    if others:
+        yield _footer(gutter, "also", Ink.QUIET, printable(_places(others, sources)), style)
     if diagnostic.help:
         yield _footer(gutter, "help", Ink.HELP, printable(diagnostic.help), style)
     if diagnostic.fix is not None:
         yield _footer(gutter, "fix", Ink.HELP, printable(_offer(diagnostic.fix)), style)
     rule = style.ink(f"{diagnostic.name} (sycllint rule {diagnostic.code})", Ink.QUIET)
     yield _footer(gutter, "rule", Ink.QUIET, rule, style)
+
+
+def _places(others: Sequence[Diagnostic], sources: Sources) -> str:
+    """``src/a.cpp:12:3, 40:3, src/b.cpp:7:1 and 14 more``."""
+    told: list[str] = []
+    path = ""
+    for each in others[:PLACES_SHOWN]:
+        place = place_of(each.location, sources)
+        at = f"{place.line}:{place.column}"
+        told.append(at if place.path == path else f"{place.path}:{at}")
+        path = place.path
+    more = len(others) - PLACES_SHOWN
+    return ", ".join(told) + (f" and {more} more" if more > 0 else "")
 
 
 def _offer(fix: Fix) -> str:

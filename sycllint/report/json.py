@@ -55,6 +55,7 @@ def _finding(diagnostic: Diagnostic, fingerprint: str, sources: Sources) -> Json
         "severity": diagnostic.severity.label,
         "evidence": diagnostic.evidence.value,
         "message": diagnostic.message,
+        "help": diagnostic.help,
         "targets": diagnostic.targets,
         **_place(place_of(diagnostic.location, sources)),
         "related": related,

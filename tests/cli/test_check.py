@@ -344,7 +344,98 @@ class TestFixing:
         assert err.endswith("1 fix made in 1 file\n")
 
     @pytest.mark.usefixtures("project")
-    @pytest.mark.parametrize("flags", [["--unsafe-fixes"], ["--fix", "--diff"]])
+    @pytest.mark.parametrize("flags", [["--unsafe-fixes"], ["--fix", "--add-ignore"]])
     def test_contradicting_flags_are_refused(self, flags: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["check", "bad.cpp", *flags]) == 2
         assert "fix" in capsys.readouterr().err
+
+
+WARNS = """#include <sycl/sycl.hpp>
+void f(sycl::queue &q, float *p) {
+  q.parallel_for(sycl::nd_range<1>(7, 7), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(16)]] {
+    p[it.get_global_id(0)] = 1.0f;
+  });
+}
+"""
+"""One warning (SYC302)."""
+
+
+class TestWhatIsReported:
+    @pytest.fixture
+    def warning(self, project: Path) -> Path:
+        (project / "bad.cpp").write_text(WARNS)
+        return project
+
+    @pytest.mark.usefixtures("warning")
+    @pytest.mark.parametrize(
+        ("options", "code"),
+        [
+            ([], 1),
+            (["--exit-zero"], 0),
+            (["--max-warnings", "0"], 1),
+            (["--max-warnings", "1"], 0),
+            (["--min-severity", "warning"], 1),
+            (["--min-severity", "error"], 0),
+            (["--min-severity", "error", "--fail-on", "note"], 0),
+        ],
+    )
+    def test_one_warning_ends_with(self, options: list[str], code: int) -> None:
+        assert main(["check", "bad.cpp", *options]) == code
+
+    @pytest.mark.usefixtures("project")
+    def test_an_error_is_more_than_any_number_of_warnings(self) -> None:
+        assert main(["check", "bad.cpp", "--max-warnings", "99"]) == 1
+
+    @pytest.mark.usefixtures("project")
+    @pytest.mark.parametrize("number", ["-1", "many"])
+    def test_a_number_of_warnings_is_one(self, number: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["check", "bad.cpp", f"--max-warnings={number}"]) == 2
+        assert "not a number of warnings: write 0 or more" in capsys.readouterr().err
+
+    @pytest.mark.usefixtures("project")
+    def test_what_contradicts_itself_is_refused(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["check", "bad.cpp", "--max-warnings=1", "--exit-zero"]) == 2
+        assert capsys.readouterr().err == "sycllint: --max-warnings and --exit-zero exclude each other\n"
+
+    @pytest.mark.usefixtures("warning")
+    def test_what_is_below_the_severity_asked_for_is_in_no_format(self, capsys: pytest.CaptureFixture[str]) -> None:
+        main(["check", "bad.cpp", "--min-severity", "error", "-f", "json"])
+        assert json.loads(capsys.readouterr().out)["diagnostics"] == []
+
+    @pytest.mark.usefixtures("warning")
+    def test_in_a_job_of_github_findings_are_annotations(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setenv("GITHUB_ACTIONS", "true")
+        main(["check", "bad.cpp"])
+        assert capsys.readouterr().out.startswith("::warning title=sycllint (SYC302),file=bad.cpp,")
+        main(["check", "bad.cpp", "-f", "full"])
+        assert "warning[SYC302]" in capsys.readouterr().out
+
+    def test_a_file_that_does_not_parse_in_places_is_named(
+        self, project: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (project / "torn.cpp").write_text(WARNS + "void g(sycl::queue &q) { q.wait(; }\n")
+        main(["check", "torn.cpp", "-f", "json"])
+        assert json.loads(capsys.readouterr().out)["notices"] == [
+            "torn.cpp: 1 place does not parse, and what stands there is not analysed"
+        ]
+
+    def test_diff_after_fix_prints_and_changes_nothing(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        old = TestFixing.OLD
+        (project / "old.cpp").write_text(old)
+        assert main(["check", "old.cpp", "--fix", "--diff"]) == 1
+        assert capsys.readouterr().out.startswith("--- ")
+        assert (project / "old.cpp").read_text() == old
+
+
+def test_help_of_a_command_is_what_the_command_says_of_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", "devices"]) == 0
+    helped = capsys.readouterr().out
+    assert main(["devices", "--help"]) == 0
+    assert capsys.readouterr().out == helped
+
+
+def test_help_of_what_is_no_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", "kernel"]) == 2
+    assert capsys.readouterr().err == "sycllint: help kernel: no such command; `sycllint help` lists them\n"

@@ -27,6 +27,7 @@ def test_every_field_of_the_interface_and_no_other() -> None:
                 "severity": "error",
                 "evidence": "proved",
                 "message": "work-group 1x5x128 = 640 exceeds max 512 on tgl",
+                "help": "The largest R that fits is 4.",
                 "targets": ["tgl"],
                 "path": "a.cpp",
                 "line": 6,
