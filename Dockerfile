@@ -8,10 +8,11 @@ FROM python:3.13-slim
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends git \
     && rm -rf /var/lib/apt/lists/* \
-    && git config --system --add safe.directory '*'
+    && git config --system --add safe.directory '*' \
+    && install --directory --owner=nobody --group=nogroup /src
 COPY --from=build /wheels /wheels
 RUN pip install --no-cache-dir --no-index --find-links /wheels sycllint && rm -rf /wheels
-USER nobody
+COPY docker/entrypoint.sh /usr/local/bin/sycllint-entrypoint
 WORKDIR /src
-ENTRYPOINT ["sycllint"]
+ENTRYPOINT ["sycllint-entrypoint"]
 CMD ["check", "."]

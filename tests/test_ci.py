@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -17,8 +18,9 @@ from sycllint.diagnostic import Severity
 from sycllint.report import render
 from sycllint.report.sarif import SCHEMA
 from tests.report.sample import SWEEP, exceeds, files, result
+from tests.root import needs_root
 
-CONTAINS = ("sycllint", "rules", "pyproject.toml", "README.md", "LICENSE")
+CONTAINS = ("sycllint", "rules", "docker", "pyproject.toml", "README.md", "LICENSE")
 
 
 @pytest.fixture(scope="module")
@@ -194,6 +196,48 @@ class TestImage:
         ignored = (repository / ".dockerignore").read_text().splitlines()
         assert ignored[0] == "*"
         assert {f"!{each}" for each in CONTAINS} <= set(ignored)
+
+    def entered(self, repository: Path, folder: Path, user: int) -> list[str]:
+        """User, group, capabilities and arguments that the entry point gives sycllint in ``folder/src``."""
+        program = folder / "sycllint"
+        program.write_text('#!/bin/sh\nid -u\nid -g\ngrep CapEff: /proc/self/status\necho "$*"\n')
+        for each in (folder, program):
+            each.chmod(0o755)
+        ran = subprocess.run(
+            [
+                "setpriv",
+                "--reuid",
+                str(user),
+                "--clear-groups",
+                "sh",
+                str(repository / "docker/entrypoint.sh"),
+                "check",
+            ],
+            cwd=folder / "src",
+            env={"PATH": os.pathsep.join([str(folder), os.environ["PATH"]])},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout.split()
+
+    @needs_root
+    @pytest.mark.parametrize(("owner", "group"), [(1234, 2345), (0, 0)])
+    def test_runs_as_the_owner_of_the_folder_without_capabilities(
+        self, repository: Path, owner: int, group: int
+    ) -> None:
+        with TemporaryDirectory() as folder:
+            (Path(folder) / "src").mkdir()
+            os.chown(Path(folder) / "src", owner, group)
+            told = self.entered(repository, Path(folder), 0)
+        assert told == [str(owner), str(group), "CapEff:", "0" * 16, "check"]
+
+    @needs_root
+    def test_stays_the_user_it_is_started_as(self, repository: Path) -> None:
+        with TemporaryDirectory() as folder:
+            (Path(folder) / "src").mkdir()
+            assert self.entered(repository, Path(folder), 65534)[0] == "65534"
 
     @pytest.mark.skipif(shutil.which("docker") is None, reason="there is no docker here")
     def test_is_built_and_lints(self, repository: Path, tmp_path: Path, planted_error: str) -> None:

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from sycllint.source.replace import replace_file
+from tests.root import needs_root
 
 
 def test_the_new_text_stands_in_place_of_the_old(tmp_path: Path) -> None:
@@ -62,9 +63,6 @@ def test_a_file_with_two_names_keeps_both(tmp_path: Path) -> None:
     other.hardlink_to(file)
     assert replace_file(str(file), b"old and longer", b"new") == ""
     assert (file.read_bytes(), other.read_bytes(), file.stat().st_nlink) == (b"new", b"new", 2)
-
-
-needs_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
 
 
 @needs_root
