@@ -69,7 +69,13 @@ def test_what_is_made_from_other_files_is_what_make_docs_writes(repository: Path
 def test_a_fresh_clone_has_all_that_the_site_is_built_from(repository: Path, tmp_path: Path) -> None:
     shutil.copytree(repository / "docs", tmp_path / "docs")
     shutil.copy(repository / "mkdocs.yml", tmp_path)
-    command = [Path(sys.executable).with_name("zensical"), "build", "--strict", "--config-file", "mkdocs.yml"]
+    command: list[str | Path] = [
+        Path(sys.executable).with_name("zensical"),
+        "build",
+        "--strict",
+        "--config-file",
+        "mkdocs.yml",
+    ]
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     page = (tmp_path / "build/site/rules/SYC101-work-group-exceeds-max/index.html").read_text(encoding="utf-8")

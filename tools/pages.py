@@ -1,11 +1,15 @@
-"""Writes what docs/ and mkdocs.yml have of other files: the changelog, the contributor's page, the list of rules.
+"""Writes what docs/ and mkdocs.yml have of other files.
 
-``make docs`` runs it after the pages of the rules were written.
+The changelog and the contributor's page, the list of rules, the schema of the configuration. ``make docs`` runs it after the pages of the rules were written.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from sycllint.hardware.profiles import devices
+from sycllint.registry import OWN_LETTERS, all_rules
+from sycllint.report.schema import schema
 
 GATHERED = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
 """Pages that stand in the root, where code hosts look for them, and their names in docs/."""
@@ -16,7 +20,12 @@ _BEGIN, _END = "  # The rules, by family; `make docs` writes them.\n", "  # End 
 def written(root: Path) -> Mapping[Path, str]:
     """Each file that is made, and what it should hold."""
     pages = {root / "docs" / name: gathered(root, source) for source, name in GATHERED.items()}
-    return {**pages, root / "mkdocs.yml": navigation(root)}
+    return {**pages, root / "mkdocs.yml": navigation(root), root / "docs/sycllint.schema.json": configuration_schema()}
+
+
+def configuration_schema() -> str:
+    """The schema of ``sycllint.toml`` with the rules of our own pack, whichever others are installed."""
+    return schema([rule for rule in all_rules() if rule.code.startswith(OWN_LETTERS)], devices())
 
 
 def gathered(root: Path, source: str) -> str:
