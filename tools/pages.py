@@ -1,6 +1,6 @@
-"""Writes what docs/ and mkdocs.yml have of other files.
+"""Writes what docs/ and mkdocs.yml have of other files: pages of the root, the list of rules, the schema.
 
-The changelog and the contributor's page, the list of rules, the schema of the configuration. ``make docs`` runs it after the pages of the rules were written.
+``make docs`` runs it after the pages of the rules were written.
 """
 
 import re
