@@ -71,6 +71,14 @@ class TestAction:
         used = re.findall(r"inputs\.([\w-]+)", yaml.safe_dump(action["runs"]))
         assert set(used) == set(action["inputs"])
 
+    def test_names_the_commit_of_every_action_that_it_uses(self, action: Any) -> None:
+        used = [step["uses"] for step in action["runs"]["steps"] if "uses" in step]
+        assert len(used) == 2
+        assert all(re.fullmatch(r"[\w.-]+/[\w.-]+@[0-9a-f]{40}", each) for each in used)
+
+    def test_has_a_face_in_the_marketplace(self, action: Any) -> None:
+        assert set(action["branding"]) == {"icon", "color"}
+
     def run(self, action: Any, folder: Path, **inputs: str) -> "subprocess.CompletedProcess[str]":
         """The last step's script, with sycllint on the path as the steps before it put it there."""
         root = Path(__file__).resolve().parent.parent
@@ -80,10 +88,15 @@ class TestAction:
         (programs / "sycllint").chmod(0o755)
         [*_, step] = action["runs"]["steps"]
         inputs = {name: str(each["default"]) for name, each in action["inputs"].items()} | inputs
+        values = {f"inputs.{name}": text for name, text in inputs.items()} | {
+            "github.action_path": str(root),
+            "runner.temp": str(folder),
+            "steps.install.outputs.python": sys.executable,
+        }
         environment = {
             name: re.sub(
-                r"\$\{\{ (?:inputs\.([\w-]+)|github\.action_path) \}\}",
-                lambda match: inputs[match[1]] if match[1] else str(root),
+                r"\$\{\{ ([\w.-]+) \}\}",
+                lambda match: values[match[1]],
                 text,
             )
             for name, text in step["env"].items()
@@ -98,7 +111,9 @@ class TestAction:
             | {
                 "PATH": path,
                 "PYTHONPATH": f"{root}{os.pathsep}{root}/rules",
+                "RUNNER_TEMP": str(folder),
                 "GITHUB_STEP_SUMMARY": str(folder / "page.md"),
+                "GITHUB_OUTPUT": str(folder / "outputs"),
             },
             capture_output=True,
             text=True,
@@ -128,6 +143,31 @@ class TestAction:
         assert [line.split(":")[0] for line in findings[:2]] == ["other.cpp", "src/bad.cpp"]
         assert all(line.startswith("::remove-matcher owner=sycllint-") for line in findings[2:])
         assert ran.returncode == 1
+
+    def test_takes_paths_and_arguments_on_several_lines(self, action: Any, project: Path) -> None:
+        (project / "with blank.cpp").write_text((project / "other.cpp").read_text())
+        arguments = "--target\n  tgl\n--select SYC101\n"
+        ran = self.run(action, project, paths='src\n"with blank.cpp"\n', args=arguments, annotations="matcher")
+        findings = [line for line in ran.stdout.splitlines() if not line.startswith("::")]
+        assert [line.split(":")[0] for line in findings] == ["src/bad.cpp", "with blank.cpp"]
+
+    def test_tells_how_many_were_found(self, action: Any, project: Path) -> None:
+        ran = self.run(action, project, paths="src other.cpp", args="--target tgl", sarif="out.sarif")
+        assert ran.returncode == 1, ran.stderr
+        told = dict(line.split("=") for line in (project / "outputs").read_text().splitlines())
+        assert told == {"exit-code": "1", "errors": "2", "warnings": "0", "notes": "0", "sarif": "out.sarif"}
+        assert set(told) == set(action["outputs"])
+
+    def test_tells_no_numbers_where_nothing_was_linted(self, action: Any, project: Path) -> None:
+        ran = self.run(action, project, args="--target nothing", sarif="out.sarif")
+        assert ran.returncode == 2
+        assert (project / "outputs").read_text() == "exit-code=2\nsarif=\nerrors=\nwarnings=\nnotes=\n"
+
+    def test_keeps_results_where_the_cache_is_saved(self, action: Any, project: Path) -> None:
+        [saved] = [step for step in action["runs"]["steps"] if step.get("uses", "").startswith("actions/cache@")]
+        assert saved["with"]["path"] == action["runs"]["steps"][-1]["env"]["SYCLLINT_CACHE_DIR"]
+        self.run(action, project)
+        assert (project / "sycllint-cache").is_dir()
 
     def test_refuses_another_kind_of_annotations(self, action: Any, project: Path) -> None:
         ran = self.run(action, project, annotations="loud")
