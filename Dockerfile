@@ -1,6 +1,10 @@
 # docker build -t sycllint . && docker run --rm -v "$PWD:/src" sycllint check .
 FROM python:3.13-slim AS build
 COPY . /sycllint
+# Where findings link to, as --build-arg SYCLLINT_REPOSITORY=https://code.example/team/sycllint; see hatch_build.py.
+ARG SYCLLINT_REPOSITORY=""
+ARG SYCLLINT_DOCUMENTATION=""
+ARG SYCLLINT_REF=""
 RUN pip wheel --no-cache-dir --wheel-dir /wheels /sycllint
 
 FROM python:3.13-slim

@@ -20,7 +20,7 @@ from sycllint.report.sarif import SCHEMA
 from tests.report.sample import SWEEP, exceeds, files, result
 from tests.root import needs_root
 
-CONTAINS = ("sycllint", "rules", "docker", "pyproject.toml", "README.md", "LICENSE")
+CONTAINS = ("sycllint", "rules", "docker", "hatch_build.py", "pyproject.toml", "README.md", "LICENSE")
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from sycllint.hardware.profiles import devices
-from sycllint.registry import OWN_LETTERS, all_rules
+from sycllint.packs import OWN_LETTERS
+from sycllint.registry import all_rules
 from sycllint.report.schema import schema
 
 GATHERED = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}

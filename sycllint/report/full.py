@@ -31,8 +31,8 @@ def _finding(diagnostic: Diagnostic, sources: Sources, style: Style, width: int)
     place = place_of(diagnostic.location, sources)
     frames = _frames(diagnostic, place, sources, ink)
     gutter = max(gutter_width(each) for _, each in frames)
-    head = f"{diagnostic.severity.label}[{diagnostic.code}]"
-    yield style.ink(head, ink) + style.ink(f": {printable(diagnostic.message)}", Ink.STRONG)
+    head = style.ink(f"{diagnostic.severity.label}[{_code(diagnostic, style)}]", ink)
+    yield head + style.ink(f": {printable(diagnostic.message)}", Ink.STRONG)
     for at, found in frames:
         if at is not place:
             yield style.ink(" " * (gutter + 1) + "|", Ink.GUTTER)
@@ -45,6 +45,16 @@ def _finding(diagnostic: Diagnostic, sources: Sources, style: Style, width: int)
         yield _footer(gutter, "fix", Ink.HELP, printable(_offer(diagnostic.fix)), style)
     rule = style.ink(f"{diagnostic.name} (sycllint rule {diagnostic.code})", Ink.QUIET)
     yield _footer(gutter, "rule", Ink.QUIET, rule, style)
+
+
+def _code(diagnostic: Diagnostic, style: Style) -> str:
+    """The code, as a link to the rule's page where that has an address."""
+    if not style.hyperlinks:
+        return diagnostic.code
+    from sycllint.report.address import rule_page
+
+    page = rule_page(diagnostic.code, diagnostic.name)
+    return style.link(diagnostic.code, page) if page else diagnostic.code
 
 
 def _offer(fix: Fix) -> str:
