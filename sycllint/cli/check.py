@@ -22,7 +22,7 @@ from sycllint.report.summary import plural, shown_notices
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import Stopwatch, phase
 
-_THRESHOLDS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE, "never": None}
+THRESHOLDS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.NOTE, "never": None}
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -48,7 +48,7 @@ def add_arguments(parser: CommandParser) -> None:
     )
     add_output(parser)
     parser.add_argument_group("exit code").add_argument(
-        "--fail-on", choices=tuple(_THRESHOLDS), default="warning", metavar="SEVERITY",
+        "--fail-on", choices=tuple(THRESHOLDS), default="warning", metavar="SEVERITY",
         help="exit with 1 from here up: error, warning (default), note, or never",
     )  # fmt: skip
     add_effort(parser)
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         account_for_time(timings)
     else:
         result = _lint(arguments, outputs)
-    return exit_code(result, _THRESHOLDS[arguments.fail_on])
+    return exit_code(result, THRESHOLDS[arguments.fail_on])
 
 
 def _lint(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> Result:
@@ -91,6 +91,7 @@ def _lint(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> Result:
             filters=filters,
             cache=None if arguments.timings else cache_of(arguments, configs),
             jobs=1 if arguments.timings else arguments.jobs,
+            shard=arguments.shard,
         )
     with phase("writing"):
         tell(outputs, arguments, result, scope.source)
@@ -119,6 +120,8 @@ def _check_fixes(arguments: argparse.Namespace) -> None:
         raise SycllintError(f"{chosen[0]} and {chosen[1]} exclude each other")
     if arguments.unsafe_fixes and not (arguments.fix or arguments.diff):
         raise SycllintError("--unsafe-fixes goes with --fix or --diff")
+    if chosen and arguments.shard is not None:
+        raise SycllintError(f"{chosen[0]} changes files, those of all shards at once; it does not go with --shard")
     if chosen and (arguments.staged or arguments.diff_base is not None or arguments.diff_file is not None):
         raise SycllintError(f"{chosen[0]} changes whole files; --staged, --diff-base and --diff-file are about lines")
     if arguments.watch and (chosen or "-" in arguments.paths or arguments.files_from == "-"):
@@ -184,7 +187,7 @@ def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> i
 def _told(arguments: argparse.Namespace, result: Result, scope: Scope, outputs: tuple[Output, ...]) -> int:
     """Write what was found; the exit code."""
     tell(outputs, arguments, result, scope.source)
-    return exit_code(result, _THRESHOLDS[arguments.fail_on])
+    return exit_code(result, THRESHOLDS[arguments.fail_on])
 
 
 def exit_code(result: Result, threshold: Severity | None) -> int:

@@ -71,7 +71,7 @@ def _run(result: Result, entries: Sequence[Entry], view: View) -> Json:
     dropped = max(len(result.diagnostics) - len(entries), 0)
     return {
         "tool": {"driver": _driver(result)},
-        "automationDetails": {"id": "sycllint/"},
+        "automationDetails": {"id": _category(result)},
         "columnKind": "utf16CodeUnits",
         "originalUriBaseIds": {_ROOT: {"uri": directory_uri()}},
         "invocations": [
@@ -83,6 +83,13 @@ def _run(result: Result, entries: Sequence[Entry], view: View) -> Json:
         ],
         "results": _results(result, entries, view),
     }
+
+
+def _category(result: Result) -> str:
+    """What GitHub keeps apart: a log replaces the earlier one of its category, and each shard has its own."""
+    if result.shard is None:
+        return "sycllint/"
+    return f"sycllint/shard-{result.shard.number}-of-{result.shard.count}/"
 
 
 def _driver(result: Result) -> Json:

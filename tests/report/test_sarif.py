@@ -17,7 +17,7 @@ import pytest
 
 import sycllint
 from sycllint.diagnostic import Diagnostic, Related, Severity
-from sycllint.pipeline import Hidden, Hiding, Result
+from sycllint.pipeline import Hidden, Hiding, Result, Shard
 from sycllint.report import address, render
 from sycllint.report.sarif import MAX_RESULTS, most_severe
 from sycllint.source.edit import Edit, Fix
@@ -268,6 +268,12 @@ def test_a_told_finding_has_one_fingerprint_in_both_logs() -> None:
 def test_the_full_log_shows_the_text_of_each_place() -> None:
     [found] = run_of(result(exceeds(), rules=RULES), files(a_cpp=SWEEP), "sarif-full")["results"]
     assert [region["snippet"]["text"] for region in regions(found)] == ["{1, R, 128}", "R = 5"]
+
+
+def test_each_shard_has_a_category_of_its_own() -> None:
+    whole = run_of(result(exceeds(), rules=RULES), files(a_cpp=SWEEP))
+    part = run_of(replace(result(exceeds(), rules=RULES), shard=Shard(3, 8)), files(a_cpp=SWEEP))
+    assert [each["automationDetails"]["id"] for each in (whole, part)] == ["sycllint/", "sycllint/shard-3-of-8/"]
 
 
 def test_tool_and_rules_are_at_the_addresses_of_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
