@@ -2,16 +2,15 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
-PAGES := build/pages
 
-.PHONY: demo test check docs site pages pytest bench kill accuracy replay mutations rewrites format clean help
+.PHONY: demo test check docs site pytest bench kill accuracy replay mutations rewrites format clean help
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo      lint fixtures/guide and show what sycllint finds"
 	@echo "make test      everything CI runs: check, then pytest"
 	@echo "make check     ruff, mypy, import-linter"
-	@echo "make docs      write the pages of the rules to docs/rules, and their table"
+	@echo "make docs      write what is made from other files: docs/rules, the table of rules, copies of pages"
 	@echo "make site      build the documentation as a site in build/site"
 	@echo "make bench     speed on a folder of SYCL sources: make bench CORPUS=DIR"
 	@echo "make kill      kills runs at random moments, and checks what the next ones say: make kill RUNS=50"
@@ -48,17 +47,9 @@ pytest: $(STAMP)
 docs: $(STAMP)
 	@$(BIN)/sycllint rules --table sycllint_rules
 	@$(BIN)/sycllint rules --docs docs/rules
+	@$(BIN)/python tools/pages.py
 
-# The site has pages that lie outside docs/: links between them and docs/ are made to fit.
-pages:
-	@rm -rf '$(PAGES)' && mkdir -p '$(PAGES)' && cp -R docs/. '$(PAGES)'
-	@sed 's|](docs/|](|g' CONTRIBUTING.md > '$(PAGES)/contributing.md'
-	@cp CHANGELOG.md '$(PAGES)/changelog.md'
-	@for page in '$(PAGES)'/*.md; do \
-	  sed 's|](\.\./CONTRIBUTING\.md)|](contributing.md)|g' "$$page" > "$$page.new" && mv "$$page.new" "$$page"; done
-
-site: $(STAMP) pages
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+site: $(STAMP)
 	@$(BIN)/zensical build --strict --clean --config-file mkdocs.yml
 
 bench: $(STAMP)

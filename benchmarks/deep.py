@@ -16,9 +16,10 @@ from sycllint.config import Config, Deep
 from sycllint.pipeline import check
 from sycllint.pipeline.cache import Cache
 from sycllint.pipeline.project import Project
-from sycllint.semantics.commands import command_of, database_for
+from sycllint.semantics.commands import command_of
 from sycllint.semantics.library import load
 from sycllint.semantics.unit import parse
+from sycllint.source.build import database_of
 from sycllint.source.disk import Disk
 
 
@@ -33,7 +34,7 @@ def parse_alone(path: str, headers: str | None) -> None:
     """What libclang does for the file under the same arguments."""
     disk = Disk()
     defines, folders = Project({}, disk=disk).compiled_with(path)
-    database = database_for(path, None)
+    database = database_of(os.path.dirname(path))
     command = command_of(path, database=database, defines=defines, folders=folders, headers=headers, disk=disk)
     parse(path, command, {})
 

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator
 ENTRY_POINTS = "sycllint.rules"
 OWN_PACK = "sycllint_rules"
 
+OWN_LETTERS = "SYC"
+"""Codes with these letters are sycllint's own; another pack that uses them is refused."""
+
 
 def pack_names(search: Iterable[str]) -> tuple[str, ...]:
     """Packages that installed distributions name in the entry point group, found in the directories ``search``.

@@ -16,12 +16,9 @@ from sycllint.config import Config, closest, suggestion
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.heads import AnyRule, read_table
-from sycllint.packs import OWN_PACK, pack_names
+from sycllint.packs import OWN_LETTERS, OWN_PACK, pack_names
 from sycllint.record import record
 from sycllint.rule import Fact, Rule
-
-OWN_LETTERS = "SYC"
-"""Codes with these letters are sycllint's own; another pack that uses them is refused."""
 
 FAMILIES_END = 2
 """A code's last two digits number it within its family: SYC1 stands for SYC1xx, SYC10 for SYC10xx."""

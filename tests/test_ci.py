@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -17,8 +18,9 @@ from sycllint.diagnostic import Severity
 from sycllint.report import render
 from sycllint.report.sarif import SCHEMA
 from tests.report.sample import SWEEP, exceeds, files, result
+from tests.root import needs_root
 
-CONTAINS = ("sycllint", "rules", "pyproject.toml", "README.md", "LICENSE")
+CONTAINS = ("sycllint", "rules", "docker", "hatch_build.py", "pyproject.toml", "README.md", "LICENSE")
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +71,14 @@ class TestAction:
         used = re.findall(r"inputs\.([\w-]+)", yaml.safe_dump(action["runs"]))
         assert set(used) == set(action["inputs"])
 
+    def test_names_the_commit_of_every_action_that_it_uses(self, action: Any) -> None:
+        used = [step["uses"] for step in action["runs"]["steps"] if "uses" in step]
+        assert len(used) == 2
+        assert all(re.fullmatch(r"[\w.-]+/[\w.-]+@[0-9a-f]{40}", each) for each in used)
+
+    def test_has_a_face_in_the_marketplace(self, action: Any) -> None:
+        assert set(action["branding"]) == {"icon", "color"}
+
     def run(self, action: Any, folder: Path, **inputs: str) -> "subprocess.CompletedProcess[str]":
         """The last step's script, with sycllint on the path as the steps before it put it there."""
         root = Path(__file__).resolve().parent.parent
@@ -78,10 +88,15 @@ class TestAction:
         (programs / "sycllint").chmod(0o755)
         [*_, step] = action["runs"]["steps"]
         inputs = {name: str(each["default"]) for name, each in action["inputs"].items()} | inputs
+        values = {f"inputs.{name}": text for name, text in inputs.items()} | {
+            "github.action_path": str(root),
+            "runner.temp": str(folder),
+            "steps.install.outputs.python": sys.executable,
+        }
         environment = {
             name: re.sub(
-                r"\$\{\{ (?:inputs\.([\w-]+)|github\.action_path) \}\}",
-                lambda match: inputs[match[1]] if match[1] else str(root),
+                r"\$\{\{ ([\w.-]+) \}\}",
+                lambda match: values[match[1]],
                 text,
             )
             for name, text in step["env"].items()
@@ -96,7 +111,9 @@ class TestAction:
             | {
                 "PATH": path,
                 "PYTHONPATH": f"{root}{os.pathsep}{root}/rules",
+                "RUNNER_TEMP": str(folder),
                 "GITHUB_STEP_SUMMARY": str(folder / "page.md"),
+                "GITHUB_OUTPUT": str(folder / "outputs"),
             },
             capture_output=True,
             text=True,
@@ -126,6 +143,31 @@ class TestAction:
         assert [line.split(":")[0] for line in findings[:2]] == ["other.cpp", "src/bad.cpp"]
         assert all(line.startswith("::remove-matcher owner=sycllint-") for line in findings[2:])
         assert ran.returncode == 1
+
+    def test_takes_paths_and_arguments_on_several_lines(self, action: Any, project: Path) -> None:
+        (project / "with blank.cpp").write_text((project / "other.cpp").read_text())
+        arguments = "--target\n  tgl\n--select SYC101\n"
+        ran = self.run(action, project, paths='src\n"with blank.cpp"\n', args=arguments, annotations="matcher")
+        findings = [line for line in ran.stdout.splitlines() if not line.startswith("::")]
+        assert [line.split(":")[0] for line in findings] == ["src/bad.cpp", "with blank.cpp"]
+
+    def test_tells_how_many_were_found(self, action: Any, project: Path) -> None:
+        ran = self.run(action, project, paths="src other.cpp", args="--target tgl", sarif="out.sarif")
+        assert ran.returncode == 1, ran.stderr
+        told = dict(line.split("=") for line in (project / "outputs").read_text().splitlines())
+        assert told == {"exit-code": "1", "errors": "2", "warnings": "0", "notes": "0", "sarif": "out.sarif"}
+        assert set(told) == set(action["outputs"])
+
+    def test_tells_no_numbers_where_nothing_was_linted(self, action: Any, project: Path) -> None:
+        ran = self.run(action, project, args="--target nothing", sarif="out.sarif")
+        assert ran.returncode == 2
+        assert (project / "outputs").read_text() == "exit-code=2\nsarif=\nerrors=\nwarnings=\nnotes=\n"
+
+    def test_keeps_results_where_the_cache_is_saved(self, action: Any, project: Path) -> None:
+        [saved] = [step for step in action["runs"]["steps"] if step.get("uses", "").startswith("actions/cache@")]
+        assert saved["with"]["path"] == action["runs"]["steps"][-1]["env"]["SYCLLINT_CACHE_DIR"]
+        self.run(action, project)
+        assert (project / "sycllint-cache").is_dir()
 
     def test_refuses_another_kind_of_annotations(self, action: Any, project: Path) -> None:
         ran = self.run(action, project, annotations="loud")
@@ -194,6 +236,48 @@ class TestImage:
         ignored = (repository / ".dockerignore").read_text().splitlines()
         assert ignored[0] == "*"
         assert {f"!{each}" for each in CONTAINS} <= set(ignored)
+
+    def entered(self, repository: Path, folder: Path, user: int) -> list[str]:
+        """User, group, capabilities and arguments that the entry point gives sycllint in ``folder/src``."""
+        program = folder / "sycllint"
+        program.write_text('#!/bin/sh\nid -u\nid -g\ngrep CapEff: /proc/self/status\necho "$*"\n')
+        for each in (folder, program):
+            each.chmod(0o755)
+        ran = subprocess.run(
+            [
+                "setpriv",
+                "--reuid",
+                str(user),
+                "--clear-groups",
+                "sh",
+                str(repository / "docker/entrypoint.sh"),
+                "check",
+            ],
+            cwd=folder / "src",
+            env={"PATH": os.pathsep.join([str(folder), os.environ["PATH"]])},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout.split()
+
+    @needs_root
+    @pytest.mark.parametrize(("owner", "group"), [(1234, 2345), (0, 0)])
+    def test_runs_as_the_owner_of_the_folder_without_capabilities(
+        self, repository: Path, owner: int, group: int
+    ) -> None:
+        with TemporaryDirectory() as folder:
+            (Path(folder) / "src").mkdir()
+            os.chown(Path(folder) / "src", owner, group)
+            told = self.entered(repository, Path(folder), 0)
+        assert told == [str(owner), str(group), "CapEff:", "0" * 16, "check"]
+
+    @needs_root
+    def test_stays_the_user_it_is_started_as(self, repository: Path) -> None:
+        with TemporaryDirectory() as folder:
+            (Path(folder) / "src").mkdir()
+            assert self.entered(repository, Path(folder), 65534)[0] == "65534"
 
     @pytest.mark.skipif(shutil.which("docker") is None, reason="there is no docker here")
     def test_is_built_and_lints(self, repository: Path, tmp_path: Path, planted_error: str) -> None:

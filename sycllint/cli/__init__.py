@@ -16,6 +16,7 @@ COMMANDS = {
     "kernels": "list every kernel launch and what is known of it",
     "explain": "say what is known of one launch, and why each rule spoke or did not",
     "baseline": "create, update or prune the list of findings that were there before",
+    "merge": "merge reports or baselines of several runs, as of shards",
     "cache": "remove what earlier runs found",
     "config": "print the settings in force for a file, and where each was written",
     "init": "write a configuration for what is found here",
@@ -136,6 +137,10 @@ def _command(name: str) -> Command:
             from sycllint.cli import baseline
 
             return baseline
+        case "merge":
+            from sycllint.cli import merge
+
+            return merge
         case "cache":
             from sycllint.cli import cache
 

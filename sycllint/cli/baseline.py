@@ -8,6 +8,7 @@ import argparse
 import os
 
 from sycllint.cli.parser import CommandParser, add_display, add_paths, configs_of, paths_of
+from sycllint.cli.scope import add_shard
 from sycllint.cli.terminal import ProgressBar, complain
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters, Hiding, check
@@ -24,6 +25,7 @@ def add_arguments(parser: CommandParser) -> None:
     """The arguments of ``sycllint baseline``."""
     parser.add_argument("action", choices=("create", "update", "prune"), help="what to do with the baseline")
     add_paths(parser)
+    add_shard(parser)
     parser.add_argument("--baseline", metavar="FILE", help="the file (default: .sycllint-baseline.json in the root)")
     add_display(parser)
 
@@ -35,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     file = arguments.baseline or os.path.join(configs.project.root, NAME)
     old = _old(arguments.action, file)
     with ProgressBar(quiet=arguments.quiet) as progress:
-        result = check(paths, configs, on_progress=progress, filters=Filters(Baselines(old)))
+        result = check(paths, configs, on_progress=progress, filters=Filters(Baselines(old)), shard=arguments.shard)
     for notice in () if arguments.quiet and result.complete else shown_notices(result.notices):
         complain(f"notice: {printable(notice)}")
     if not result.complete:

@@ -22,7 +22,7 @@ from sycllint.report.summary import plural, shown_notices
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import Stopwatch, phase
 
-_THRESHOLDS = {**SEVERITIES, "never": None}
+THRESHOLDS = {**SEVERITIES, "never": None}
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -51,7 +51,7 @@ def add_arguments(parser: CommandParser) -> None:
     add_output(parser)
     codes = parser.add_argument_group("exit code")
     codes.add_argument(
-        "--fail-on", choices=tuple(_THRESHOLDS), default="warning", metavar="SEVERITY",
+        "--fail-on", choices=tuple(THRESHOLDS), default="warning", metavar="SEVERITY",
         help="exit with 1 from here up: error, warning (default), note, or never",
     )  # fmt: skip
     codes.add_argument(
@@ -99,6 +99,7 @@ def _lint(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> Result:
             filters=filters,
             cache=None if arguments.timings else cache_of(arguments, configs),
             jobs=1 if arguments.timings else arguments.jobs,
+            shard=arguments.shard,
         )
     with phase("writing"):
         tell(outputs, arguments, result, scope.source)
@@ -139,6 +140,8 @@ def _check_fixes(arguments: argparse.Namespace) -> None:
         raise SycllintError(f"{chosen[0]} and {chosen[1]} exclude each other")
     if arguments.unsafe_fixes and not (arguments.fix or arguments.diff):
         raise SycllintError("--unsafe-fixes goes with --fix or --diff")
+    if chosen and arguments.shard is not None:
+        raise SycllintError(f"{chosen[0]} changes files, those of all shards at once; it does not go with --shard")
     if chosen and (arguments.staged or arguments.diff_base is not None or arguments.diff_file is not None):
         raise SycllintError(f"{chosen[0]} changes whole files; --staged, --diff-base and --diff-file are about lines")
     if arguments.watch and (chosen or "-" in arguments.paths or arguments.files_from == "-"):
@@ -211,7 +214,7 @@ def _exit_code(arguments: argparse.Namespace, result: Result) -> int:
     """The exit code that the arguments ask for; findings that are not reported count for nothing."""
     reported = at_least(result, SEVERITIES.get(arguments.min_severity, Severity.NOTE))
     if arguments.max_warnings is None:
-        return exit_code(reported, None if arguments.exit_zero else _THRESHOLDS[arguments.fail_on])
+        return exit_code(reported, None if arguments.exit_zero else THRESHOLDS[arguments.fail_on])
     warnings = sum(each.severity is Severity.WARNING for each in reported.diagnostics)
     return exit_code(reported, Severity.WARNING if warnings > arguments.max_warnings else Severity.ERROR)
 

@@ -8,7 +8,7 @@ import argparse
 from sycllint.cli.parser import CommandParser, add_reading, add_rule_choice, configs_of
 from sycllint.cli.terminal import write
 from sycllint.config import Config
-from sycllint.config.display import Setting, schema, settings
+from sycllint.config.display import Setting, settings
 from sycllint.pipeline.baselines import Baselines
 from sycllint.pipeline.parts import Parts
 from sycllint.report.display import aligned, printable
@@ -28,7 +28,7 @@ def add_arguments(parser: CommandParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the settings; whatever is wrong in them is an error, as it would be for ``check``."""
     if arguments.schema:
-        write(schema())
+        write(_schema())
         return 0
     path: str = arguments.path
     config = configs_of(arguments, [path]).of_place(path)
@@ -50,6 +50,15 @@ def run(arguments: argparse.Namespace) -> int:
     lines = [*aligned(facts), "", *aligned([_row(each) for each in settings(config)])]
     write("".join(f"{printable(line)}\n" for line in lines))
     return 0
+
+
+def _schema() -> str:
+    """The schema with the rules of all packs that are installed."""
+    from sycllint.hardware.profiles import devices
+    from sycllint.registry import all_rules
+    from sycllint.report.schema import schema
+
+    return schema(all_rules(), devices())
 
 
 def _row(setting: Setting) -> tuple[str, str, str]:

@@ -14,9 +14,9 @@ from sycllint.cli.parser import CommandParser
 from sycllint.cli.skeleton import fixture, rule_module
 from sycllint.cli.terminal import complain
 from sycllint.errors import SycllintError
-from sycllint.packs import ENTRY_POINTS, OWN_PACK
+from sycllint.packs import ENTRY_POINTS, OWN_LETTERS, OWN_PACK
 from sycllint.record import NamedTuple
-from sycllint.registry import FAMILIES_END, OWN_LETTERS, all_rules
+from sycllint.registry import FAMILIES_END, all_rules
 from sycllint.source.files import shown
 
 _CODE = re.compile(r"[A-Z]{2,8}\d{3,5}")

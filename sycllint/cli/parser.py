@@ -92,7 +92,7 @@ def add_reading(parser: CommandParser) -> None:
         "--deep", choices=("on", "auto", "off"), default=None, metavar="auto",
         help="ask libclang where the source alone does not tell; --deep=auto: for files of a compilation database",
     )  # fmt: skip
-    deep.add_argument("-p", dest="database", metavar="DIR", help="the folder of compile_commands.json, for --deep")
+    deep.add_argument("-p", dest="database", metavar="DIR", help="the folder of compile_commands.json")
     settings = parser.add_argument_group("configuration")
     settings.add_argument(
         "--target", action="append", default=[], metavar="NAME,...",

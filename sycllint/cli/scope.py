@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cli.parser import CommandParser
 from sycllint.errors import SycllintError
+from sycllint.pipeline.shards import Shard
 from sycllint.record import NamedTuple
 from sycllint.source.files import shown
 from sycllint.source.text import SourceFile
@@ -51,6 +52,7 @@ def add_scope(parser: CommandParser) -> None:
         metavar="FILE",
         help="what the text on stdin (PATH -) is called: its settings and its folder",
     )
+    add_shard(files)
     changed = files.add_mutually_exclusive_group()
     changed.add_argument(
         "--staged", action="store_true", help="only findings on staged lines; files as they are in git's index"
@@ -63,6 +65,20 @@ def add_scope(parser: CommandParser) -> None:
     changed.add_argument(
         "--diff-file", metavar="FILE", help="only findings on lines that this unified diff changes; - is stdin"
     )
+
+
+def add_shard(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
+    """A part of the files, for one of several machines."""
+    group.add_argument(
+        "--shard", type=_shard, metavar="K/N", help="lint part K of N of the files, which are split by program"
+    )
+
+
+def _shard(text: str) -> Shard:
+    number, slash, count = text.partition("/")
+    if not (slash and number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
+        raise argparse.ArgumentTypeError(f"{text} is not a part of a whole, as 1/4 to 4/4")
+    return Shard(int(number), int(count))
 
 
 def add_baseline(parser: CommandParser) -> None:

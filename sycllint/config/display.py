@@ -1,6 +1,5 @@
-"""Settings as text: each with its value as TOML has it, and where it was written; and their schema."""
+"""Settings as text: each with its value as TOML has it, and where it was written."""
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 
@@ -51,12 +50,6 @@ def settings(config: Config) -> Iterator[Setting]:
         for setting in settings(each.settings):
             if setting.origins:
                 yield setting._replace(key=f"per-path.{_name(each.pattern)}.{setting.key}")
-
-
-def schema() -> str:
-    """The JSON schema of ``sycllint.toml``."""
-    with open(os.path.join(os.path.dirname(__file__), "sycllint.schema.json"), encoding="utf-8") as stream:
-        return stream.read()
 
 
 def _entry(config: Config, table: str, key: str, text: str) -> Setting:

@@ -9,6 +9,7 @@ from sycllint.pipeline.files import Files
 from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.result import Hidden, Hiding, Kernels, LaunchReport, Result
 from sycllint.pipeline.run import Progress, Run
+from sycllint.pipeline.shards import Shard, share
 from sycllint.pipeline.telling import Filters, Telling
 from sycllint.stopwatch import phase
 
@@ -23,6 +24,7 @@ __all__ = [
     "LaunchReport",
     "Progress",
     "Result",
+    "Shard",
     "analyze",
     "check",
     "kernels",
@@ -39,6 +41,7 @@ def check(
     filters: Filters | None = None,
     cache: "Cache | None" = None,
     jobs: int | None = 1,
+    shard: Shard | None = None,
 ) -> Result:
     """Lint the files that ``paths`` stand for, each under the settings that ``config`` has for it.
 
@@ -46,12 +49,14 @@ def check(
     cannot be read or a rule that crashes is a notice, and the rest is linted; ``raise_rule_errors`` lets our own bugs
     through instead, for tests. ``texts`` stand in for the contents of files on the disk, by path as shown, and are
     never looked up in the ``cache``. ``jobs``: processes; ``None`` for as many as it pays to have. Ctrl-C ends the run
-    with what was found so far.
+    with what was found so far. ``shard``: only this part of the files.
     """
     configs = config if isinstance(config, Configs) else Configs(config)
     run = Run(configs, raise_our_errors=raise_rule_errors, texts=texts or {})
     with phase("finding files"):
         listed = run.listed(paths)
+        if shard is not None:
+            listed = share(listed, shard, run.program_of, configs.project.root)
     kept = cache if not texts else None
     parts = Parts(configs.project, (each for _, each in listed), cache=kept, disk=run.disk)
     files = Files(run, parts, listed, kept)
@@ -82,6 +87,7 @@ def check(
         hidden=told.hidden,
         mended=told.mended,
         linted=frozenset(telling.linted),
+        shard=shard,
     )
 
 

@@ -5,7 +5,8 @@ indented or broken otherwise; when a file is gone, its entries are looked for in
 """
 
 import os
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.errors import SycllintError
@@ -86,7 +87,12 @@ def read_baseline(path: str) -> Baseline:
 
 
 def write_baseline(baseline: Baseline) -> None:
-    """Put it in its file, one entry a line, sorted: a change of it reads well as a diff."""
+    """Put it in its file."""
+    _put(baseline.file, baseline_text(baseline.entries).encode())
+
+
+def baseline_text(entries: Iterable[Entry]) -> str:
+    """A baseline as it is written, one entry a line, sorted: a change of it reads well as a diff."""
     import json
 
     lines = [
@@ -100,11 +106,18 @@ def write_baseline(baseline: Baseline) -> None:
                 "message": each.message,
             }
         )
-        for each in sorted(baseline.entries, key=lambda each: (each.path, each.code, each.text, each.context))
+        for each in sorted(entries, key=lambda each: (each.path, each.code, each.text, each.context))
     ]
     body = "".join(f"\n    {line}{',' if number < len(lines) else ''}" for number, line in enumerate(lines, 1))
-    text = f'{{\n  "version": {VERSION},\n  "findings": [{body}{chr(10) + "  " if lines else ""}]\n}}\n'
-    _put(baseline.file, text.encode())
+    return f'{{\n  "version": {VERSION},\n  "findings": [{body}{chr(10) + "  " if lines else ""}]\n}}\n'
+
+
+def merged_entries(baselines: Iterable[Sequence[Entry]]) -> tuple[Entry, ...]:
+    """The entries of several baselines for one folder; what several have is there as often as in the one with most."""
+    most: Counter[Entry] = Counter()
+    for entries in baselines:
+        most |= Counter(entries)
+    return tuple(most.elements())
 
 
 def entries_of(

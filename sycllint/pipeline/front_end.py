@@ -1,14 +1,16 @@
 """A C++ front end for the units of a run: each is parsed when something is asked of it, and the last ones are kept."""
 
+import os
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 
 from sycllint.config import Deep
 from sycllint.semantics.answers import Definition, Held, Number, Way
-from sycllint.semantics.commands import Command, command_of, database_for
+from sycllint.semantics.commands import Command, command_of
 from sycllint.semantics.library import load
 from sycllint.semantics.unit import ParsedUnit, parse
+from sycllint.source.build import database_of
 from sycllint.source.disk import Asked as Questions
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
@@ -44,7 +46,7 @@ class FrontEnd:
             return None
         command = command_of(
             root,
-            database=database_for(root, self._deep.database, self._disk.is_file),
+            database=database_of(os.path.dirname(root), self._disk, self._deep.database),
             defines=defines,
             folders=folders,
             headers=self._deep.headers,

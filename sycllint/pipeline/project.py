@@ -101,10 +101,16 @@ class Project:
         disk: Disk | None = None,
         helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
         front_end: "FrontEnd | None" = None,
+        *,
+        database: str | None = None,
     ) -> None:
-        """``helpers`` launch kernels, by name."""
+        """``helpers`` launch kernels, by name.
+
+        ``database``: the compilation database, or its folder; without it, the nearest of each file.
+        """
         self._helpers = helpers
         self._front_end = front_end
+        self._database = database
         self._defines = dict(defines)
         self._folders = tuple(folders)
         self._disk = disk or Disk()
@@ -212,10 +218,19 @@ class Project:
 
     # --------------------------------------------------------------- program
 
+    def program_of(self, path: str) -> str:
+        """The folder of the files that are looked at together with a file."""
+        folder = os.path.dirname(os.path.normpath(path))
+        program = self._program_folder(folder)
+        return folder if len(self._files_of(program)) >= MAX_PROGRAM_FILES else program
+
+    def _files_of(self, folder: str) -> tuple[str, ...]:
+        return self._disk.once(("program", folder), lambda: tuple(self._listed(folder)))
+
     def _program(self, path: str, built: BuildSettings) -> _Program:
         """The program of a file; only the last one is kept."""
         folder = self._program_folder(os.path.dirname(path))
-        files = self._disk.once(("program", folder), lambda: tuple(self._listed(folder)))
+        files = self._files_of(folder)
         narrow = os.path.dirname(path) if len(files) >= MAX_PROGRAM_FILES else ""
         key = (folder, narrow, built.folders)
         if self._last is None or self._last.key != key:
@@ -228,7 +243,7 @@ class Project:
         return self._last
 
     def _build_settings(self, path: str) -> BuildSettings:
-        return build_settings(self._program_folder(os.path.dirname(path)) or ".", path, self._disk)
+        return build_settings(self._program_folder(os.path.dirname(path)) or ".", path, self._disk, self._database)
 
     def _environment(self, folder: str) -> tuple[Setting, ...]:
         """What the scripts of a folder set, for the OpenMP regions beside them."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sycllint.launch.kernel import KernelLaunch
     from sycllint.occupancy.occupancy import Occupancy
     from sycllint.pipeline.baseline import Entry
+    from sycllint.pipeline.shards import Shard
 
 
 class Hiding(Enum):
@@ -62,6 +63,8 @@ class Result:
     """Entries of the baseline that are no longer found."""
     linted: frozenset[str] = frozenset()
     """Paths of the files that were checked."""
+    shard: "Shard | None" = None
+    """Which part of the files the run was about; ``None`` for all."""
 
 
 @record

@@ -119,6 +119,10 @@ class Run:
         """The text of a file as this run sees it; an empty one when it cannot be read any more."""
         return self.disk.source(path) or SourceFile(path, b"")
 
+    def program_of(self, path: str, config: Config) -> str:
+        """The folder of the program that a file belongs to."""
+        return self._project(config).program_of(path)
+
     def includers(self, path: str, config: Config | None = None) -> frozenset[str]:
         """The files of its program that include a file, directly or not; absolute paths."""
         found = self._project(config or self.configs.of(path)).includers(path)
@@ -189,7 +193,14 @@ class Run:
         key = (frozenset(config.defines.items()), config.include, helpers, config.deep)
         if key not in self._projects:
             front_end = self._front_end(config.deep)
-            self._projects[key] = Project(config.defines, config.include, self.disk, config.launch_helpers, front_end)
+            self._projects[key] = Project(
+                config.defines,
+                config.include,
+                self.disk,
+                config.launch_helpers,
+                front_end,
+                database=config.deep.database,
+            )
         return self._projects[key]
 
     def _front_end(self, deep: "Deep") -> "FrontEnd | None":

@@ -26,6 +26,7 @@ class Targets:
         self._disk = disk or Disk()
         self._seen: dict[str, Device] = {}
         self._assumed_only = True
+        self._database = config.deep.database
         self._configured: Choice | None = None
         if config.targets:
             self._configured = self._noted(Choice(target_devices(config), assumed=False))
@@ -53,9 +54,11 @@ class Targets:
 
     def _built_for(self, folder: str) -> Mapping[str, Choice]:
         """The devices of each source that the folder's compilation database lists; of none without a database."""
-        from sycllint.source.offload import compiled_for, database_of
+        from sycllint.source.build import database_of
+        from sycllint.source.offload import compiled_for
 
-        database = self._disk.once(("database of", folder), lambda: database_of(folder, self._disk))
+        given = self._database
+        database = self._disk.once(("database of", folder, given), lambda: database_of(folder, self._disk, given))
         if database is None:
             return {}
         return self._disk.once(("choices", database), lambda: _choices(compiled_for(database, self._disk)))

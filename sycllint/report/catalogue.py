@@ -12,19 +12,21 @@ _MADE = "<!-- Made from the rules by `sycllint rules --docs`; the text is the do
 
 def catalogue(rules: Sequence[AnyRule]) -> Mapping[str, str]:
     """File name to text, the index first."""
-    return {INDEX: _index(rules), **{_file(rule): _page(rule) for rule in rules}}
+    addresses = {rule.code: _file(rule) for rule in rules}
+    return {INDEX: _index(rules), **{_file(rule): _page(rule, addresses) for rule in rules}}
 
 
 def _file(rule: AnyRule) -> str:
     return f"{rule.code}-{rule.name}.md"
 
 
-def _page(rule: AnyRule) -> str:
+def _page(rule: AnyRule, addresses: Mapping[str, str]) -> str:
     facts = [f"family [{rule.family}]({INDEX}#{rule.family})", rule.severity.label]
     facts.append("on by default" if rule.enabled else "off by default")
     if rule.muted_in_tests:
         facts.append("silent in test trees")
-    return "\n".join([_MADE, "", f"# {rule.code} {rule.name}", "", ", ".join(facts), "", markdown(rule.page)])
+    others = {code: address for code, address in addresses.items() if code != rule.code}
+    return "\n".join([_MADE, "", f"# {rule.code} {rule.name}", "", ", ".join(facts), "", markdown(rule.page, others)])
 
 
 def _index(rules: Sequence[AnyRule]) -> str:

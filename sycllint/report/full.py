@@ -52,8 +52,8 @@ def _finding(
     place = place_of(diagnostic.location, sources)
     frames = _frames(diagnostic, place, sources, ink)
     gutter = max(gutter_width(each) for _, each in frames)
-    head = f"{diagnostic.severity.label}[{diagnostic.code}]"
-    yield style.ink(head, ink) + style.ink(f": {printable(diagnostic.message)}", Ink.STRONG)
+    head = style.ink(f"{diagnostic.severity.label}[{_code(diagnostic, style)}]", ink)
+    yield head + style.ink(f": {printable(diagnostic.message)}", Ink.STRONG)
     for at, found in frames:
         if at is not place:
             yield style.ink(" " * (gutter + 1) + "|", Ink.GUTTER)
@@ -81,6 +81,16 @@ def _places(others: Sequence[Diagnostic], sources: Sources) -> str:
         path = place.path
     more = len(others) - PLACES_SHOWN
     return ", ".join(told) + (f" and {more} more" if more > 0 else "")
+
+
+def _code(diagnostic: Diagnostic, style: Style) -> str:
+    """The code, as a link to the rule's page where that has an address."""
+    if not style.hyperlinks:
+        return diagnostic.code
+    from sycllint.report.address import rule_page
+
+    page = rule_page(diagnostic.code, diagnostic.name)
+    return style.link(diagnostic.code, page) if page else diagnostic.code
 
 
 def _offer(fix: Fix) -> str:

@@ -19,11 +19,13 @@ Json: TypeAlias = "str | int | float | bool | Sequence[Json] | Mapping[str, Json
 
 
 def render(result: "Result", sources: Sources) -> str:
-    """One JSON object: ``version``, ``targets``, ``diagnostics``, ``files``, ``notices``."""
+    """One JSON object: ``version``, ``targets``, ``shard``, ``complete``, ``diagnostics``, ``files``, ``notices``."""
     return written(
         {
             "version": sycllint.__version__,
             "targets": result.targets,
+            "shard": str(result.shard) if result.shard else None,
+            "complete": result.complete,
             "diagnostics": findings(result.diagnostics, sources),
             "files": {
                 "checked": result.checked,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.pipeline import Result
+from sycllint.report.address import homepage, rule_page
 from sycllint.report.json import Json, written
 from sycllint.report.place import Sources
 from sycllint.source.edit import Applicability, Fix, edits_of
@@ -18,9 +19,8 @@ _SEVERITY = {Severity.ERROR: "ERROR", Severity.WARNING: "WARNING", Severity.NOTE
 
 def render(result: Result, sources: Sources) -> str:
     """One object with all findings."""
-    return written(
-        {"source": {"name": "sycllint"}, "diagnostics": [_finding(each, sources) for each in result.diagnostics]}
-    )
+    source = {"name": "sycllint", **_url(homepage())}
+    return written({"source": source, "diagnostics": [_finding(each, sources) for each in result.diagnostics]})
 
 
 def _finding(diagnostic: Diagnostic, sources: Sources) -> Json:
@@ -28,7 +28,7 @@ def _finding(diagnostic: Diagnostic, sources: Sources) -> Json:
     finding: dict[str, Json] = {
         "message": message,
         "severity": _SEVERITY[diagnostic.severity],
-        "code": {"value": diagnostic.code},
+        "code": {"value": diagnostic.code, **_url(rule_page(diagnostic.code, diagnostic.name))},
         "location": _location(diagnostic.location, sources),
     }
     if diagnostic.related:
@@ -38,6 +38,10 @@ def _finding(diagnostic: Diagnostic, sources: Sources) -> Json:
     if diagnostic.fix is not None and (suggestions := list(_suggestions(diagnostic, diagnostic.fix, sources))):
         finding["suggestions"] = suggestions
     return finding
+
+
+def _url(address: str | None) -> dict[str, Json]:
+    return {"url": address} if address else {}
 
 
 def _suggestions(diagnostic: Diagnostic, fix: Fix, sources: Sources) -> Iterator[Json]:

@@ -11,8 +11,8 @@ from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.heads import AnyRule
 from sycllint.pipeline import Result
 from sycllint.record import NamedTuple
+from sycllint.report.address import homepage, rule_page
 from sycllint.report.fingerprint import fingerprints, line_hashes
-from sycllint.report.homepage import homepage
 from sycllint.report.json import Json, written
 from sycllint.report.page import description, markdown
 from sycllint.report.place import Sources
@@ -71,7 +71,7 @@ def _run(result: Result, entries: Sequence[Entry], view: View) -> Json:
     dropped = max(len(result.diagnostics) - len(entries), 0)
     return {
         "tool": {"driver": _driver(result)},
-        "automationDetails": {"id": "sycllint/"},
+        "automationDetails": {"id": _category(result)},
         "columnKind": "utf16CodeUnits",
         "originalUriBaseIds": {_ROOT: {"uri": directory_uri()}},
         "invocations": [
@@ -85,6 +85,13 @@ def _run(result: Result, entries: Sequence[Entry], view: View) -> Json:
     }
 
 
+def _category(result: Result) -> str:
+    """What GitHub keeps apart: a log replaces the earlier one of its category, and each shard has its own."""
+    if result.shard is None:
+        return "sycllint/"
+    return f"sycllint/shard-{result.shard.number}-of-{result.shard.count}/"
+
+
 def _driver(result: Result) -> Json:
     driver: dict[str, Json] = {
         "name": "sycllint",
@@ -93,16 +100,20 @@ def _driver(result: Result) -> Json:
     }
     if address := homepage():
         driver["informationUri"] = address
-    return {**driver, "rules": [_rule(rule) for rule in result.rules()]}
+    pages = {rule.code: page for rule in result.rules() if (page := rule_page(rule.code, rule.name))}
+    return {**driver, "rules": [_rule(rule, pages) for rule in result.rules()]}
 
 
-def _rule(rule: AnyRule) -> Json:
+def _rule(rule: AnyRule, pages: Mapping[str, str]) -> Json:
+    """One rule; ``pages`` are the addresses of the rules that have one."""
+    others = {code: page for code, page in pages.items() if code != rule.code}
     return {
         "id": rule.code,
         "name": "".join(word.capitalize() for word in rule.name.split("-")),
         "shortDescription": {"text": rule.summary[:_MAX_DESCRIPTION]},
         "fullDescription": {"text": description(rule.page)[:_MAX_DESCRIPTION]},
-        "help": {"text": rule.page, "markdown": markdown(rule.page)},
+        **({"helpUri": pages[rule.code]} if rule.code in pages else {}),
+        "help": {"text": rule.page, "markdown": markdown(rule.page, others)},
         "defaultConfiguration": {"level": rule.severity.label},
         "properties": {
             "tags": list(dict.fromkeys(["sycl", rule.family or "sycl"])),

@@ -16,7 +16,8 @@ NOTICES_SHOWN = 10
 
 def summary(result: "Result") -> str:
     """One sentence: files, findings by severity, the assumed target, and whether the run saw everything."""
-    parts = [_files(result) + ", " + _findings(result)]
+    part = f"shard {result.shard}: " if result.shard else ""
+    parts = [part + _files(result) + ", " + _findings(result)]
     if result.hidden:
         parts.append(_hidden(result))
     if result.mended:

@@ -4,7 +4,7 @@ What only a SYCL compiler understands is left out; folders of headers that libcl
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from sycllint.record import record
@@ -12,7 +12,6 @@ from sycllint.source.build import database_words
 from sycllint.source.disk import Disk
 
 INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "include")
-DATABASE = "compile_commands.json"
 STANDARD = "-std=c++20"
 """Where nothing says another; SYCL 2020 needs C++17 and code of today uses more."""
 
@@ -68,24 +67,6 @@ def command_of(
     arguments = ["-xc++", *kept, "-D__SYCLLINT__=1", "-ferror-limit=0", "-Wno-everything"]
     arguments += [f"-isystem{each}" for each in (os.path.join(INCLUDE, "builtin"), *systems)]
     return Command(tuple(arguments), listed, found, own)
-
-
-def database_for(path: str, given: str | None, is_file: Callable[[str], bool] = os.path.isfile) -> str | None:
-    """The compilation database for a file: in the folder ``given``, else in the nearest one upwards.
-
-    The search ends at the root of the repository.
-    """
-    if given is not None:
-        return given if given.endswith(".json") else os.path.join(given, DATABASE)
-    folder = os.path.dirname(os.path.abspath(path))
-    while True:
-        for name in (DATABASE, os.path.join("build", DATABASE)):
-            if is_file(os.path.join(folder, name)):
-                return os.path.join(folder, name)
-        parent = os.path.dirname(folder)
-        if parent == folder or os.path.isdir(os.path.join(folder, ".git")):
-            return None
-        folder = parent
 
 
 def _entry(database: str, path: str, disk: Disk) -> list[str] | None:

@@ -8,8 +8,10 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sycllint.record import field, record
+from sycllint.record import field, record, replace
 from sycllint.source.disk import Disk
+from sycllint.source.files import shown
+from sycllint.source.includes import FOREIGN
 
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 _ASSIGNMENT = re.compile(r"^\s*(?:export\s+|override\s+)?([A-Za-z_][\w.-]*)\s*(\+=|\?=|:=|::=|=)\s*(.*)$")
@@ -20,6 +22,13 @@ _IFDEF = re.compile(r"^\s*(ifdef|ifndef)\s+(\S+)\s*$")
 _CMAKE_DEFINITIONS = r"^[ \t]*(?:add_compile_definitions|add_definitions|target_compile_definitions)\s*\(([^()]*)\)"
 _CMAKE_FOLDERS = r"^[ \t]*(?:include_directories|target_include_directories)\s*\(([^()]*)\)"
 _CMAKE_CONDITION = re.compile(r"^[ \t]*(if|endif)\s*\(", re.MULTILINE | re.IGNORECASE)
+
+DATABASE = "compile_commands.json"
+_DATABASE_PLACES = (DATABASE, os.path.join("build", DATABASE))
+"""Beside the sources, and where CMake writes it unless told otherwise."""
+
+_SYCL = (os.path.join("sycl", "sycl.hpp"), os.path.join("CL", "sycl.hpp"))
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".inc", ".tpp", ".txx")
 
 MAX_DATABASE = 64_000_000
 """Characters that are read of a compilation database."""
@@ -34,15 +43,67 @@ class BuildSettings:
     known: bool = False
 
 
-def build_settings(folder: str, file: str | None = None, disk: Disk | None = None) -> BuildSettings:
-    """The settings for the sources in ``folder``; for ``file`` when a compilation database lists it."""
+def build_settings(
+    folder: str, file: str | None = None, disk: Disk | None = None, database: str | None = None
+) -> BuildSettings:
+    """The settings for the sources in ``folder``; for ``file`` when a compilation database lists it.
+
+    A header, which no database lists, has what the listed sources in ``folder`` have in common. ``database`` is the
+    one to read, or its folder; without it, the nearest.
+    """
     disk = disk or Disk()
-    database = os.path.join(folder, "compile_commands.json")
-    if file is not None and disk.is_file(database):
-        found = disk.once(("database", database), lambda: _by_source(database, disk)).get(os.path.abspath(file))
+    place = disk.once(("database of", folder, database), lambda: database_of(folder, disk, database))
+    if file is not None and place is not None:
+        listed = disk.once(("database", place), lambda: _by_source(place, disk))
+        found = listed.get(os.path.abspath(file))
         if found is not None:
-            return _from_words(_arguments(found[1]), found[0], known=True)
+            return _from_entry(*found, disk)
+        if listed and file.lower().endswith(_HEADERS):
+            return disk.once(("shared settings", folder, place), lambda: _shared(folder, listed, disk))
     return disk.once(("build files", folder), lambda: _from_files(folder, disk))
+
+
+def database_of(folder: str, disk: Disk | None = None, given: str | None = None) -> str | None:
+    """The compilation database ``given``, or in the folder given; else the nearest one from ``folder`` upwards.
+
+    The search ends at the root of the repository.
+    """
+    if given is not None:
+        return given if given.endswith(".json") else os.path.join(given, DATABASE)
+    disk = disk or Disk()
+    current = os.path.abspath(folder or ".")
+    while True:
+        for place in _DATABASE_PLACES:
+            path = os.path.join(current, place)
+            if disk.is_file(path):
+                return path
+        parent = os.path.dirname(current)
+        if parent == current or disk.exists(os.path.join(current, ".git")):
+            return None
+        current = parent
+
+
+def _from_entry(folder: str, entry: Mapping[str, object], disk: Disk) -> BuildSettings:
+    """The settings of one entry of a database, its folders as every output writes them.
+
+    A folder with an implementation of SYCL is left out: its classes would be taken for the project's.
+    """
+    settings = _from_words(_arguments(entry), folder, known=True)
+    own = (each for each in settings.folders if not any(disk.is_file(os.path.join(each, name)) for name in _SYCL))
+    return replace(settings, folders=tuple(each if each.startswith(FOREIGN) else shown(each) for each in own))
+
+
+def _shared(folder: str, listed: Mapping[str, tuple[str, Mapping[str, object]]], disk: Disk) -> BuildSettings:
+    """What the listed sources in ``folder``, or all where none of them is there, have in common."""
+    below = os.path.join(os.path.abspath(folder), "")
+    near = [entry for path, entry in listed.items() if path.startswith(below)] or list(listed.values())
+    first, *others = (_from_entry(*entry, disk) for entry in near)
+    defines = {
+        name: text for name, text in first.defines.items() if all(each.defines.get(name) == text for each in others)
+    }
+    alike = all(each.defines == first.defines for each in others)
+    folders = dict.fromkeys(path for each in (first, *others) for path in each.folders)
+    return BuildSettings(defines, tuple(folders), known=alike)
 
 
 def _from_files(folder: str, disk: Disk) -> BuildSettings:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from sycllint.record import NamedTuple
 
 _INCLUDE = re.compile(rb'#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)')
-_FOREIGN = ("/usr/", "/opt/", "/lib/")
+FOREIGN = ("/usr/", "/opt/", "/lib/")
+"""Where headers lie that are no project's."""
 
 
 class Directive(NamedTuple):
@@ -38,7 +39,7 @@ def resolve(
     tried = [os.path.dirname(includer), *folders] if quoted else folders
     for folder in tried:
         path = os.path.normpath(os.path.join(folder, directive_path))
-        if path.startswith(_FOREIGN):
+        if path.startswith(FOREIGN):
             continue
         if is_file(path):
             return path

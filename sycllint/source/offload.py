@@ -5,35 +5,15 @@ triple says only whose backend it is, and the device stands in an option for tha
 its device when the program runs, and names none.
 """
 
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from sycllint.source.build import database_words
 from sycllint.source.disk import Disk
 
-DATABASE = "compile_commands.json"
-
-_PLACES = (DATABASE, os.path.join("build", DATABASE))
-"""Beside the sources, and where CMake writes it unless told otherwise."""
 _NAMED = ("intel_gpu_", "nvidia_gpu_", "amd_gpu_")
 _ARCHITECTURE = r"--(?:offload-arch|cuda-gpu-arch)=([\w:+,-]+)"
 _OCLOC_DEVICE = r"(?:^|\s)-device\s+([\w.,-]+)"
-
-
-def database_of(folder: str, disk: Disk | None = None) -> str | None:
-    """The nearest compilation database from ``folder`` upwards, up to the root of the repository."""
-    disk = disk or Disk()
-    current = os.path.abspath(folder or ".")
-    while True:
-        for place in _PLACES:
-            path = os.path.join(current, place)
-            if disk.is_file(path):
-                return path
-        parent = os.path.dirname(current)
-        if parent == current or disk.exists(os.path.join(current, ".git")):
-            return None
-        current = parent
 
 
 def compiled_for(database: str, disk: Disk | None = None) -> Mapping[str, tuple[str, ...]]:

@@ -20,7 +20,7 @@ FOUND = [
     ("XVE", ["SYC201", "SYC202"]),
     ("VE", ["SYC201", "SYC202"]),
     ("SIMD", ["SYC301", "SYC302"]),
-    ("wave", ["SYC301", "SYC302"]),
+    ("wave", ["SYC208", "SYC301", "SYC302"]),
     ("wavefront", ["SYC301", "SYC302"]),
     ("warp", ["SYC301", "SYC303", "SYC306"]),
     ("VGPR", ["SYC601", "SYC207"]),

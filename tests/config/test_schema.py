@@ -1,6 +1,8 @@
 """The JSON schema and the loader say the same of a configuration; a wrong one is answered with one clear message."""
 
 import json
+import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,13 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
-from sycllint.config import Overrides, load, load_all
-from sycllint.config.display import schema, settings
+from sycllint.config import Overrides, load, load_all, target_devices
+from sycllint.config.display import settings
 from sycllint.config.table import LEVELS, LISTS, PER_PATH, SETTINGS
 from sycllint.errors import SycllintError
-from sycllint.registry import chosen_rules, severities
+from sycllint.hardware.profiles import devices
+from sycllint.registry import all_rules, chosen_rules, severities
+from sycllint.report.schema import schema
 
-VALIDATOR = Draft7Validator(json.loads(schema()))
+SCHEMA = json.loads(schema(all_rules(), devices()))
+VALIDATOR = Draft7Validator(SCHEMA)
 
 WORDS = st.sampled_from(
     ["SYC101", "SYC2", "occupancy", "tgl", "ALL", "", " ", "a b", "*", "!", "[", "../x", "é", "WG=1"]
@@ -93,12 +98,44 @@ def complaint(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
 
 
 def test_the_schema_is_one() -> None:
-    Draft7Validator.check_schema(json.loads(schema()))
+    Draft7Validator.check_schema(SCHEMA)
 
 
 def test_the_schema_knows_every_setting_and_no_other() -> None:
-    assert set(json.loads(schema())["properties"]) == set(SETTINGS)
-    assert set(json.loads(schema())["properties"]["per-path"]["additionalProperties"]["properties"]) == set(PER_PATH)
+    assert set(SCHEMA["properties"]) == set(SETTINGS)
+    assert set(SCHEMA["properties"]["per-path"]["additionalProperties"]["properties"]) == set(PER_PATH)
+
+
+def test_the_schema_has_no_relative_id() -> None:
+    # Taplo takes `$id` for the address of the schema and refuses one that is not absolute.
+    assert "$id" not in SCHEMA
+
+
+def test_editors_are_offered_every_rule_and_device() -> None:
+    offered = {name: set(SCHEMA["definitions"][name]["anyOf"][0]["enum"]) for name in ("rule", "device")}
+    rules = all_rules()
+    assert {each for rule in rules for each in (rule.code, rule.name, rule.family)} < offered["rule"]
+    assert {device.name for device in devices()} < offered["device"]
+    assert {rule.code for rule in rules} == set(SCHEMA["definitions"]["severity"]["properties"])
+
+
+def test_each_offered_word_is_taken(tmp_path: Path) -> None:
+    definitions = SCHEMA["definitions"]
+    rules, targets = (definitions[name]["anyOf"][0]["enum"] for name in ("rule", "device"))
+    (tmp_path / "sycllint.toml").write_text(f"select = {json.dumps(rules)}\ntargets = {json.dumps(targets)}\n")
+    config = load(file=str(tmp_path / "sycllint.toml"))
+    assert chosen_rules(config)
+    assert target_devices(config)
+
+
+@pytest.mark.skipif("TAPLO" not in os.environ, reason="TAPLO names no taplo")
+@pytest.mark.parametrize(
+    ("text", "fits"), [('targets = ["tgl"]\nselect = ["SYC101"]\n', True), ('targts = ["tgl"]\n', False)]
+)
+def test_taplo_reads_the_schema(repository: Path, tmp_path: Path, text: str, fits: bool) -> None:
+    (tmp_path / "sycllint.toml").write_text(f"#:schema {repository / 'docs/sycllint.schema.json'}\n{text}")
+    ran = subprocess.run([os.environ["TAPLO"], "lint", "sycllint.toml"], cwd=tmp_path, capture_output=True, check=False)
+    assert (ran.returncode == 0) == fits, ran.stderr
 
 
 @given(TABLES)

@@ -20,6 +20,8 @@ def test_every_field_of_the_interface_and_no_other() -> None:
     assert output == {
         "version": sycllint.__version__,
         "targets": ["tgl"],
+        "shard": None,
+        "complete": True,
         "diagnostics": [
             {
                 "code": "SYC101",

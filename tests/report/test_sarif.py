@@ -17,9 +17,8 @@ import pytest
 
 import sycllint
 from sycllint.diagnostic import Diagnostic, Related, Severity
-from sycllint.pipeline import Hidden, Hiding, Result
-from sycllint.report import render
-from sycllint.report.homepage import chosen
+from sycllint.pipeline import Hidden, Hiding, Result, Shard
+from sycllint.report import address, render
 from sycllint.report.sarif import MAX_RESULTS, most_severe
 from sycllint.source.edit import Edit, Fix
 from tests.report.sample import SWEEP, Sources, at, exceeds, files, finding, result, rule_in
@@ -271,8 +270,22 @@ def test_the_full_log_shows_the_text_of_each_place() -> None:
     assert [region["snippet"]["text"] for region in regions(found)] == ["{1, R, 128}", "R = 5"]
 
 
-def test_the_tool_is_at_the_address_that_its_metadata_names() -> None:
-    assert chosen(["Changelog, https://a.example/log", "Source, https://b.example", "homepage, https://c.example"]) == (
-        "https://c.example"
-    )
-    assert chosen([]) is None
+def test_each_shard_has_a_category_of_its_own() -> None:
+    whole = run_of(result(exceeds(), rules=RULES), files(a_cpp=SWEEP))
+    part = run_of(replace(result(exceeds(), rules=RULES), shard=Shard(3, 8)), files(a_cpp=SWEEP))
+    assert [each["automationDetails"]["id"] for each in (whole, part)] == ["sycllint/", "sycllint/shard-3-of-8/"]
+
+
+def test_tool_and_rules_are_at_the_addresses_of_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(address, "_own", lambda: {"documentation": "https://docs.example"})
+    driver = run_of(result(exceeds(), rules=RULES), files(a_cpp=SWEEP))["tool"]["driver"]
+    assert driver["informationUri"] == "https://docs.example"
+    [rule] = [each for each in driver["rules"] if each["id"] == "SYC101"]
+    assert rule["helpUri"] == "https://docs.example/rules/SYC101-work-group-exceeds-max/"
+
+
+def test_without_addresses_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(address, "_own", dict)
+    driver = run_of(result(exceeds(), rules=RULES), files(a_cpp=SWEEP))["tool"]["driver"]
+    assert "informationUri" not in driver
+    assert all("helpUri" not in each for each in driver["rules"])

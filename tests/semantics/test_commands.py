@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sycllint.semantics.commands import INCLUDE, Command, command_of, database_for
+from sycllint.semantics.commands import INCLUDE, Command, command_of
 from sycllint.source.disk import Disk
 
 
@@ -38,15 +38,6 @@ def test_a_file_without_an_entry_gets_defaults(tmp_path: Path) -> None:
     assert not found.listed
     assert "-std=c++20" in found.arguments
     assert "-DN=4" in found.arguments
-
-
-def test_a_database_is_looked_for_upwards_and_in_build(tmp_path: Path) -> None:
-    (tmp_path / "src" / "deep").mkdir(parents=True)
-    (tmp_path / "build").mkdir()
-    listed(tmp_path / "build", "c++ -c a.cpp")
-    assert database_for(str(tmp_path / "src" / "deep" / "a.cpp"), None) == str(
-        tmp_path / "build" / "compile_commands.json"
-    )
 
 
 def test_the_headers_of_the_command_go_before_our_own(tmp_path: Path) -> None:

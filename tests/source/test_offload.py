@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sycllint.source.offload import compiled_for, database_of
+from sycllint.source.offload import compiled_for
 
 
 def database(folder: Path, *commands: str) -> str:
@@ -63,15 +63,3 @@ def test_a_database_that_is_none_names_nothing(tmp_path: Path, text: str) -> Non
     path = tmp_path / "compile_commands.json"
     path.write_text(text)
     assert compiled_for(str(path)) == {}
-
-
-def test_the_nearest_database_is_found_beside_the_sources_or_in_build(tmp_path: Path) -> None:
-    inner = tmp_path / "repository" / "src" / "kernels"
-    inner.mkdir(parents=True)
-    (tmp_path / "repository" / ".git").mkdir()
-    database(tmp_path)
-    assert database_of(str(inner)) is None
-    outer = database(tmp_path / "repository" / "build")
-    assert database_of(str(inner)) == outer
-    nearer = database(tmp_path / "repository" / "src")
-    assert database_of(str(inner)) == nearer

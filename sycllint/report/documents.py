@@ -1,0 +1,91 @@
+"""Addresses of the documents that pages of rules name as their sources."""
+
+import re
+
+_GUIDE = "https://www.intel.com/content/www/us/en/docs/oneapi/optimization-guide-gpu/current/overview.html"
+_DIAGNOSTICS = "https://oneapi-src.github.io/SYCLomatic/dev_guide/reference"
+
+DOCUMENTS = {
+    "SYCL 2020": "https://registry.khronos.org/SYCL/specs/sycl-2020/html/sycl-2020.html",
+    "SYCL 1.2.1": "https://registry.khronos.org/SYCL/specs/sycl-1.2.1.pdf",
+    "OpenMP 5.2": "https://www.openmp.org/spec-html/5.2/openmp.html",
+    "Intel oneAPI GPU Optimization Guide": _GUIDE,
+    "oneAPI GPU Optimization Guide": _GUIDE,
+    "Intel oneAPI DPC++/C++ Compiler Developer Guide": (
+        "https://www.intel.com/content/www/us/en/docs/dpcpp-cpp-compiler/developer-guide-reference/current/overview.html"
+    ),
+    "Intel GPU Occupancy Calculator": "https://oneapi-src.github.io/oneAPI-samples/Tools/GPU-Occupancy-Calculator/",
+    "CUDA C++ Programming Guide": "https://docs.nvidia.com/cuda/cuda-c-programming-guide/",
+    "Optimizing GPU occupancy and resource usage with large thread groups": (
+        "https://gpuopen.com/learn/optimizing-gpu-occupancy-resource-usage-large-thread-groups/"
+    ),
+    "Diagnostics Reference": f"{_DIAGNOSTICS}/diagnostics-reference.html",
+}
+"""By the name under which a page cites it."""
+
+REPOSITORIES = {
+    "AdaptiveCpp": "AdaptiveCpp/AdaptiveCpp",
+    "SYCL-Docs": "KhronosGroup/SYCL-Docs",
+    "oneAPI-samples": "oneapi-src/oneAPI-samples",
+    "SYCLomatic": "oneapi-src/SYCLomatic",
+    "amrex": "AMReX-Codes/amrex",
+    "compute-runtime": "intel/compute-runtime",
+    "intel-graphics-compiler": "intel/intel-graphics-compiler",
+    "kokkos": "kokkos/kokkos",
+    "torch-xpu-ops": "intel/torch-xpu-ops",
+    "unified-runtime": "oneapi-src/unified-runtime",
+    "warpx": "BLAST-WarpX/warpx",
+    "ORNL/HeCBench": "ORNL/HeCBench",
+    "KhronosGroup/SYCL-Docs": "KhronosGroup/SYCL-Docs",
+    "intel/llvm": "intel/llvm",
+    "koalaman/shellcheck": "koalaman/shellcheck",
+    "llvm/llvm-project": "llvm/llvm-project",
+}
+"""By the name under which a page cites it: where it is on GitHub."""
+
+
+def _any_of(names: dict[str, str]) -> str:
+    """The longest name first; a name may go on in the next line."""
+    return "|".join(re.escape(each).replace(r"\ ", r"\s+") for each in sorted(names, key=len, reverse=True))
+
+
+_CITED = re.compile(
+    rf"`[^`]*`|(?P<document>{_any_of(DOCUMENTS)})|(?<![\w/])(?P<repository>{_any_of(REPOSITORIES)})(?![\w/-])"
+    r"(?:#(?P<number>\d+)|\s+(?P<kind>issue|pull\s+request)s?\s+(?P<numbers>\d+(?:\s+and\s+\d+)*))?"
+    r"|\[(?P<clause>[a-z]+(?:\.[a-z]+)+)\]|(?P<diagnostic>DPCT\d{4})"
+)
+
+
+def linked(text: str) -> str:
+    """Markdown with the documents, issues and clauses that it cites as links; code stays as it is."""
+    return _CITED.sub(_link, text)
+
+
+def _link(cited: re.Match[str]) -> str:
+    if document := cited["document"]:
+        return f"[{document}]({DOCUMENTS[_on_one_line(document)]})"
+    if repository := cited["repository"]:
+        return _repository(cited, repository)
+    if clause := cited["clause"]:
+        return f"[{clause}](https://eel.is/c++draft/{clause})"
+    if diagnostic := cited["diagnostic"]:
+        return f"[{diagnostic}]({_DIAGNOSTICS}/diagnostic_ref/{diagnostic.lower()}.html)"
+    return cited[0]
+
+
+def _repository(cited: re.Match[str], name: str) -> str:
+    """A repository, one issue or pull request of it, or several."""
+    home = f"https://github.com/{REPOSITORIES[name]}"
+    if number := cited["number"]:
+        return f"[{cited[0]}]({home}/issues/{number})"
+    if not cited["kind"]:
+        return f"[{name}]({home})"
+    place = f"{home}/{'issues' if cited['kind'] == 'issue' else 'pull'}"
+    if cited["numbers"].isdecimal():
+        return f"[{cited[0]}]({place}/{cited['numbers']})"
+    numbers = re.sub(r"\d+", lambda each: f"[{each[0]}]({place}/{each[0]})", cited["numbers"])
+    return f"{name} {_on_one_line(cited['kind'])}s {numbers}"
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
