@@ -65,15 +65,14 @@ def stencils(code: KernelCode) -> Iterator[Stencil]:
 
 
 def _may_repeat(code: KernelCode) -> bool:
-    """Whether some array is subscripted several times, or in a loop."""
+    """Whether some array is subscripted several times, in a loop, or in a function that may be called several times."""
     if code.local or code.scan.local:
         return False
-    for body in code.bodies:
+    for number, body in enumerate(code.bodies):
         spots = body.of(Index)
         roots = Counter(root.text for each in spots if (root := root_of(each.node)) is not None)
-        if any(count >= _FEW for count in roots.values()) or len(code.bodies) > 1:
-            return bool(spots)
-        if any(isinstance(node, Loop) for each in spots for node in each.place.chain()):
+        looped = any(isinstance(node, Loop) for each in spots for node in each.place.chain())
+        if looped or any(count >= _FEW for count in roots.values()) or (number and spots):
             return True
     return False
 
