@@ -58,7 +58,8 @@ def stencils(code: KernelCode) -> Iterator[Stencil]:
     for found in reads.values():
         memory = found[0].memory
         seen = memory.space is Space.GLOBAL and not (memory.lost or memory.viewed)
-        if seen and all(each.mode is Mode.READ for each in found):
+        repeated = any(each.loops for each in found) or len({each.indices for each in found}) >= _FEW
+        if seen and repeated and all(each.mode is Mode.READ for each in found):
             stencil = _stencil(code, group, memory, found)
             if stencil is not None:
                 yield stencil
