@@ -59,21 +59,20 @@ def _shape(code: KernelCode) -> tuple[object, ...]:
 
 
 def _records(code: KernelCode) -> Iterator[object]:
-    from sycllint.kernel.accesses import traced
     from sycllint.kernel.conflicts import Intervals, exchanges
     from sycllint.kernel.global_use import overwrites, sums, weak_fences
     from sycllint.kernel.local_layout import layout
     from sycllint.kernel.local_use import uses
     from sycllint.kernel.meetings import lanes_of
-    from sycllint.kernel.trace import Access, inside
+    from sycllint.kernel.walks import accesses_of, walked
 
     geometry = code.geometry
     if code.local:
         yield from _captured(code)
-    trace = traced(code)
+    trace = walked(code)
     if trace is None:
         return
-    accesses = [each for each in inside(trace.events) if isinstance(each, Access)]
+    accesses = accesses_of(trace)
     yield from sums(accesses, geometry)
     lanes = lanes_of(geometry, accesses)
     if lanes is None:

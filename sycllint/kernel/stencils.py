@@ -58,22 +58,22 @@ def stencils(code: KernelCode) -> Iterator[Stencil]:
     for found in reads.values():
         memory = found[0].memory
         seen = memory.space is Space.GLOBAL and not (memory.lost or memory.viewed)
-        if seen and all(each.mode is Mode.READ for each in found):
+        repeated = any(each.loops for each in found) or len({each.indices for each in found}) >= _FEW
+        if seen and repeated and all(each.mode is Mode.READ for each in found):
             stencil = _stencil(code, group, memory, found)
             if stencil is not None:
                 yield stencil
 
 
 def _may_repeat(code: KernelCode) -> bool:
-    """Whether some array is subscripted several times, or in a loop."""
+    """Whether some array is subscripted several times, in a loop, or in a function that may be called several times."""
     if code.local or code.scan.local:
         return False
-    for body in code.bodies:
+    for number, body in enumerate(code.bodies):
         spots = body.of(Index)
         roots = Counter(root.text for each in spots if (root := root_of(each.node)) is not None)
-        if any(count >= _FEW for count in roots.values()) or len(code.bodies) > 1:
-            return bool(spots)
-        if any(isinstance(node, Loop) for each in spots for node in each.place.chain()):
+        looped = any(isinstance(node, Loop) for each in spots for node in each.place.chain())
+        if looped or any(count >= _FEW for count in roots.values()) or (number and spots):
             return True
     return False
 
