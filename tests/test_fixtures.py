@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sycllint.config import Config
+from sycllint.compiled.reading import read_kernel_info
+from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
 from sycllint.launch.build import analyze_source
 from sycllint.launch.kernel import KernelLaunch
@@ -62,8 +63,11 @@ def _findings(path: Path, source: SourceFile, targets: tuple[str, ...]) -> Itera
     ignore = () if path.relative_to(FIXTURES).parts[0].startswith(SPELLING) else (SPELLING,)
     # And what lies badly in local memory, or is too large, serves as well to show something else.
     ignore = (*ignore, *(code for code in LAYOUT if code != path.parent.name))
-    config = Config(root=os.fspath(FIXTURES), targets=targets, select=select, ignore=ignore)
-    for diagnostic in check([os.fspath(path)], config, raise_rule_errors=True).diagnostics:
+    configs = Configs(Config(root=os.fspath(FIXTURES), targets=targets, select=select, ignore=ignore))
+    report = path.with_suffix(".log")
+    if report.exists():
+        configs.kernel_info = read_kernel_info([os.fspath(report)])
+    for diagnostic in check([os.fspath(path)], configs, raise_rule_errors=True).diagnostics:
         yield Found(source.position(diagnostic.location.span.start).line, diagnostic)
 
 

@@ -6,7 +6,7 @@ import re
 import sys
 
 from sycllint.cli.check import read_file
-from sycllint.cli.parser import CommandParser, add_display, add_reading, add_rule_choice, configs_of
+from sycllint.cli.parser import CommandParser, add_display, add_reading, add_reports, add_rule_choice, configs_of
 from sycllint.cli.terminal import has_color, width_of, write
 from sycllint.errors import SycllintError
 from sycllint.pipeline.explanation import explain
@@ -20,6 +20,7 @@ def add_arguments(parser: CommandParser) -> None:
     """The arguments of ``sycllint explain``."""
     parser.add_argument("place", metavar="FILE:LINE", help="a line of the call that launches the kernel")
     add_reading(parser)
+    add_reports(parser)
     add_rule_choice(parser)
     add_display(parser)
 

@@ -66,6 +66,11 @@ def add_paths(parser: CommandParser) -> None:
     """Which files, and how they are read: the arguments of commands that search for sources."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files, and directories to search (default: .)")
     add_reading(parser)
+    add_reports(parser)
+
+
+def add_reports(parser: CommandParser) -> None:
+    """What compilers said of the kernels."""
     parser.add_argument_group("compiled kernels").add_argument(
         "--kernel-info", action="append", default=[], metavar="[DEVICE=]PATH",
         help="what a compiler reports of the kernels: zeinfo, device binaries, logs of ptxas -v, AMD's remarks",

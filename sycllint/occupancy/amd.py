@@ -69,8 +69,12 @@ def waves_by_vector_registers(device: AmdDevice, registers: int | None) -> int:
         raise SycllintError(
             f"{registers} VGPRs exceed the {device.max_vector_registers} of a work-item on {device.name}"
         )
-    taken = rounded_up(max(registers, 1), device.vector_register_granule)
-    return min(device.waves_per_simd, device.vector_registers // taken)
+    return min(device.waves_per_simd, device.vector_registers // vector_registers_allocated(device, registers))
+
+
+def vector_registers_allocated(device: AmdDevice, registers: int) -> int:
+    """VGPRs per lane that a wave is given whose work-items take ``registers``."""
+    return rounded_up(max(registers, 1), device.vector_register_granule)
 
 
 def waves_by_scalar_registers(device: AmdDevice, registers: int | None) -> int:

@@ -50,6 +50,13 @@ def warps_by_registers(device: NvidiaDevice, registers: int | None) -> int:
     return _spread(device, registers, device.partitions)
 
 
+def registers_per_warp(device: NvidiaDevice, registers: int) -> int:
+    """Registers of an SM that a warp is given whose work-items take ``registers``."""
+    if registers > device.max_registers:
+        raise SycllintError(f"{registers} registers exceed the {device.max_registers} of a work-item on {device.name}")
+    return rounded_up(max(registers, 1) * device.sub_group_sizes[0], device.register_granule)
+
+
 def carve_out(device: NvidiaDevice, allocated: int) -> int:
     """Bytes of shared memory of an SM that runs blocks with ``allocated`` bytes.
 
@@ -66,7 +73,7 @@ def _launchable_warps(device: NvidiaDevice, registers: int | None) -> int:
     """The most warps of a block: limited by the registers of a block and by those of the sub-partitions it spans."""
     if registers is None:
         return _slots(device)
-    per_warp = _registers_per_warp(device, registers)
+    per_warp = registers_per_warp(device, registers)
     of_a_block = device.registers_per_group // per_warp
     spread = min(_spread(device, registers, device.partitions), _spread(device, registers, device.partitions_to_launch))
     return min(_slots(device), of_a_block - of_a_block % device.partitions, spread)
@@ -75,13 +82,7 @@ def _launchable_warps(device: NvidiaDevice, registers: int | None) -> int:
 def _spread(device: NvidiaDevice, registers: int | None, partitions: int) -> int:
     if registers is None:
         return _slots(device)
-    return device.registers_per_core // partitions // _registers_per_warp(device, registers) * partitions
-
-
-def _registers_per_warp(device: NvidiaDevice, registers: int) -> int:
-    if registers > device.max_registers:
-        raise SycllintError(f"{registers} registers exceed the {device.max_registers} of a work-item on {device.name}")
-    return rounded_up(max(registers, 1) * device.sub_group_sizes[0], device.register_granule)
+    return device.registers_per_core // partitions // registers_per_warp(device, registers) * partitions
 
 
 def _slots(device: NvidiaDevice) -> int:

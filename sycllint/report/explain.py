@@ -3,12 +3,15 @@
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
+from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
+from sycllint.occupancy.budget import Budget, budget
 from sycllint.occupancy.model import work_group_on
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.pipeline.explanation import Explanation, Need, OnTarget, Opinion, Way
 from sycllint.record import record
 from sycllint.report import remembered
+from sycllint.report.budget import of_mode
 from sycllint.report.core import share_text
 from sycllint.report.display import printable
 from sycllint.report.place import Sources, place_of
@@ -185,7 +188,8 @@ class _Page:
         if found.occupancies and size != known(launch.work_group_size):
             yield from self.wrapped(f"with LWS {size}, the most that {name} has: a thread limit is an upper bound", 4)
         for each in found.occupancies:
-            yield from self.line(f"  sub-group {each.sub_group_size}", _arithmetic(each))
+            yield from self.line(f"  sub-group {each.sub_group_size}", _arithmetic(each, found.device))
+            yield from self.budget(budget(found.device, launch, each))
         if found.sweep is not None:
             yield from self.wrapped(found.sweep.sentence(name), 4)
             for point in found.sweep.points[:16] if len(found.sweep.points) > 1 else ():
@@ -195,6 +199,14 @@ class _Page:
                 yield f"      … {len(found.sweep.points) - 16} more"
         if not found.occupancies and found.sweep is None:
             yield from self.wrapped(_no_occupancy(found, launch), 4)
+
+    def budget(self, found: Budget) -> Iterator[str]:
+        """How many groups each number of registers leaves, and what parts of a core those of the kernel leave."""
+        if found.steps:
+            yield from self.line("  registers", found.whole)
+        if str(found.unused):
+            word = found.unused.word
+            yield from self.line("  unused", f"{found.unused}, with {found.registers} {word} per work-item")
 
     def opinion(self, opinion: Opinion) -> Iterator[str]:
         rule = opinion.rule
@@ -269,14 +281,16 @@ def _facts(value: Symbolic) -> str:
     return ", ".join(filter(None, facts))
 
 
-def _arithmetic(each: Occupancy) -> str:
+def _arithmetic(each: Occupancy, device: Device) -> str:
     """``57.1% of 112 threads: 1 group of 64 threads; threads allow 1 group, barriers 32``."""
     if each.groups_per_core == 0:
         return f"cannot run: {each.why}"
     limits = ", ".join(f"{limiter.value} {groups}" for limiter, groups in each.limits)
+    mode = of_mode(device, each)
+    contexts = f"{each.threads_per_core} contexts" + (f" ({mode})" if mode else "")
     text = (
         f"{share_text(each)}: {plural(each.groups_per_core, 'group')} of {plural(each.threads_per_group, 'thread')} "
-        f"for {each.threads_per_core} contexts; groups that each resource allows: {limits}"
+        f"for {contexts}; groups that each resource allows: {limits}"
     )
     if each.waves is None or each.average is None:
         return text

@@ -4,14 +4,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
-from sycllint.hardware.device import Vendor
+from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.launch.unresolved import Unresolved, unresolved
+from sycllint.occupancy.budget import Budget, Budgets
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.sweep import Sweeps
 from sycllint.pipeline import Kernels, LaunchReport
 from sycllint.report import remembered
+from sycllint.report.budget import budget_json, budget_lines, open_lines
 from sycllint.report.core import by_sub_group, occupancy_json, share_text
 from sycllint.report.display import cells, printable
 from sycllint.report.json import Json, written
@@ -46,7 +48,7 @@ def kernels_table(
     """One row for each launch, under it what the values of its one open parameter would give; notices; a count.
 
     Names and values are shortened towards ``width`` cells, which several targets still exceed. ``wide`` shortens
-    nothing, and tells the occupancy of each sub-group size and the kind of each launch.
+    nothing, and tells the occupancy of each sub-group size, the kind of each launch and every step of its registers.
     """
     style = Style(color=color)
     files = remembered(sources)
@@ -55,14 +57,13 @@ def kernels_table(
     lines: list[str] = []
     if rows:
         sweeps = {device.name: Sweeps(device) for device in kernels.devices}
+        budgets = [Budgets(device) for device in kernels.devices]
         first, *others = _table(head, rows, style, None if wide else width)
         lines.append(first)
         for report, line in zip(kernels.launches, others, strict=True):
-            lines += [
-                line,
-                *(style.ink(each, Ink.QUIET) for each in _sweep_lines(report, sweeps, None if wide else width)),
-            ]
-    return _page([lines, _at_most(kernels, width)], kernels, style)
+            below = [*_sweep_lines(report, sweeps), *_budget_lines(report, budgets, wide=wide)]
+            lines += [line, *(style.ink(each, Ink.QUIET) for each in _indented(below, None if wide else width))]
+    return _page([lines, _at_most(kernels, width, wide=wide)], kernels, style)
 
 
 def unknown_numbers(kernels: Kernels, sources: Callable[[str], SourceFile], *, color: bool, width: int) -> str:
@@ -90,20 +91,30 @@ def unknown_numbers(kernels: Kernels, sources: Callable[[str], SourceFile], *, c
 def kernels_json(kernels: Kernels, sources: Callable[[str], SourceFile]) -> str:
     """One JSON object with the list ``launches``."""
     files = remembered(sources)
-    return written({"launches": [_launch(report, kernels.targets, files) for report in kernels.launches]})
+    budgets = [Budgets(device) for device in kernels.devices]
+    return written({"launches": [_launch(report, budgets, files) for report in kernels.launches]})
 
 
-def _at_most(kernels: Kernels, width: int) -> list[str]:
-    """That a kernel's registers, which the compiler chooses, may lower what is told of some devices."""
+def _at_most(kernels: Kernels, width: int, *, wide: bool) -> list[str]:
+    """That a kernel's registers, which the compiler chooses, may lower the shares on some devices, and how much."""
     open_on = [
         device.name
         for device in kernels.devices
-        if device.vendor is not Vendor.INTEL and any(report.occupancies.get(device.name) for report in kernels.launches)
+        if device.vendor is not Vendor.INTEL and any(_has_open_registers(each, device) for each in kernels.launches)
     ]
     if not open_on:
         return []
     fact = "registers are the compiler's choice and taken not to limit; each share is the most that is possible"
-    return wrap(f"{', '.join(open_on)}: {fact}", width, break_on_hyphens=False)
+    launches = [(report.launch, report.occupancies) for report in kernels.launches]
+    stairs = list(open_lines(launches, [Budgets(device) for device in kernels.devices], whole=wide))
+    return [
+        *wrap(f"{', '.join(open_on)}: {fact}", width, break_on_hyphens=False),
+        *_indented(stairs, None if wide else width),
+    ]
+
+
+def _has_open_registers(report: LaunchReport, device: Device) -> bool:
+    return any(each.registers is None for each in report.occupancies.get(device.name, ()))
 
 
 def _count(kernels: Kernels) -> str:
@@ -184,17 +195,31 @@ def _row(report: LaunchReport, targets: Sequence[str], sources: Sources, *, wide
     return tuple(map(printable, cells_of_row))
 
 
-def _sweep_lines(report: LaunchReport, sweeps: Mapping[str, Sweeps], width: int | None) -> list[str]:
+def _sweep_lines(report: LaunchReport, sweeps: Mapping[str, Sweeps]) -> list[str]:
     """``R <= 4 launches on tgl; R=1 100%, 2 86%, 3 86%, 4 57%`` for each target; those that agree together."""
     sentences: dict[str, list[str]] = {}
     for device, each in sweeps.items():
         found = each.of(report.launch) if device in report.occupancies else None
         if found is not None:
             sentences.setdefault(found.sentence("{}"), []).append(device)
-    lines = [printable(text.replace("{}", ", ".join(targets))) for text, targets in sentences.items()]
+    return [printable(text.replace("{}", ", ".join(targets))) for text, targets in sentences.items()]
+
+
+def _budget_lines(report: LaunchReport, budgets: Sequence[Budgets], *, wide: bool) -> Iterator[str]:
+    found = [(each, report.occupancies.get(each.device.name, ())) for each in budgets]
+    return budget_lines(report.launch, found, whole=wide)
+
+
+def _indented(lines: Sequence[str], width: int | None) -> list[str]:
+    """Under the row of a launch; wrapped unless ``width`` is ``None``."""
     if width is None:
         return [_INDENT + line for line in lines]
-    return [part for line in lines for part in wrap(line, width, initial_indent=_INDENT, subsequent_indent=2 * _INDENT)]
+    below = 2 * _INDENT
+    return [
+        part
+        for line in lines
+        for part in wrap(line, width, initial_indent=_INDENT, subsequent_indent=below, break_on_hyphens=False)
+    ]
 
 
 def _extents_text(extents: Range | None, absent: str) -> str:
@@ -288,7 +313,7 @@ def _cut(text: str, width: int, *, keep_end: bool) -> str:
     return "…" + kept[::-1] if keep_end else kept + "…"
 
 
-def _launch(report: LaunchReport, targets: Sequence[str], sources: Sources) -> Json:
+def _launch(report: LaunchReport, budgets: Sequence[Budgets], sources: Sources) -> Json:
     launch = report.launch
     place = place_of(launch.location, sources)
     return {
@@ -306,7 +331,10 @@ def _launch(report: LaunchReport, targets: Sequence[str], sources: Sources) -> J
         "local_memory_bytes": value_json(launch.local_memory.total, sources),
         "barrier": launch.barrier,
         "private_bytes": value_json(launch.private_memory.total, sources),
-        "occupancy": {target: _occupancies(launch, report.occupancies.get(target, ())) for target in targets},
+        "occupancy": {
+            each.device.name: _occupancies(launch, each, report.occupancies.get(each.device.name, ()))
+            for each in budgets
+        },
         **({"compiled": [_compiled(each) for each in launch.compiled]} if launch.compiled else {}),
     }
 
@@ -336,14 +364,19 @@ def _value(value: Value | None, sources: Sources) -> Json:
     return None if value is None else value_json(value, sources)
 
 
-def _occupancies(launch: KernelLaunch, occupancies: Sequence[Occupancy]) -> Json:
+def _occupancies(launch: KernelLaunch, budgets: Budgets, occupancies: Sequence[Occupancy]) -> Json:
     if not occupancies:
         return None
-    if launch.sub_group_size is not None and len(occupancies) == 1:
-        return _occupancy(occupancies[0])
-    return [_occupancy(each) for each in occupancies]
+    found = [_occupancy(each, budgets.of(launch, each)) for each in occupancies]
+    return found[0] if launch.sub_group_size is not None and len(found) == 1 else found
 
 
-def _occupancy(occupancy: Occupancy) -> Json:
+def _occupancy(occupancy: Occupancy, budget: Budget) -> Json:
     """``registers`` are those that it is computed with; ``null`` where the compiler alone knows them."""
-    return {**occupancy_json(occupancy), "registers": occupancy.registers}
+    return {
+        **occupancy_json(occupancy),
+        "registers": occupancy.registers,
+        "threads_per_core": occupancy.threads_per_core,
+        "usable_threads_per_core": occupancy.usable_threads_per_core,
+        **budget_json(budget),
+    }

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import sycllint
 from sycllint.hardware.device import Device
-from sycllint.occupancy.calculator import Answer, Curve, Point, best, by_local_memory, by_work_group
+from sycllint.occupancy.budget import unused
+from sycllint.occupancy.calculator import Answer, Curve, Point, best, by_local_memory, by_registers, by_work_group
 from sycllint.occupancy.halo import Halo
 from sycllint.occupancy.timeline import Timeline
 from sycllint.occupancy.waves import Waves
+from sycllint.report.budget import steps_json, unused_json
 from sycllint.report.core import occupancy_json, rounded
 from sycllint.report.json import Json, written
 
@@ -24,7 +26,7 @@ Answers = Sequence[tuple[Device, Answer | str]]
 
 
 def answer_json(found: Answer, timeline: Json) -> str:
-    """One object: what was asked, ``occupancy``, ``rounds``, both curves, ``best``; ``timeline`` when there is one."""
+    """One object: what was asked, ``occupancy``, ``rounds``, curves, ``best``; ``timeline`` when there is one."""
     more = {} if timeline is None else {"timeline": timeline}
     return written({"version": sycllint.__version__, **_answer(found), **_curves(found), **more})
 
@@ -89,6 +91,8 @@ def _answer(found: Answer) -> dict[str, Json]:
         "registers": question.registers,
         "cores": found.cores,
         "threads_per_core": occupancy.threads_per_core,
+        "usable_threads_per_core": occupancy.usable_threads_per_core,
+        "unused": unused_json(unused(found.device, occupancy)),
         "occupancy": occupancy_json(occupancy),
         "limits": {limiter.value: groups for limiter, groups in occupancy.limits},
         "rounds": _rounds(found.rounds),
@@ -133,6 +137,7 @@ def _curves(found: Answer) -> dict[str, Json]:
     return {
         "by_work_group": _curve(by_work_group(found), "work_group_size"),
         "by_local_memory": _curve(by_local_memory(found), "local_memory_bytes"),
+        "register_steps": steps_json(by_registers(found)),
     }
 
 

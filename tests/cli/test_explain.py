@@ -129,6 +129,58 @@ def test_each_way_to_reach_a_launch_is_told(capsys: pytest.CaptureFixture[str]) 
     assert opinion(text, "SYC101") == "error: work-group 768 exceeds max 512 on tgl"
 
 
+SOLVER = """\
+#include <sycl/sycl.hpp>
+class solver;
+void solve(sycl::queue &q, float *bodies) {
+  q.submit([&](sycl::handler &h) {
+    sycl::local_accessor<float, 1> state(8192, h);
+    h.parallel_for<solver>(sycl::nd_range<1>(1 << 20, 1024), [=](sycl::nd_item<1> it) {
+      state[it.get_local_id(0)] = bodies[it.get_global_id(0)];
+      sycl::group_barrier(it.get_group());
+      bodies[it.get_global_id(0)] += state[1023 - it.get_local_id(0)];
+    });
+  });
+}
+"""
+
+
+def test_registers_have_their_staircase_and_a_report_what_they_leave(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "solver.cpp").write_text(SOLVER)
+    (project / "build.log").write_text(
+        "s.cpp:6:1: remark: Function Name: _ZTS6solver [-Rpass-analysis=kernel-resource-usage]\n"
+        "s.cpp:6:1: remark:     VGPRs: 40 [-Rpass-analysis=kernel-resource-usage]\n"
+    )
+    stairs = "    registers     2 groups up to 32 VGPRs (80%), then 1 up to 64 (40%)\n"
+    main(["explain", "solver.cpp:6", "--target", "gfx900"])
+    text = capsys.readouterr().out
+    assert "  sub-group 64  80.0%: 2 groups of 16 threads for 40 contexts;" in text
+    assert stairs in text
+    assert "unused" not in text
+    main(["explain", "solver.cpp:6", "--target", "gfx900", "--kernel-info", "build.log"])
+    text = capsys.readouterr().out
+    assert "  sub-group 64  40.0%: 1 group of 16 threads for 40 contexts;" in text
+    assert stairs in text
+    assert "    unused        37.5% of the VGPRs and 50% of the LDS, with 40 VGPRs per work-item\n" in text
+
+
+def test_a_register_mode_has_its_own_share(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "solver.cpp").write_text(
+        SOLVER.replace("1024), [=]", "320), large, [=]")
+        .replace("8192", "320")
+        .replace("1 << 20", "320 * 4096")
+        .replace("(sycl::nd_item<1> it) {", "(sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(16)]] {")
+        .replace("  q.submit", "  sycl::ext::oneapi::experimental::properties large{sycl::ext::intel::experimental::"
+                 "grf_size<256>};\n  q.submit")
+    )  # fmt: skip
+    main(["explain", "solver.cpp:7", "--target", "pvc"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "1 group of 20 threads for 64 contexts (62.5% of the 32 threads that 256 registers leave);" in text
+    assert "registers 3 groups up to 128 registers (93.8%), then 1 up to 256 (31.2%)" in text
+
+
 @pytest.mark.parametrize("line", [4, 5, 6, 9, 12])
 def test_every_line_of_the_submission_will_do(line: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert page(capsys, f"a.cpp:{line}").startswith("a.cpp:6: ")

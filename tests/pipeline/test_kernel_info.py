@@ -190,9 +190,84 @@ def test_a_work_group_that_its_registers_cannot_hold_is_an_error(project: Path) 
     (found,) = of(linted("build.log", targets=("sm_80",)), "SYC107")
     assert found.severity is Severity.ERROR
     assert found.message == "work-group 512 exceeds max 384 with 160 registers at warp 32 on sm_80"
+    assert found.help == (
+        "160 registers leave a work-group 12 warps; 512 work-items need 16. "
+        "384 work-items fit, or 512 with up to 128 registers."
+    )
 
 
 def test_accumulators_take_of_the_registers_of_an_amd_kernel(project: Path) -> None:
     (project / "kernels.cpp").write_text(QUANTISED)
     (found,) = of(linted(f"gfx90a={RECORDED}/gfx90a.log", targets=("gfx90a",)), "SYC107")
-    assert found.message == "work-group 512 exceeds max 256 with 455 registers at wave64 on gfx90a"
+    assert found.message == "work-group 512 exceeds max 256 with 455 VGPRs at wave64 on gfx90a"
+
+
+SOLVER = """\
+#include <sycl/sycl.hpp>
+class solver;
+void solve(sycl::queue &q, float *bodies, size_t islands) {
+  q.submit([&](sycl::handler &h) {
+    sycl::local_accessor<float, 1> state(8192, h);
+    h.parallel_for<solver>(sycl::nd_range<1>(islands * 1024, 1024), [=](sycl::nd_item<1> it) {
+      for (int pass = 0; pass < 16; ++pass) {
+        state[it.get_local_id(0)] = bodies[it.get_global_id(0)];
+        sycl::group_barrier(it.get_group());
+        bodies[it.get_global_id(0)] += state[8191 - it.get_local_id(0)];
+        sycl::group_barrier(it.get_group());
+      }
+    });
+  });
+}
+"""
+REMARKS = """\
+solver.cpp:6:1: remark: Function Name: _ZTS6solver [-Rpass-analysis=kernel-resource-usage]
+solver.cpp:6:1: remark:     SGPRs: 24 [-Rpass-analysis=kernel-resource-usage]
+solver.cpp:6:1: remark:     VGPRs: REGISTERS [-Rpass-analysis=kernel-resource-usage]
+solver.cpp:6:1: remark:     LDS Size [bytes/block]: 0 [-Rpass-analysis=kernel-resource-usage]
+"""
+
+
+def solved(project: Path, registers: int) -> Result:
+    (project / "kernels.cpp").write_text(SOLVER)
+    (project / "build.log").write_text(REMARKS.replace("REGISTERS", str(registers)))
+    return linted("build.log", targets=("gfx900",))
+
+
+def test_every_share_of_a_compute_unit_is_of_its_40_waves(project: Path) -> None:
+    # GPUOpen, "Optimizing GPU occupancy and resource usage with large thread groups", "Problem: Single thread group per
+    # CU": 16 of 40 waves, 40 %, and 50 % of the LDS and 37.5 % of the registers unused; 32 VGPRs let a second group in.
+    result = solved(project, 40)
+    (quantised,), (single,) = of(result, "SYC201"), of(result, "SYC205")
+    assert quantised.message == "work-group 1024 leaves 60% of compute unit idle on gfx900"
+    assert quantised.help == (
+        "work-group 1024 at wave64 is 16 waves, so the 24 of 40 contexts that 40 VGPRs leave hold 1 group; "
+        "768 (2 groups, 60%) or 704 (2 groups, 55%) fills more. With up to 32 VGPRs, 2 groups of 1024 fit (80%)."
+    )
+    assert single.help == (
+        "1024 work-items are 16 of 40 waves (40%) and take 32 KB of 64 KB local memory; 2 barriers in the kernel. "
+        "512 work-items make room for 2. With up to 32 VGPRs, 2 groups of 1024 fit (80%). "
+        "One group with 40 VGPRs leaves 37.5% of the VGPRs and 50% of the LDS unused."
+    )
+
+
+def test_48_vgprs_leave_room_for_one_group_and_32_for_two(project: Path) -> None:
+    # The same article, "Solution: Two thread groups per CU".
+    assert "With up to 32 VGPRs, 2 groups of 1024 fit" in str(of(solved(project, 48), "SYC205")[0].help)
+    assert of(solved(project, 32), "SYC205") == []
+
+
+def test_registers_are_no_cure_where_local_memory_keeps_the_second_group_out(project: Path) -> None:
+    (project / "build.log").write_text(REMARKS.replace("REGISTERS", "40"))
+    (project / "kernels.cpp").write_text(SOLVER.replace("8192", "12288"))
+    (found,) = of(linted("build.log", targets=("gfx900",)), "SYC205")
+    assert found.help == (
+        "1024 work-items are 16 of 40 waves (40%) and take 48 KB of 64 KB local memory; 2 barriers in the kernel. "
+        "512 work-items with 24 KB of local memory make room for 2. "
+        "One group with 40 VGPRs leaves 37.5% of the VGPRs and 25% of the LDS unused."
+    )
+
+
+def test_nothing_is_said_of_registers_that_nobody_reported(project: Path) -> None:
+    (project / "kernels.cpp").write_text(SOLVER.replace("8192", "12288"))
+    (found,) = of(linted(targets=("gfx900",)), "SYC205")
+    assert "VGPR" not in str(found.help)

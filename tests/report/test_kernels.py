@@ -3,11 +3,15 @@
 import json
 from collections.abc import Mapping, Sequence
 
+from sycllint.hardware.device import Vendor
 from sycllint.hardware.profiles import device
+from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
 from sycllint.launch.memory import LocalMemory, PrivateMemory
+from sycllint.occupancy.estimate import estimate_occupancy
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.pipeline import Kernels, LaunchReport
+from sycllint.record import replace
 from sycllint.report.display import cells
 from sycllint.report.kernels import kernels_json, kernels_table, unknown_numbers
 from sycllint.report.value import shape_text
@@ -258,6 +262,78 @@ def test_unknown_registers_are_told_of_the_devices_whose_compiler_alone_knows_th
     assert "registers" not in table(kernels((launch(), {"tgl": (occupancy(8, 1.0),)})))
 
 
+def of_1024(registers: int | None, *names: str) -> Kernels:
+    """A launch of the article's group with 32 KiB of local memory."""
+    there = launch(
+        global_range=[Known(1 << 20)], local_range=[Known(1024)], size=Known(1024), local_memory=Known(32 * 1024)
+    )
+    return kernels(
+        (
+            there,
+            {
+                name: (estimate_occupancy(device(name), 1024, local_memory=32 * 1024, registers=registers),)
+                for name in names
+            },
+        )
+    )
+
+
+def test_launches_of_a_size_share_the_staircase_of_their_registers() -> None:
+    text = table(of_1024(None, "gfx900", "gfx906", "sm_80"))
+    assert "    work-group 1024 on gfx900, gfx906: 2 groups up to 32 VGPRs (80%), then 1 up to 64 (40%)\n" in text
+    assert "    work-group 1024 on sm_80: 2 groups up to 32 registers (100%), then 1 up to 64 (50%)\n" in text
+
+
+def test_local_memory_that_lowers_the_staircase_has_a_line() -> None:
+    def of(local_memory: int) -> tuple[KernelLaunch, dict[str, tuple[Occupancy, ...]]]:
+        found = estimate_occupancy(device("gfx900"), 512, local_memory=local_memory)
+        return launch(size=Known(512), local_memory=Known(local_memory)), {"gfx900": (found,)}
+
+    text = table(kernels(of(0), of(20 * 1024), of(8 * 1024), of(18 * 1024)))
+    assert "    work-group 512 on gfx900: 5 groups up to 24 VGPRs (100%), then 4 up to 32 (80%)\n" in text
+    lower = "work-group 512 with 18 KiB or more of local memory on gfx900: 3 groups up to 40 VGPRs (60%)"
+    assert f"    {lower}, then 2 up to 64 (40%)\n" in text
+    assert text.count("up to 24") == 1
+
+
+def test_registers_that_a_compiler_reports_have_what_they_leave_and_are_not_called_open() -> None:
+    found = of_1024(40, "gfx900")
+    (report,) = found.launches
+    told = CompiledKernel("solver", Vendor.AMD, "gfx900", "build.log", 1, registers=40)
+    text = table(replace(found, launches=(replace(report, launch=replace(report.launch, compiled=(told,))),)))
+    assert (
+        "    gfx900: 2 groups up to 32 VGPRs (80%), then 1 up to 64 (40%); "
+        "40 VGPRs leave 37.5% of the VGPRs and 50% of the LDS unused\n"
+    ) in text
+    assert "registers are the compiler's choice" not in text
+
+
+def test_a_wide_table_has_every_step() -> None:
+    of = launch(global_range=[Known(1 << 20)], local_range=[Known(512)], size=Known(512), local_memory=Known(0))
+    found = kernels((of, {"gfx900": (estimate_occupancy(device("gfx900"), 512),)}))
+    assert "    work-group 512 on gfx900: 5 groups up to 24 VGPRs (100%), then 4 up to 32 (80%)\n" in table(found)
+    assert "3 up to 40 (60%), 2 up to 64 (40%), then 1 up to 128 (20%)\n" in table(found, wide=True)
+
+
+def test_a_register_mode_that_was_asked_for_has_its_own_share() -> None:
+    asked = replace(launch(), register_count=Required(Known(256), HERE))
+    mode = estimate_occupancy(device("pvc"), 320, 16, registers=256)
+    assert "    pvc: 62.5% of the 32 threads that 256 registers leave\n" in table(kernels((asked, {"pvc": (mode,)})))
+    usual = estimate_occupancy(device("pvc"), 320, 16)
+    assert "registers leave" not in table(kernels((launch(), {"pvc": (usual,)})))
+
+
+def test_the_staircase_in_json() -> None:
+    (found,) = json.loads(kernels_json(of_1024(40, "gfx900"), files(a_cpp=SWEEP)))["launches"]
+    (there,) = found["occupancy"]["gfx900"]
+    assert (there["ratio"], there["threads_per_core"], there["usable_threads_per_core"]) == (0.4, 40, 24)
+    assert there["register_steps"] == [
+        {"registers": 32, "groups_per_core": 2, "ratio": 0.8},
+        {"registers": 64, "groups_per_core": 1, "ratio": 0.4},
+    ]
+    assert there["unused"] == {"registers": 0.375, "local_memory": 0.5}
+
+
 def test_notices_follow_the_table() -> None:
     assert table(kernels(notices=("a.cpp:3: kernel not analysed",))) == (
         "notice: a.cpp:3: kernel not analysed\n\n1 file checked, 0 kernels found\n"
@@ -291,6 +367,10 @@ def test_a_launch_in_json_has_every_field_of_the_interface() -> None:
                 "average": 0.5714,
                 "waves": 3.2,
                 "registers": None,
+                "threads_per_core": 112,
+                "usable_threads_per_core": 0,
+                "register_steps": [],
+                "unused": {"registers": None, "local_memory": None},
             }
         },
     }

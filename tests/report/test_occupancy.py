@@ -95,6 +95,22 @@ def test_the_json_has_the_answer_and_the_numbers_of_the_charts() -> None:
     assert "timeline" not in data
 
 
+def test_shares_of_a_register_mode_and_what_stays_unused() -> None:
+    text = page(answer(device("pvc"), Question((320,), 16, 0, True, 256)), CANVAS)
+    assert "31.2% of a core: 20 of 64 threads, 62.5% of the 32 threads that 256 registers leave" in " ".join(
+        text.split()
+    )
+    of_1024 = answer(device("gfx900"), Question((1024,), 64, 32 * 1024, True, 40))
+    text = page(of_1024, CANVAS)
+    assert "40 VGPRs" in text
+    assert "unused             37.5% of the VGPRs and 50% of the LDS\n" in text
+    assert "occupancy of a core by VGPRs per work-item\n  up to 32  80.0%  2 groups per core\n" in text
+    data = json.loads(answer_json(of_1024, None))
+    assert data["unused"] == {"registers": 0.375, "local_memory": 0.5}
+    assert data["usable_threads_per_core"] == 24
+    assert [each["registers"] for each in data["register_steps"]] == [32, 64]
+
+
 def test_the_csv_has_a_row_for_the_launch_each_point_and_each_proposal() -> None:
     asked = found(512, 524288)
     rows = list(csv.DictReader(io.StringIO(answer_csv(asked))))

@@ -3,12 +3,15 @@
 import pytest
 
 from sycllint.diagnostic import Evidence, Severity
+from sycllint.record import replace
 from sycllint_rules.local_memory.local_memory_exceeds_limit import local_memory_exceeds_limit
 from sycllint_rules.occupancy.device_undersubscribed import device_undersubscribed
 from sycllint_rules.occupancy.local_memory_limits_occupancy import local_memory_limits_occupancy
 from sycllint_rules.occupancy.occupancy_quantised import occupancy_quantised
+from sycllint_rules.occupancy.single_resident_group import single_resident_group
 from sycllint_rules.occupancy.tail_wave import tail_wave
-from tests.rules.launches import GLOBAL, LOCAL, MEMORY, UNKNOWN, findings, launch, named, one_of, place, sentence
+from sycllint_rules.occupancy.work_group_too_small import work_group_too_small
+from tests.rules.launches import BODY, GLOBAL, LOCAL, MEMORY, UNKNOWN, findings, launch, named, one_of, place, sentence
 
 
 def test_an_idle_part_of_the_core_is_told_with_the_arithmetic_and_better_sizes() -> None:
@@ -31,6 +34,43 @@ def test_widths_that_agree_are_a_warning() -> None:
 
 def test_the_register_mode_is_no_idle_core() -> None:
     assert findings(occupancy_quantised, launch(UNKNOWN, 512, width=16, barrier=True, registers=256), on="pvc") == []
+
+
+def test_shares_are_of_the_core_and_of_the_register_mode_beside_it() -> None:
+    in_the_mode = launch(UNKNOWN, 320, width=16, barrier=True, registers=256)
+    (found,) = findings(occupancy_quantised, in_the_mode, on="pvc")
+    assert found.verdict == "leaves 69% of Xe-core, 38% of the 256-register mode, idle"
+    assert "so the 32 of 64 contexts that 256 registers leave hold 1 group; 128 (4 groups, 50%)" in found.help
+    barriers = replace(in_the_mode, kernel=replace(in_the_mode.kernel, barriers=(BODY, BODY)))
+    (found,) = findings(single_resident_group, barriers, on="pvc")
+    assert found.help == (
+        "320 work-items at SIMD16 are 20 of 64 threads (31%, 62% of the 256-register mode); 2 barriers in the kernel. "
+        "160 work-items make room for 3."
+    )
+
+
+def test_widths_that_disagree_in_a_register_mode_have_shares_of_the_core() -> None:
+    (found,) = findings(occupancy_quantised, launch(UNKNOWN, 320, barrier=True, registers=256), on="pvc")
+    assert found.verdict == ("leaves 69% of Xe-core, 38% of the 256-register mode, idle at SIMD16 (53% at SIMD32)")
+
+
+def test_the_default_mode_of_xe3_is_not_the_one_with_the_most_threads() -> None:
+    (found,) = findings(occupancy_quantised, launch(UNKNOWN, 640, width=16, barrier=True), on="ptl")
+    assert found.verdict == "leaves 50% of Xe-core, 38% of the 128-register mode, idle"
+
+
+def test_groups_that_take_all_barriers_are_counted_among_all_threads() -> None:
+    (found,) = findings(work_group_too_small, launch(UNKNOWN, 16, width=16, memory=(64,), barrier=True))
+    assert found.help == (
+        "16 work-items at SIMD16 are 1 thread, and the 64 barriers of Xe-core hold 64 of 112 threads (57%); "
+        "32 work-items fill them."
+    )
+
+
+def test_a_tail_is_averaged_over_all_contexts_of_the_device() -> None:
+    tied = launch(13 * 512, 512, width=8, loop=True, barrier=True)
+    (found,) = findings(tail_wave, tied)
+    assert found.help == "Occupancy averages 41% over the rounds; 12 or 18 groups come out even."
 
 
 def test_an_open_size_is_silent() -> None:
@@ -109,7 +149,7 @@ def test_after_eight_rounds_a_tail_weighs_little() -> None:
 
 def test_the_cure_for_a_tail_is_the_even_counts_around_it() -> None:
     (found,) = findings(tail_wave, launch(44 * 512, 512, width=32, loop=True))
-    assert found.help == "The rounds are 52% full on average; 42 or 84 groups come out even."
+    assert found.help == "Occupancy averages 52% over the rounds; 42 or 84 groups come out even."
 
 
 def test_local_memory_beyond_the_limit_is_proved() -> None:

@@ -41,7 +41,9 @@ warning, for the narrowest.
 
 Silent when a number is unknown; when the size exceeds the device's own limit (SYC101); for ``grf_size_automatic``,
 where the compiler may keep to 128; when the launch is reached only after its size was compared with what the device
-or the kernel accepts; on AMD and NVIDIA, whose compilers do not read the property.
+or the kernel accepts; on AMD and NVIDIA, whose compilers do not read the property, without a compiler's report. With
+one (``--kernel-info``) the registers are those that the kernel took, and the help says how many of them let the group
+run.
 
 Known problems: compiler options that ask for more registers are not read, only the property ``grf_size``.
 
@@ -54,16 +56,17 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.errors import SycllintError
-from sycllint.hardware.device import Device
+from sycllint.hardware.device import AmdDevice, Device, NvidiaDevice
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.estimate import limit
 from sycllint.occupancy.model import as_compiled, register_demand
+from sycllint.occupancy.registers import register_steps, register_word
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Value, known
 from sycllint_rules.evidence import case, reached
 from sycllint_rules.residency import empty
-from sycllint_rules.wording import because, listed, width, work_group
+from sycllint_rules.wording import because, listed, plural, thread, width, work_group
 
 
 @rule("SYC107", Severity.ERROR, on=KernelLaunch)
@@ -91,10 +94,10 @@ def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Iterator[Find
     yield Finding(
         location=local.location,
         subject=_named(local, size, items),
-        verdict=f"exceeds max {most} with {registers} registers at {width(device, narrowest)}",
+        verdict=f"exceeds max {most} with {registers} {register_word(device)} at {width(device, narrowest)}",
         evidence=Evidence.DERIVED if others else reached(launch, excess.evidence),
         related=because(demand.value, excess.number),
-        help=_arithmetic(device, registers, narrowest, items) + _cure(device, others, most),
+        help=_arithmetic(device, registers, narrowest, items) + _cure(device, others, most, items),
     )
 
 
@@ -118,10 +121,15 @@ def _arithmetic(device: Device, registers: int, sub_group: int, items: int) -> s
     """The threads that the mode leaves on a core, and those that the group needs."""
     left = limit(device, registers, sub_group) // sub_group
     needs = -(-items // sub_group)
-    return f"{registers} registers leave a work-group {left} threads; {items} work-items need {needs}. "
+    leave = f"{registers} {register_word(device)} leave a work-group {plural(left, thread(device))}"
+    return f"{leave}; {items} work-items need {needs}. "
 
 
-def _cure(device: Device, others: list[int], most: int) -> str:
+def _cure(device: Device, others: list[int], most: int, items: int) -> str:
+    if isinstance(device, (AmdDevice, NvidiaDevice)):
+        steps = register_steps(device, items)
+        fewer = f", or {items} with up to {steps[-1].registers} {steps[-1].word}" if steps else ""
+        return f"{most} work-items fit{fewer}."
     if not others:
         return f"{most} work-items fit."
     return f"{most} work-items fit, or {listed(width(device, each) for each in others)}."

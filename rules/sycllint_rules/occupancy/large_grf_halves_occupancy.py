@@ -72,7 +72,8 @@ def large_grf_halves_occupancy(launch: KernelLaunch, target: Target) -> Iterator
             yield Finding(
                 location=demand.location,
                 subject=f"{registers} registers per thread",
-                verdict=f"leave {_threads(device, wanted)} of {_threads(device, usual)} threads per {core(device)}",
+                verdict=f"leave {_threads(device, wanted)} of {device.threads_per_core} threads per {core(device)}"
+                f"{_by_default(device, usual)}",
                 evidence=Evidence.PROVED if compiled is not None and compiled.registers else Evidence.HEURISTIC,
                 related=because(demand.value),
                 help=f"The kernel declares {size(state.bytes)} per work-item; {usual.registers} registers hold "
@@ -86,6 +87,12 @@ def _width(launch: KernelLaunch, device: Device) -> int | None:
         return max(device.sub_group_sizes, default=None)
     required = known(launch.sub_group_size.value)
     return required if required in device.sub_group_sizes else None
+
+
+def _by_default(device: IntelDevice, usual: RegisterMode) -> str:
+    """What the default leaves where it is not the mode with the most threads: `` (the default 128 leave 64)``."""
+    left = _threads(device, usual)
+    return f" (the default {usual.registers} leave {left})" if left != device.threads_per_core else ""
 
 
 def _threads(device: IntelDevice, mode: RegisterMode) -> int:

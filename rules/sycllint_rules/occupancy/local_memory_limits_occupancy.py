@@ -30,7 +30,8 @@ Good, on tgl::
     }
 
 A smaller tile, a narrower element type, or one buffer for two uses that do not overlap in time brings the groups back.
-The rule speaks when threads alone would allow more groups and less than half of the contexts are in use. Where the
+The rule speaks when threads or registers alone would allow more groups and less than half of the contexts that the
+kernel's registers leave are in use. Where the
 kernel requires no sub-group size and the legal ones disagree, it is a note; the help has the share at each.
 
 Silent when a size is unknown; when every group of the launch is resident at once anyway; in test trees.
@@ -47,10 +48,11 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.memory import LocalAllocation
 from sycllint.occupancy.model import as_compiled
 from sycllint.occupancy.occupancy import Limiter, Occupancy
+from sycllint.occupancy.registers import register_word
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import by_width, empty, one_round
+from sycllint_rules.residency import by_width, empty, one_round, register_mode, spare
 from sycllint_rules.wording import because, core, percent, plural, size, thread, width
 
 _ENOUGH = 0.5
@@ -74,7 +76,7 @@ def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Itera
         location=largest.location,
         subject=f"local memory {size(total)}",
         verdict=f"limits {core(target.device)} to {plural(worst.groups_per_core, 'work-group')}, "
-        f"{_span(occupancies)} of its {thread(target.device)}s",
+        f"{_span(occupancies)} of its {thread(target.device)}s{_of_mode(target.device, occupancies)}",
         evidence=Evidence.PROVED if everywhere else Evidence.DERIVED,
         severity=None if everywhere else Severity.NOTE,
         related=_parts(launch),
@@ -85,7 +87,7 @@ def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Itera
 def _limited(launch: KernelLaunch, device: Device, occupancy: Occupancy) -> bool:
     return (
         occupancy.limiter is Limiter.LOCAL_MEMORY
-        and occupancy.ratio < _ENOUGH
+        and 1 - spare(occupancy) < _ENOUGH
         and _otherwise(occupancy)[1] > occupancy.groups_per_core
         and not one_round(launch, device, occupancy)
     )
@@ -101,7 +103,9 @@ def _otherwise(occupancy: Occupancy) -> tuple[Limiter, int]:
 
 def _plainly(device: Device, resource: Limiter) -> str:
     """A resource in the vendor's words, in the plural."""
-    return f"{thread(device)}s" if resource in {Limiter.THREADS, Limiter.REGISTERS} else str(resource)
+    if resource is Limiter.REGISTERS:
+        return register_word(device)
+    return f"{thread(device)}s" if resource is Limiter.THREADS else str(resource)
 
 
 def _bytes(allocation: LocalAllocation) -> int:
@@ -110,7 +114,17 @@ def _bytes(allocation: LocalAllocation) -> int:
 
 def _span(occupancies: Sequence[Occupancy]) -> str:
     """The share of threads; from the least to the most when it depends on the width: ``14% to 57%``."""
-    least, most = (percent(pick(each.ratio for each in occupancies)) for pick in (min, max))
+    return _from_to([each.ratio for each in occupancies])
+
+
+def _of_mode(device: Device, occupancies: Sequence[Occupancy]) -> str:
+    """The same share of the threads of an Intel register mode: ``, 50% of the 256-register mode``; empty elsewhere."""
+    mode = register_mode(device, occupancies[0])
+    return f", {_from_to([1 - spare(each) for each in occupancies])} of {mode}" if mode else ""
+
+
+def _from_to(shares: Sequence[float]) -> str:
+    least, most = percent(min(shares)), percent(max(shares))
     return least if least == most else f"{least} to {most}"
 
 

@@ -34,9 +34,11 @@ Good, on tgl::
       });
     }
 
-The rule speaks when less than 75 % of the contexts are in use and another legal work-group size brings at least 15
-points more. Where the kernel requires no sub-group size and the legal ones disagree, it is a note with the share at
-each.
+Shares are of all thread contexts of a core. The rule speaks when less than 75 % of those that the registers of the
+kernel leave are in use, which are all of them unless the source or a compiler's report says otherwise, and another
+legal work-group size fills at least 15 % of them more. Where the kernel requires no sub-group size and the legal ones
+disagree, it is a note with the share at each. On AMD and NVIDIA, where registers limit, the help also says from how
+many on another group fits.
 
 Silent when the kernel has neither a barrier nor local memory; when a number is unknown; when every group of the launch
 is resident at once anyway; when local memory is what limits (SYC206); in test trees.
@@ -57,7 +59,7 @@ from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import empty, idle, idle_at, one_round, pinned
+from sycllint_rules.residency import contexts, empty, fewer_registers, idle, idle_at, one_round, pinned, spare
 from sycllint_rules.wording import because, named_size, plural, thread, width, work_group
 
 if TYPE_CHECKING:
@@ -99,12 +101,12 @@ def occupancy_quantised(launch: KernelLaunch, target: Target) -> Iterator[Findin
 
 
 def _waste(launch: KernelLaunch, target: Target, occupancy: Occupancy) -> _Waste | None:
-    if occupancy.limiter not in {Limiter.THREADS, Limiter.REGISTERS} or idle(occupancy) <= 1 - _ENOUGH:
+    if occupancy.limiter not in {Limiter.THREADS, Limiter.REGISTERS} or spare(occupancy) <= 1 - _ENOUGH:
         return None
     if one_round(launch, target.device, occupancy):
         return None
     demand = register_demand(target.device, launch)
-    usable = occupancy.usable_threads_per_core / occupancy.threads_per_core
+    reachable = occupancy.usable_threads_per_core / occupancy.threads_per_core
     from sycllint.occupancy.suggest import suggestions
 
     better = suggestions(
@@ -114,7 +116,7 @@ def _waste(launch: KernelLaunch, target: Target, occupancy: Occupancy) -> _Waste
         barrier=launch.barrier is not False,
         registers=known(demand.value) if demand else None,
         extents=_global_extents(launch),
-        above=occupancy.ratio + _WORTH_IT * usable,
+        above=occupancy.ratio + _WORTH_IT * reachable,
         most=2,
     )
     return _Waste(occupancy, better) if better else None
@@ -136,6 +138,7 @@ def _arithmetic(launch: KernelLaunch, target: Target, waste: _Waste) -> str:
     at = width(target.device, occupancy.sub_group_size)
     threads = plural(occupancy.threads_per_group, thread(target.device))
     return (
-        f"{size} at {at} is {threads}, so {occupancy.usable_threads_per_core} "
-        f"contexts hold {plural(occupancy.groups_per_core, 'group')}; {' or '.join(map(str, waste.better))} fills more."
+        f"{size} at {at} is {threads}, so {contexts(target.device, occupancy)} hold "
+        f"{plural(occupancy.groups_per_core, 'group')}; {' or '.join(map(str, waste.better))} fills more."
+        f"{fewer_registers(launch, target.device, occupancy)}"
     )

@@ -19,8 +19,8 @@ Good, on intel::
 
 Off by default: select it by its code or name. A size suits a device when the device accepts it, when it is a multiple
 of the required sub-group size or else of the widest, and when it leaves no more than a quarter of a core's contexts
-idle at that width, as far as a group has to sit on one core. Proposed are powers of two that suit every target, with
-the local memory as it stands.
+idle at that width (of those that the kernel's registers leave), as far as a group has to sit on one core. Proposed are
+powers of two that suit every target, with the local memory as it stands.
 
 AMD's own advice for groups that share nothing is SYC208's.
 
@@ -44,8 +44,8 @@ from sycllint.occupancy.model import register_demand
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import empty, idle, pinned
-from sycllint_rules.wording import because, core, listed, percent, work_group
+from sycllint_rules.residency import empty, idle_part, pinned, spare
+from sycllint_rules.wording import because, core, listed, work_group
 
 _MOST_IDLE = 0.25
 _LISTED = 3
@@ -107,7 +107,7 @@ def _objection(launch: KernelLaunch, device: Device, items: int) -> str:
     found = estimate_occupancy(
         device, items, width, local_memory=memory, barrier=launch.barrier is not False, registers=registers
     )
-    return f"{percent(idle(found))} of {core(device)} idle" if idle(found) > _MOST_IDLE else ""
+    return f"{idle_part(device, found)} idle" if spare(found) > _MOST_IDLE else ""
 
 
 def _named(failing: list[tuple[Device, str]]) -> str:

@@ -29,7 +29,9 @@ Good, on pvc::
 
 The rule speaks when at every legal sub-group size one group is resident, the kernel has two barriers or one in a loop,
 and half of the work-items, of the local memory, or of both let two groups in. On AMD and NVIDIA the registers of the
-kernel are not in the source; they can only make it worse.
+kernel are not in the source, and they can only make it worse. With a compiler's report (``--kernel-info``) they count,
+and the help also says with how many of them a second group fits, and what part of the registers and of the LDS the one
+group leaves unused. ``sycllint kernels`` and ``sycllint explain`` list the groups for every number of registers.
 
 Silent when a number is unknown; when the kernel waits once; when there are no more groups than cores; in test trees.
 
@@ -40,16 +42,17 @@ thread group per CU" and "Solution: Two thread groups per CU".
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
-from sycllint.hardware.device import Device
+from sycllint.hardware.device import Device, IntelDevice
 from sycllint.launch.kernel import Kernel, KernelLaunch
 from sycllint.occupancy.estimate import estimate_occupancy
-from sycllint.occupancy.model import register_demand
+from sycllint.occupancy.model import as_compiled, register_demand
 from sycllint.occupancy.occupancy import Occupancy
+from sycllint.occupancy.registers import register_word
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import empty, one_round
-from sycllint_rules.wording import because, core, named_size, percent, plural, size, thread, width
+from sycllint_rules.residency import empty, fewer_registers, one_round, used
+from sycllint_rules.wording import because, core, named_size, plural, size, thread, width
 
 
 @rule("SYC205", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
@@ -72,7 +75,9 @@ def single_resident_group(launch: KernelLaunch, target: Target) -> Iterator[Find
         subject=named_size(launch, items),
         verdict=f"leaves room for no second work-group on {core(target.device)}, which stands still at its barriers",
         related=because(*local.extents),
-        help=_arithmetic(launch, target.device, items, worst) + cures[occupancies.index(worst)],
+        help=_arithmetic(launch, target.device, items, worst)
+        + cures[occupancies.index(worst)]
+        + _registers(launch, target.device, worst),
     )
 
 
@@ -87,7 +92,7 @@ def _waits(kernel: Kernel) -> bool:
 
 def _cure(launch: KernelLaunch, device: Device, items: int, now: Occupancy) -> str:
     """What of the group has to be halved for two to fit; empty when nothing helps."""
-    memory = known(launch.local_memory.total) or 0
+    memory = known(as_compiled(device, launch).local_memory.total) or 0
     demand = register_demand(device, launch)
     registers = known(demand.value) if demand else None
     half, half_memory = items // 2, memory // 2
@@ -108,8 +113,19 @@ def _cure(launch: KernelLaunch, device: Device, items: int, now: Occupancy) -> s
 def _arithmetic(launch: KernelLaunch, device: Device, items: int, now: Occupancy) -> str:
     """What the one group takes of the core: threads, and local memory where that is what limits."""
     at = f" at {width(device, now.sub_group_size)}" if len(device.sub_group_sizes) > 1 else ""
-    threads = f"{items} work-items{at} are {now.threads_per_group} of {now.usable_threads_per_core} {thread(device)}s"
+    threads = f"{items} work-items{at} are {now.threads_per_group} of {now.threads_per_core} {thread(device)}s"
     memory = now.local_memory_allocated
     taken = f" and take {size(memory)} of {size(device.local_memory_per_core)} local memory" if memory else ""
     waits = plural(len(launch.kernel.barriers), "barrier")
-    return f"{threads} ({percent(now.ratio)}){taken}; {waits} in the kernel."
+    return f"{threads} ({used(device, now)}){taken}; {waits} in the kernel."
+
+
+def _registers(launch: KernelLaunch, device: Device, now: Occupancy) -> str:
+    """The other cure where the compiler's registers keep the second group out, and what the first leaves unused."""
+    if now.registers is None or isinstance(device, IntelDevice):
+        return ""
+    from sycllint.occupancy.budget import unused
+
+    left = str(unused(device, now))
+    taken = f" One group with {now.registers} {register_word(device)} leaves {left} unused." if left else ""
+    return fewer_registers(launch, device, now) + taken

@@ -88,4 +88,5 @@ def _has_tail(found: Waves) -> bool:
 
 def _even(found: Waves) -> str:
     below, above = found.full_waves * found.groups_per_wave, found.rounds * found.groups_per_wave
-    return f"The rounds are {percent(found.efficiency)} full on average; {below} or {above} groups come out even."
+    average = percent(found.efficiency * found.full_occupancy)
+    return f"Occupancy averages {average} over the rounds; {below} or {above} groups come out even."

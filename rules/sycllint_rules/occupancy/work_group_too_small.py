@@ -31,7 +31,8 @@ Good, on tgl::
       });
     }
 
-The rule speaks when slots or barriers leave more than a quarter of a core's contexts empty, and of a group with a
+The rule speaks when slots or barriers leave more than a quarter of a core's contexts empty (of those that the
+kernel's registers leave), and of a group with a
 barrier or local memory that is narrower than every sub-group size of the device. Where the kernel requires no sub-group
 size and the legal ones disagree, it is a note.
 
@@ -61,7 +62,7 @@ from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import empty, idle, idle_at, one_round, pinned
+from sycllint_rules.residency import empty, idle_at, one_round, pinned, spare, used
 from sycllint_rules.wording import because, core, percent, plural, thread, width, work_group
 
 _MOST_IDLE = 0.25
@@ -77,12 +78,12 @@ def work_group_too_small(launch: KernelLaunch, target: Target) -> Iterator[Findi
     occupancies = target.occupancy_of(launch)
     if any(one_round(launch, target.device, each) for each in occupancies):
         return
-    bound = [each for each in occupancies if each.limiter in _SLOTS and idle(each) > _MOST_IDLE]
+    bound = [each for each in occupancies if each.limiter in _SLOTS and spare(each) > _MOST_IDLE]
     narrow = _narrow(launch, target.device, items)
     if not narrow and not bound:
         return
     everywhere = bool(narrow) or len(bound) == len(occupancies)
-    worst = max(bound, key=idle) if bound else None
+    worst = max(bound, key=spare) if bound else None
     yield Finding(
         location=local.location,
         subject=work_group(local, items),
@@ -115,7 +116,7 @@ def _arithmetic(launch: KernelLaunch, device: Device, items: int, worst: Occupan
     threads = plural(worst.threads_per_group, thread(device))
     fact = (
         f"{items} work-items{at} are {threads}, and the {worst.groups_per_core} {slots} of {core(device)} hold "
-        f"{worst.threads_resident} of {worst.usable_threads_per_core} {thread(device)}s"
+        f"{worst.threads_resident} of {worst.threads_per_core} {thread(device)}s ({used(device, worst)})"
     )
     enough = _enough(launch, device, worst)
     return f"{fact}; {enough} work-items fill them." if enough else f"{fact}."
@@ -135,6 +136,6 @@ def _enough(launch: KernelLaunch, device: Device, worst: Occupancy) -> int | Non
             barrier=bool(launch.barrier),
             registers=registers,
         )
-        if found.limiter not in _SLOTS or not idle(found):
-            return items if idle(found) <= _MOST_IDLE else None
+        if found.limiter not in _SLOTS or not spare(found):
+            return items if spare(found) <= _MOST_IDLE else None
     return None
