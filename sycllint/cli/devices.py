@@ -142,8 +142,8 @@ def _totals(known: Device) -> Iterator[tuple[str, str, str]]:
         lanes = f"{_count(known.total_lanes)} = {_count(known.total_threads)} threads x {known.sub_group_sizes[0]}"
         yield "total_lanes", lanes, "total_threads x the smallest of sub_group_sizes"
     if isinstance(known, AmdDevice):
-        simds, lanes = known.simds_per_core, known.sub_group_sizes[0]
-        of = f"{simds} SIMDs x {known.vector_registers} x {lanes} lanes"
+        simds, wave = known.simds_per_core, known.sub_group_sizes[0]
+        of = f"{simds} SIMDs x {known.vector_registers} x {wave} lanes"
         yield (
             "vector_registers_per_core",
             f"{_count(known.vector_registers_per_core)} = {of}",

@@ -82,7 +82,10 @@ class Device:
 
     @property
     def total_lanes(self) -> int | None:
-        """Work-items of the smallest sub-group size that all thread contexts hold; Intel's guide: parallel operations."""
+        """Work-items that all thread contexts hold in sub-groups of the smallest size.
+
+        Intel's guide calls them parallel operations.
+        """
         return None if self.total_threads is None else self.total_threads * self.sub_group_sizes[0]
 
 

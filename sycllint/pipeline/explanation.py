@@ -13,6 +13,7 @@ from sycllint.hardware.device import Device
 from sycllint.launch.assign import assigned, free_parameters
 from sycllint.launch.helper_calls import helper_calls
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.occupancy.filling import Filling, filling
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import Sweep, sweep
 from sycllint.pipeline.join import distinct, weighed
@@ -68,6 +69,8 @@ class OnTarget:
 
     device: Device
     occupancies: tuple[Occupancy, ...]
+    filling: Filling | None
+    """How it fills the whole device; ``None`` when that is unknown."""
     sweep: Sweep | None
 
 
@@ -183,7 +186,8 @@ def _nothing(
 
 
 def _on_target(device: Device, launch: KernelLaunch) -> OnTarget:
-    return OnTarget(device, Target(device).occupancy_of(launch), sweep(device, launch))
+    occupancies = Target(device).occupancy_of(launch)
+    return OnTarget(device, occupancies, filling(device, launch, occupancies), sweep(device, launch))
 
 
 def _opinion(

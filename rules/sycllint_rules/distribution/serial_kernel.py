@@ -30,9 +30,9 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.kernel.serial import SerialLoop
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.occupancy.model import work_items
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.residency import work_items
 from sycllint_rules.wording import number
 
 _FEW = 1024

@@ -50,13 +50,14 @@ from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.estimate import estimate_occupancy, limit
+from sycllint.occupancy.filling import pinned
 from sycllint.occupancy.model import register_demand
 from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, Symbolic, Value, known, steps
 from sycllint_rules.evidence import case, reached, unless_checked
-from sycllint_rules.residency import empty, pinned
+from sycllint_rules.residency import empty
 from sycllint_rules.wording import because, core, percent, shape, width, work_group
 
 _CUDA_Z = 64

@@ -37,9 +37,10 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.kernel.atomics import ContendedAtomic
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.occupancy.filling import work_groups
+from sycllint.occupancy.model import work_items
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.residency import work_groups, work_items
 from sycllint_rules.wording import number, plural
 
 _MANY = 1024

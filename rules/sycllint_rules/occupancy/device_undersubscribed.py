@@ -37,11 +37,12 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Severity
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.occupancy.filling import work_groups
+from sycllint.occupancy.model import work_items
 from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, known
-from sycllint_rules.residency import work_groups, work_items
 from sycllint_rules.wording import because, core, number, percent, plural, thread, width
 
 _ENOUGH = 0.5

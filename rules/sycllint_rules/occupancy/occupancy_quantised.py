@@ -50,13 +50,14 @@ from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.filling import pinned
 from sycllint.occupancy.model import as_compiled, register_demand
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.record import record
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import empty, idle, idle_at, one_round, pinned
+from sycllint_rules.residency import empty, idle, idle_at, one_round
 from sycllint_rules.wording import because, named_size, plural, thread, width, work_group
 
 if TYPE_CHECKING:

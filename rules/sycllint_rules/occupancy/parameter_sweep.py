@@ -48,10 +48,11 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.filling import pinned
 from sycllint.occupancy.sweep import Sweep, sweep
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.residency import empty, pinned
+from sycllint_rules.residency import empty
 from sycllint_rules.wording import core
 
 

@@ -42,11 +42,12 @@ from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, Device
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.estimate import estimate_occupancy, limit
+from sycllint.occupancy.filling import pinned
 from sycllint.occupancy.model import register_demand
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import empty, idle, pinned
+from sycllint_rules.residency import empty, idle
 from sycllint_rules.wording import because, core, listed, percent, work_group
 
 _MOST_IDLE = 0.25

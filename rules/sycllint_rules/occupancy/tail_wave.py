@@ -38,10 +38,10 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import IntelDevice
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.filling import pinned, work_groups
 from sycllint.occupancy.waves import Waves, waves
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.residency import pinned, work_groups
 from sycllint_rules.wording import because, percent, plural, width
 
 _MOST_ROUNDS = 8

@@ -54,12 +54,13 @@ from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.estimate import estimate_occupancy, limit
+from sycllint.occupancy.filling import pinned
 from sycllint.occupancy.model import register_demand
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import empty, idle, idle_at, one_round, pinned
+from sycllint_rules.residency import empty, idle, idle_at, one_round
 from sycllint_rules.wording import because, core, percent, plural, thread, width, work_group
 
 _MOST_IDLE = 0.25
