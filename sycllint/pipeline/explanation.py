@@ -20,6 +20,7 @@ from sycllint.pipeline.join import distinct, weighed
 from sycllint.pipeline.judge import Judge
 from sycllint.pipeline.parts import in_test_tree
 from sycllint.pipeline.run import FileAnalysis, Run
+from sycllint.pipeline.silence import why_silent
 from sycllint.pipeline.targets import Targets
 from sycllint.record import record, replace
 from sycllint.registry import all_rules, chosen_rules, rules_on, severities
@@ -59,6 +60,8 @@ class Opinion:
     """It is silent on test trees, and the file is in one."""
     need: Need | None = None
     """What it would have to know."""
+    reason: str = ""
+    """Why it is silent, in words that follow ``silent:``."""
     tried: bool = False
     """Numbers are unknown, and it was silent for all that were tried."""
 
@@ -207,7 +210,10 @@ def _opinion(
     if said:
         return Opinion(rule, said=tuple(distinct(weighed(said, severities(config)))))
     need = next((found for launch in launches if (found := _need(rule, launch, judge.targets[0].device))), None)
-    return Opinion(rule, need=need, tried=need is None and any(map(_is_open, launches)))
+    if need is not None:
+        return Opinion(rule, need=need)
+    reason = why_silent(rule, launches, judge.targets)
+    return Opinion(rule, reason=reason, tried=any(map(_is_open, launches)))
 
 
 def _need(rule: Rule[KernelLaunch], launch: KernelLaunch, device: Device) -> Need | None:

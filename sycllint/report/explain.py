@@ -241,9 +241,8 @@ class _Page:
             return "silent: muted in test trees"
         if opinion.need is not None:
             return self.need(opinion.need)
-        if opinion.tried:
-            return "silent: its condition is not met, whatever was tried for the unknown numbers"
-        return "silent: its condition is not met"
+        tried = ", whatever was tried for the unknown numbers" if opinion.tried else ""
+        return f"silent: {opinion.reason or f'its condition is not met{tried}'}"
 
     def need(self, need: Need) -> str:
         """``undecided: n is a parameter of relax (a.cpp:2); for n=640: work-group 640 exceeds max 512``."""

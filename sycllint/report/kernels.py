@@ -60,11 +60,8 @@ def kernels_table(
         first, *others = _table(columns.head(), rows, style, None if wide else width)
         lines.append(first)
         for report, line in zip(kernels.launches, others, strict=True):
-            lines += [
-                line,
-                *(style.ink(each, Ink.QUIET) for each in _sweep_lines(report, sweeps, None if wide else width)),
-                *(style.ink(each, Ink.QUIET) for each in _device_lines(report, None if wide else width)),
-            ]
+            below = [*_sweep_lines(report, sweeps), *_device_lines(report)]
+            lines += [line, *(style.ink(each, Ink.QUIET) for each in _indented(below, None if wide else width))]
     return _page([lines, _at_most(kernels, width)], kernels, style)
 
 
@@ -210,27 +207,32 @@ def _row(report: LaunchReport, columns: _Columns, sources: Sources) -> tuple[str
     return tuple(map(printable, cells_of_row))
 
 
-def _sweep_lines(report: LaunchReport, sweeps: Mapping[str, Sweeps], width: int | None) -> list[str]:
+def _sweep_lines(report: LaunchReport, sweeps: Mapping[str, Sweeps]) -> list[str]:
     """``R <= 4 launches on tgl; R=1 100%, 2 86%, 3 86%, 4 57%`` for each target; those that agree together."""
     sentences: dict[str, list[str]] = {}
     for device, each in sweeps.items():
         found = each.of(report.launch) if device in report.occupancies else None
         if found is not None:
             sentences.setdefault(found.sentence("{}"), []).append(device)
-    return _indented((text.replace("{}", ", ".join(targets)) for text, targets in sentences.items()), width)
+    return [printable(text.replace("{}", ", ".join(targets))) for text, targets in sentences.items()]
 
 
-def _device_lines(report: LaunchReport, width: int | None) -> list[str]:
+def _device_lines(report: LaunchReport) -> list[str]:
     """``of tgl by work-groups: 1 2.4%, 2 4.8%`` for a launch that is reached with several sizes."""
     texts = (device_by_size(device, fillings) for device, fillings in report.fillings.items())
-    return _indented(filter(None, texts), width)
+    return [printable(text) for text in texts if text]
 
 
-def _indented(texts: Iterable[str], width: int | None) -> list[str]:
-    lines = map(printable, texts)
+def _indented(lines: Sequence[str], width: int | None) -> list[str]:
+    """Under the row of a launch; wrapped unless ``width`` is ``None``."""
     if width is None:
         return [_INDENT + line for line in lines]
-    return [part for line in lines for part in wrap(line, width, initial_indent=_INDENT, subsequent_indent=2 * _INDENT)]
+    below = 2 * _INDENT
+    return [
+        part
+        for line in lines
+        for part in wrap(line, width, initial_indent=_INDENT, subsequent_indent=below, break_on_hyphens=False)
+    ]
 
 
 def _extents_text(extents: Range | None, absent: str) -> str:
