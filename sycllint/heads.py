@@ -5,14 +5,14 @@ table beside its modules, with the head of each rule; ``sycllint rules --table P
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Generic, TypeAlias
 
 from sycllint.diagnostic import Severity
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Fact, Finding, Rule
+from sycllint.rule import Fact, Finding, Outcome, Rule
 from sycllint.target import Target
 
 AnyRule: TypeAlias = Rule[KernelLaunch] | Rule[SourceUnit]
@@ -81,6 +81,7 @@ def _head(fact: type[Fact], module: str, columns: list[str]) -> Rule[Fact]:
         module=module,
         seen=_kinds(seen),
         reads=_kinds(reads),
+        outcomes=check.outcomes,
     )
 
 
@@ -94,9 +95,17 @@ class _Check(Generic[Fact]):
     def __init__(self, module: str, function: str) -> None:
         self._module = module
         self._function = function
-        self._loaded: Callable[[Fact, Target], Iterator[Finding]] | None = None
+        self._loaded: Rule[Fact] | None = None
 
     def __call__(self, fact: Fact, target: Target) -> Iterator[Finding]:
+        return self._rule().check(fact, target)
+
+    def outcomes(self, fact: Fact, target: Target) -> Iterator[Outcome]:
+        """The same with reasons for silence."""
+        outcomes = self._rule().outcomes
+        return iter(()) if outcomes is None else outcomes(fact, target)
+
+    def _rule(self) -> Rule[Fact]:
         if self._loaded is None:
-            self._loaded = getattr(import_module(self._module), self._function).check
-        return self._loaded(fact, target)
+            self._loaded = getattr(import_module(self._module), self._function)
+        return self._loaded

@@ -5,7 +5,7 @@ the page a user reads. It never sees a syntax node.
 """
 
 from collections.abc import Callable, Collection, Iterator
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.record import record
@@ -39,6 +39,20 @@ class Finding:
 
 
 @record
+class Silent:
+    """Why a check finds nothing, in words that follow ``silent:``; ``explain`` tells it where there is no finding.
+
+    A check may yield one after findings too: it then speaks of what else it looked at, and is passed over.
+    """
+
+    reason: str
+
+
+Outcome: TypeAlias = Finding | Silent
+"""What a check yields."""
+
+
+@record
 class Rule(Generic[Fact]):
     """A registered check and its metadata."""
 
@@ -54,6 +68,16 @@ class Rule(Generic[Fact]):
     """The names of the kinds of records that it judges, where it has nothing to say of a fact without any of them."""
     reads: frozenset[str] = frozenset()
     """The names of other kinds of records that it looks at."""
+
+    outcomes: Callable[[Fact, Target], Iterator[Outcome]] | None = None
+    """The check with its reasons for silence; ``None`` where it gives none."""
+
+    def silence(self, fact: Fact, target: Target) -> str:
+        """Why it finds nothing in ``fact``; empty when it does find something, and when it gives no reason."""
+        outcomes = list(self.outcomes(fact, target)) if self.outcomes is not None else []
+        if any(isinstance(each, Finding) for each in outcomes):
+            return ""
+        return next((each.reason for each in outcomes if isinstance(each, Silent)), "")
 
     @property
     def page(self) -> str:
@@ -91,7 +115,7 @@ def rule(
     reads: type | tuple[type, ...] = (),
     enabled: bool = True,
     muted_in_tests: bool = False,
-) -> Callable[[Callable[[Fact, Target], Iterator[Finding]]], Rule[Fact]]:
+) -> Callable[[Callable[[Fact, Target], Iterator[Outcome]]], Rule[Fact]]:
     """Make a check a rule. The function's name becomes the rule's, with dashes.
 
     A rule that only judges what an analysis has ``seen`` names the classes of those records: it is loaded and asked
@@ -100,18 +124,19 @@ def rule(
     ``muted_in_tests`` keeps it silent on files of test trees, where odd sizes are deliberate.
     """
 
-    def register(check: Callable[[Fact, Target], Iterator[Finding]]) -> Rule[Fact]:
+    def register(check: Callable[[Fact, Target], Iterator[Outcome]]) -> Rule[Fact]:
         return Rule(
             code=code,
             name=check.__name__.replace("_", "-"),
             severity=severity,
             fact=on,
-            check=check,
+            check=_findings(check),
             enabled=enabled,
             muted_in_tests=muted_in_tests,
             module=check.__module__,
             seen=_names(seen),
             reads=_names(reads),
+            outcomes=check,
         )
 
     return register
@@ -119,3 +144,14 @@ def rule(
 
 def _names(kinds: type | tuple[type, ...]) -> frozenset[str]:
     return frozenset(each.__name__ for each in (kinds if isinstance(kinds, tuple) else (kinds,)))
+
+
+def _findings(check: Callable[[Fact, Target], Iterator[Outcome]]) -> Callable[[Fact, Target], Iterator[Finding]]:
+    """``check`` without its reasons for silence."""
+
+    def found(fact: Fact, target: Target) -> Iterator[Finding]:
+        for each in check(fact, target):
+            if isinstance(each, Finding):
+                yield each
+
+    return found

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from sycllint.hardware.profiles import device
 from sycllint.launch.kernel import KernelLaunch, Range, Required
+from sycllint.occupancy.filling import pinned, work_groups
 from sycllint.occupancy.model import occupancies
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.waves import waves
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value
-from sycllint_rules.residency import pinned, work_groups
 
 
 def holds(launches: Iterable[KernelLaunch], key: str, expected: str) -> bool:

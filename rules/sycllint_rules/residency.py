@@ -1,10 +1,10 @@
 """How the work-groups of a launch live on cores: tied to one or not, one round or many, at which widths."""
 
 from collections.abc import Sequence
-from math import prod
 
 from sycllint.hardware.device import Device, Vendor
-from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.filling import work_groups
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.registers import register_word
 from sycllint.values.value import known
@@ -17,37 +17,6 @@ def empty(launch: KernelLaunch) -> bool:
     The kernel is then not executed and the local range is ignored (SYCL 2020, "Work-group data parallel kernels").
     """
     return launch.global_range is not None and any(known(each) == 0 for each in launch.global_range.extents)
-
-
-def pinned(launch: KernelLaunch, device: Device) -> bool | None:
-    """Whether all of a work-group has to sit on one core; ``None`` when unknown.
-
-    On Intel it has to for a barrier or local memory. Without either, parts of a group may be dispatched to any core,
-    and its size does not matter (Intel oneAPI GPU Optimization Guide, "Considerations for Selecting Work-group Size").
-    Sub-group operations do not count. AMD and NVIDIA dispatch whole groups whatever they hold.
-    """
-    if device.vendor is not Vendor.INTEL:
-        return True
-    if launch.barrier or launch.local_memory.at_least > 0 or launch.local_memory.allocations:
-        return True
-    return None if launch.barrier is None or known(launch.local_memory.total) is None else False
-
-
-def work_items(launch: KernelLaunch) -> int | None:
-    """Work-items of the whole launch, when known and not zero."""
-    if launch.global_range is None:
-        return None
-    extents = [known(each) for each in launch.global_range.extents]
-    exact = [each for each in extents if each is not None and each > 0]
-    return prod(exact) if exact and len(exact) == len(extents) else None
-
-
-def work_groups(launch: KernelLaunch) -> int | None:
-    """Work-groups of the whole launch; ``None`` when unknown, or when the global range is not made of whole groups."""
-    items, group = work_items(launch), known(launch.work_group_size)
-    if launch.kind not in {LaunchKind.ND_RANGE, LaunchKind.WORK_GROUP} or not items or not group or items % group:
-        return None
-    return items // group
 
 
 def one_round(launch: KernelLaunch, device: Device, occupancy: Occupancy) -> bool:

@@ -1,39 +1,36 @@
 """How the rules of this pack write sizes, shapes and places, so that one launch reads the same in every message."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from math import prod
 
 from sycllint.diagnostic import Related
-from sycllint.hardware.device import AmdDevice, Device, Vendor
+from sycllint.hardware.device import Device, Vendor
+from sycllint.hardware.words import core, thread, width
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.source.span import Location
 from sycllint.values.value import Step, Symbolic, Value, known, steps
 
-_CORE: Mapping[Vendor, str] = {Vendor.INTEL: "Xe-core", Vendor.AMD: "compute unit", Vendor.NVIDIA: "SM"}
-_THREAD: Mapping[Vendor, str] = {Vendor.INTEL: "thread", Vendor.AMD: "wave", Vendor.NVIDIA: "warp"}
-_WIDTH = {Vendor.INTEL: "SIMD", Vendor.AMD: "wave", Vendor.NVIDIA: "warp "}
-
-
-def core(device: Device) -> str:
-    """What the vendor calls a core: ``Xe-core``; ``WGP`` where AMD pairs two compute units."""
-    if isinstance(device, AmdDevice) and device.compute_units_per_core > 1:
-        return "WGP"
-    return _CORE[device.vendor]
-
-
-def thread(device: Device) -> str:
-    """What the vendor calls what runs one sub-group: ``warp``."""
-    return _THREAD[device.vendor]
+__all__ = [
+    "because",
+    "core",
+    "extent",
+    "listed",
+    "named_size",
+    "number",
+    "one_sub_group",
+    "percent",
+    "plural",
+    "shape",
+    "size",
+    "thread",
+    "width",
+    "work_group",
+]
 
 
 def one_sub_group(device: Device) -> str:
     """``a warp``, ``a wave``; ``a sub-group`` on Intel, whose threads have several widths."""
-    return "a sub-group" if device.vendor is Vendor.INTEL else f"a {_THREAD[device.vendor]}"
-
-
-def width(device: Device, sub_group_size: int) -> str:
-    """A sub-group size in the vendor's words: ``SIMD8``."""
-    return f"{_WIDTH[device.vendor]}{sub_group_size}"
+    return "a sub-group" if device.vendor is Vendor.INTEL else f"a {thread(device)}"
 
 
 def number(count: int) -> str:

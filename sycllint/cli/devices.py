@@ -14,13 +14,13 @@ from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import width_of, write
 from sycllint.config import load
 from sycllint.errors import SycllintError
-from sycllint.hardware.device import Device, RegisterLimit, RegisterMode, Vendor
+from sycllint.hardware.device import AmdDevice, Device, IntelDevice, RegisterLimit, RegisterMode, Vendor
 from sycllint.hardware.profile import BYTES
 from sycllint.hardware.profiles import SHORT_NAMES, device, devices, resolve
 from sycllint.report.display import aligned
 
 _NO_NUMBERS = frozenset({"name", "title", "vendor", "sources", "conflicts", "aliases", "pci_ids"})
-_HEADER = ("name", "cores", "threads/core", "work-group", "sub-groups", "local memory", "device")
+_HEADER = ("name", "cores", "threads/core", "threads", "lanes", "work-group", "sub-groups", "local memory", "device")
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -108,6 +108,8 @@ def profile(known: Device, width: int) -> str:
     lines = [f"{known.name}: {known.title}"]
     if known.aliases:
         lines += textwrap.wrap(f"also: {', '.join(known.aliases)}", width, break_on_hyphens=False)
+    for name, arithmetic, of in _totals(known):
+        lines += ["", f"{name.replace('_', ' ')}: {arithmetic}", *_origin(known, name, width, of)]
     for field in fields(known):
         if field.name not in _NO_NUMBERS:
             shown = _shown(field.name, getattr(known, field.name))
@@ -120,6 +122,8 @@ def _row(known: Device) -> tuple[str, ...]:
         known.name,
         _shown("cores", known.cores),
         _shown("threads_per_core", known.threads_per_core),
+        _count(known.total_threads),
+        _count(known.total_lanes),
         str(known.max_work_group_size),
         ", ".join(map(str, known.sub_group_sizes)),
         _shown("local_memory_per_core", known.local_memory_per_core),
@@ -127,8 +131,43 @@ def _row(known: Device) -> tuple[str, ...]:
     )
 
 
-def _origin(known: Device, field: str, width: int) -> Iterator[str]:
-    for word, texts in (("source", known.sources), ("conflict", known.conflicts)):
+def _totals(known: Device) -> Iterator[tuple[str, str, str]]:
+    """What the whole device and a whole core have, as documents print it: name, arithmetic, the fields multiplied."""
+    if isinstance(known, IntelDevice) and known.cores is not None and known.engines_per_core is not None:
+        engines = f"{_count(known.cores * known.engines_per_core)} = {known.cores} cores x {known.engines_per_core}"
+        yield "total_engines", engines, "cores x engines_per_core"
+    if known.total_threads is not None and known.total_lanes is not None:
+        threads = f"{_count(known.total_threads)} = {known.cores} cores x {known.threads_per_core}"
+        yield "total_threads", threads, "cores x threads_per_core"
+        lanes = f"{_count(known.total_lanes)} = {_count(known.total_threads)} threads x {known.sub_group_sizes[0]}"
+        yield "total_lanes", lanes, "total_threads x the smallest of sub_group_sizes"
+    if isinstance(known, AmdDevice):
+        simds, wave = known.simds_per_core, known.sub_group_sizes[0]
+        of = f"{simds} SIMDs x {known.vector_registers} x {wave} lanes"
+        yield (
+            "vector_registers_per_core",
+            f"{_count(known.vector_registers_per_core)} = {of}",
+            f"simds_per_core x vector_registers x sub_group_sizes; {known.sources['vector_registers']}",
+        )
+        if known.scalar_registers is not None:
+            yield (
+                "scalar_registers_per_core",
+                f"{_count(known.scalar_registers_per_core)} = {simds} SIMDs x {known.scalar_registers}",
+                f"simds_per_core x scalar_registers; {known.sources['scalar_registers']}",
+            )
+
+
+def _count(number: int | None) -> str:
+    """With separators, as the documents print totals: ``5,376``."""
+    return "?" if number is None else f"{number:,}"
+
+
+def _origin(known: Device, field: str, width: int, product: str = "") -> Iterator[str]:
+    """Source and conflict of a field; a ``product`` of fields says of which, before the document that prints it."""
+    sources = dict(known.sources)
+    if product:
+        sources[field] = "; ".join(filter(None, (product, known.sources.get(field))))
+    for word, texts in (("source", sources), ("conflict", known.conflicts)):
         if field in texts:
             text = f"{word}: {texts[field]}"
             yield from textwrap.wrap(

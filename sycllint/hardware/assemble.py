@@ -20,14 +20,25 @@ from sycllint.record import NamedTuple
 
 
 def assemble(entry: Entry) -> Device:
-    """The device of ``entry``. Raises ``SycllintError`` with file and line when a number is missing or none."""
+    """The device of ``entry``.
+
+    Raises ``SycllintError`` with file and line when a number is missing or none, or a stated total is not the product.
+    """
     match entry.vendor:
         case Vendor.INTEL:
-            return _intel(entry)
+            return _with_its_totals(_intel(entry), entry)
         case Vendor.AMD:
-            return _amd(entry)
+            return _with_its_totals(_amd(entry), entry)
         case Vendor.NVIDIA:
-            return _nvidia(entry)
+            return _with_its_totals(_nvidia(entry), entry)
+
+
+def _with_its_totals(device: Device, entry: Entry) -> Device:
+    """``device``, whose totals are those that a document prints, where the profile states them."""
+    for key, total in (("total_threads", device.total_threads), ("total_lanes", device.total_lanes)):
+        if key in entry.facts and entry.facts[key].value != total:
+            raise entry.section.error(f"{key} is not {total}, the product of the other numbers", key)
+    return device
 
 
 class _Shared(TypedDict):
@@ -149,6 +160,7 @@ def _amd(entry: Entry) -> AmdDevice:
         vector_registers=stated.number("vector_registers"),
         vector_register_granule=stated.number("vector_register_granule"),
         max_vector_registers=stated.number("max_vector_registers"),
+        scalar_registers=stated.optional("scalar_registers"),
         scalar_register_modes=stated.modes("scalar_register_modes"),
         groups_per_core=stated.number("groups_per_core"),
         local_memory_granule=stated.size("local_memory_granule"),

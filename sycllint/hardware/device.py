@@ -56,7 +56,8 @@ class Device:
     cores: int | None
     """Cores of the part the profile stands for."""
     smallest_cores: int | None
-    """Cores of the smallest part of the architecture on sale."""
+    """Cores of the smallest part that goes by this name: of an architecture's, the smallest on sale; of one part or a
+    configured number of cores, its own."""
     max_work_group_size: WorkItems
     """Upper limit; a kernel's own may be lower."""
     sub_group_sizes: tuple[int, ...]
@@ -71,6 +72,21 @@ class Device:
     conflicts: Mapping[str, str] = field(hash=False)
     """Field name to what other sources say, and why this number was taken."""
     aliases: tuple[str, ...] = ()
+
+    @property
+    def total_threads(self) -> int | None:
+        """Thread contexts of all cores; ``None`` when cores or contexts are not public."""
+        if self.cores is None or self.threads_per_core is None:
+            return None
+        return self.cores * self.threads_per_core
+
+    @property
+    def total_lanes(self) -> int | None:
+        """Work-items that all thread contexts hold in sub-groups of the smallest size.
+
+        Intel's guide calls them parallel operations.
+        """
+        return None if self.total_threads is None else self.total_threads * self.sub_group_sizes[0]
 
 
 @record(kw_only=True, guarded=True)
@@ -119,12 +135,24 @@ class AmdDevice(Device):
     """VGPRs per work-item are handed out in multiples of it."""
     max_vector_registers: int
     """VGPRs that one work-item may have."""
+    scalar_registers: int | None
+    """SGPRs of a SIMD, shared by its waves; ``None`` where each wave context has its own and they never limit."""
     scalar_register_modes: tuple[RegisterMode, ...]
     """Waves per SIMD by the SGPRs of a wave, ascending; empty where SGPRs never limit."""
     groups_per_core: int
     """Work-groups of several waves that a core tracks; those of one wave need no barrier and are not counted."""
     local_memory_granule: Bytes
     """Local memory (LDS) is handed out in multiples of it."""
+
+    @property
+    def vector_registers_per_core(self) -> int:
+        """32-bit VGPRs of all SIMDs of a core: those of each lane times the lanes of a wave."""
+        return self.simds_per_core * self.vector_registers * self.sub_group_sizes[0]
+
+    @property
+    def scalar_registers_per_core(self) -> int | None:
+        """32-bit SGPRs of all SIMDs of a core."""
+        return None if self.scalar_registers is None else self.simds_per_core * self.scalar_registers
 
 
 @record(kw_only=True, guarded=True)

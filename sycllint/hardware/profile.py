@@ -34,7 +34,13 @@ BYTES = frozenset(
 )
 """Fields that count bytes."""
 
+TOTALS = frozenset({"total_threads", "total_lanes"})
+"""Products of other fields. A profile states one where a document prints it, for the source; it has to agree."""
+
 _WORDS = frozenset({"name", "title", "vendor", "aliases", "base", "parts", "modes"})
+_OF_ONE_PART = TOTALS | {"pci_ids"}
+_SMALLEST = {"cores": "smallest_cores", "compute_units": "smallest_compute_units"}
+"""What counts the cores of a part, and of the smallest part of its architecture."""
 _NOT_STATED = frozenset({"name", "title", "vendor", "aliases", "sources", "conflicts"})
 _CLASSES: Mapping[Vendor, type[Device]] = {
     Vendor.INTEL: IntelDevice,
@@ -51,7 +57,7 @@ def stated_fields(vendor: Vendor) -> frozenset[str]:
 
     AMD's documents count compute units, and cores follow from them.
     """
-    names = {*field_names(_CLASSES[vendor])} - _NOT_STATED
+    names = {*field_names(_CLASSES[vendor])} - _NOT_STATED | TOTALS
     if vendor is Vendor.AMD:
         names = names - {"cores", "smallest_cores", "threads_per_core"} | {"smallest_compute_units"}
     return frozenset(names)
@@ -141,9 +147,15 @@ def _read(text: str, path: str) -> Mapping[str, object]:
 
 
 def derived(table: Mapping[str, object], section: Section, base: Entry) -> Entry:
-    """The device of ``table``: that of ``base`` but for what the table says. Not its PCI ids, which are one part's."""
-    inherited = {key: fact for key, fact in base.facts.items() if key != "pci_ids"}
-    return _entry(table, section, base.vendor, inherited, base.modes)
+    """The device of ``table``: that of ``base`` but for what the table says.
+
+    PCI ids and totals are one part's and not taken over. A table that counts its cores is of one part, and so of the
+    smallest that goes by its name.
+    """
+    inherited = {key: fact for key, fact in base.facts.items() if key not in _OF_ONE_PART}
+    found = _entry(table, section, base.vendor, inherited, base.modes)
+    exact = {least: found.facts[own] for own, least in _SMALLEST.items() if own in table and least not in table}
+    return found._replace(facts={**found.facts, **exact}) if exact else found
 
 
 def fact_of(key: str, table: object, section: Section) -> Fact:

@@ -36,7 +36,7 @@ def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
     local_memory = known(launch.local_memory.total)
     if demands is None or work_group is None or work_group < 1 or local_memory is None or local_memory < 0:
         return ()
-    items, asked = _global_size(launch), known(launch.work_group_size)
+    items, asked = work_items(launch), known(launch.work_group_size)
     if items is not None and asked and asked != work_group:
         items = items // asked * work_group
     return occupancies_of(device, demands, work_group, local_memory, items)
@@ -62,7 +62,7 @@ def demands_of(device: Device, launch: KernelLaunch) -> Demands | None:
     registers = known(demand.value) if demand else None
     if demand is not None and not _has_mode(device, registers):
         return None
-    return Demands(_sub_group_sizes(device, launch), launch.barrier, registers)
+    return Demands(sub_group_sizes(device, launch), launch.barrier, registers)
 
 
 def occupancies_of(
@@ -131,14 +131,15 @@ def as_compiled(device: Device, launch: KernelLaunch) -> KernelLaunch:
     )
 
 
-def _sub_group_sizes(device: Device, launch: KernelLaunch) -> tuple[int, ...]:
+def sub_group_sizes(device: Device, launch: KernelLaunch) -> tuple[int, ...]:
+    """Those at which ``launch`` can run on ``device``: the required one, or all; none for one that is not supported."""
     if launch.sub_group_size is None:
         return device.sub_group_sizes
     required = known(launch.sub_group_size.value)
     return (required,) if required in device.sub_group_sizes else ()
 
 
-def _global_size(launch: KernelLaunch) -> int | None:
+def work_items(launch: KernelLaunch) -> int | None:
     """Work-items of the whole launch when known and not zero."""
     if launch.global_range is None:
         return None

@@ -47,6 +47,17 @@ class SweepPoint:
 
 
 @record
+class Refusal:
+    """A value at which the launch does not fit the device."""
+
+    value: int
+    work_group: int
+    """Work-items."""
+    why: str
+    """``work-group 640 exceeds max 512``."""
+
+
+@record
 class Sweep:
     """The legal values of ``parameter``, ascending, and what the launch is at each."""
 
@@ -56,6 +67,10 @@ class Sweep:
     """What they have to divide, when some values fit and do not: ``64``; ``the global range``; else empty."""
     first_fits: bool
     """The smallest value that the parameter can have fits the device."""
+    uneven: tuple[SweepPoint, ...] = ()
+    """The values, ascending, that fit the device and do not divide the global range, so that the launch fails."""
+    refused: Refusal | None = None
+    """The first value beyond all of these, and why the launch fails at it; ``None`` when none was found."""
 
     @property
     def name(self) -> str:
@@ -117,23 +132,27 @@ class Sweeps:
         demands = demands_of(self._device, compiled)
         trial = _Trial(compiled, parameter)
         fitting: list[tuple[SweepPoint, bool]] = []
+        refused: Refusal | None = None
         candidates = list(islice(_candidates(parameter), MAX_VALUES))
         for value in candidates:
             items = at(size, {parameter.key: value})
-            if items is None or not 1 <= items <= most:
+            if items is None or items < 1:
                 continue
             trial.put(value)
             memory = trial.memory()
-            if _fits(self._device, memory):
+            why = _refusal(self._device, items, most, memory)
+            if why is None:
                 found = self._occupancies(demands, items, known(memory.total))
                 fitting.append((SweepPoint(value, items, found), trial.has_whole_groups(items)))
+                refused = None
+            elif refused is None:
+                refused = Refusal(value, items, why)
         points = tuple(point for point, whole in fitting if whole)
         if not points:
             return None
-        dropped = len(points) < len(fitting)
-        return Sweep(
-            parameter, points, _dividend(launch, parameter) if dropped else "", fitting[0][0].value == candidates[0]
-        )
+        uneven = tuple(point for point, whole in fitting if not whole)
+        dividing = _dividend(launch, parameter) if uneven else ""
+        return Sweep(parameter, points, dividing, fitting[0][0].value == candidates[0], uneven, refused)
 
     def _occupancies(self, demands: Demands | None, work_group: int, local_memory: int | None) -> tuple[Occupancy, ...]:
         if demands is None or local_memory is None:
@@ -239,9 +258,16 @@ def _candidates(parameter: Parameter) -> Iterator[int]:
         value += step
 
 
-def _fits(device: Device, memory: LocalMemory) -> bool:
+def _refusal(device: Device, items: int, most: int, memory: LocalMemory) -> str | None:
+    """Why a group of ``items`` with so much local memory does not fit; ``None`` when it does."""
+    if items > most:
+        return f"work-group {items} exceeds max {most}"
     total = known(memory.total)
-    return 0 <= (memory.at_least if total is None else total) <= device.max_local_memory_per_group
+    taken = memory.at_least if total is None else total
+    allowed = device.max_local_memory_per_group
+    if taken > allowed:
+        return f"local memory {taken} B exceeds {allowed} B"
+    return None if taken >= 0 else f"local memory is {taken} B"
 
 
 def _dividend(launch: KernelLaunch, parameter: Parameter) -> str:

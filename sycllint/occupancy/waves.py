@@ -38,6 +38,18 @@ class Waves:
         """Share of the thread contexts in the first round, 0 to 1."""
         return self.full_occupancy if self.full_waves else self.last_occupancy
 
+    @property
+    def average(self) -> float:
+        """Share of the thread contexts over all rounds, the begun one taken to last as long as a full one."""
+        return (self.full_waves * self.full_occupancy + self.last_occupancy) / self.rounds
+
+
+def waves_of_threads(threads: int, contexts: int) -> Waves:
+    """The rounds of so many hardware threads, each for itself, on a device with so many thread contexts."""
+    full, rest = divmod(threads, contexts)
+    efficiency = threads / (contexts * (full + (rest > 0)))
+    return Waves(threads, contexts, full, rest, 1.0, rest / contexts, efficiency)
+
 
 def waves(occupancy: Occupancy, groups: int, cores: int, *, pinned: bool) -> Waves | None:
     """The rounds of ``groups`` work-groups on ``cores`` cores; ``None`` when nothing fits or nothing is launched."""

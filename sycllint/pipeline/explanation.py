@@ -17,12 +17,14 @@ from sycllint.launch.helper_calls import helper_calls
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.launch.offload import Offload
 from sycllint.observation import LAUNCHES_ALONE, Observations
+from sycllint.occupancy.filling import Filling, filling
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import Sweep, sweep
 from sycllint.pipeline.join import distinct, weighed
 from sycllint.pipeline.judge import Judge
 from sycllint.pipeline.parts import in_test_tree, wanted_by
 from sycllint.pipeline.run import FileAnalysis, Run
+from sycllint.pipeline.silence import why_silent
 from sycllint.pipeline.targets import Targets
 from sycllint.record import record, replace
 from sycllint.registry import all_rules, chosen_rules, rules_on, severities
@@ -62,6 +64,8 @@ class Opinion:
     """It is silent on test trees, and the file is in one."""
     need: Need | None = None
     """What it would have to know."""
+    reason: str = ""
+    """Why it is silent, in words that follow ``silent:``."""
     tried: bool = False
     """Numbers are unknown, and it was silent for all that were tried."""
 
@@ -72,6 +76,8 @@ class OnTarget:
 
     device: Device
     occupancies: tuple[Occupancy, ...]
+    filling: Filling | None
+    """How it fills the whole device; ``None`` when that is unknown."""
     sweep: Sweep | None
 
 
@@ -197,7 +203,8 @@ def _nothing(
 
 
 def _on_target(device: Device, launch: KernelLaunch) -> OnTarget:
-    return OnTarget(device, Target(device).occupancy_of(launch), sweep(device, launch))
+    occupancies = Target(device).occupancy_of(launch)
+    return OnTarget(device, occupancies, filling(device, launch, occupancies), sweep(device, launch))
 
 
 def _opinion(
@@ -217,7 +224,10 @@ def _opinion(
     if said:
         return Opinion(rule, said=tuple(distinct(weighed(said, severities(config)))))
     need = next((found for launch in launches if (found := _need(rule, launch, judge.targets[0].device))), None)
-    return Opinion(rule, need=need, tried=need is None and any(map(_is_open, launches)))
+    if need is not None:
+        return Opinion(rule, need=need)
+    reason = why_silent(rule, launches, judge.targets)
+    return Opinion(rule, reason=reason, tried=any(map(_is_open, launches)))
 
 
 def _of_region(

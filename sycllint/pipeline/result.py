@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from sycllint.hardware.device import Device
     from sycllint.heads import AnyRule
     from sycllint.launch.kernel import KernelLaunch
+    from sycllint.occupancy.filling import Filling
     from sycllint.occupancy.occupancy import Occupancy
     from sycllint.pipeline.baseline import Entry
     from sycllint.pipeline.shards import Shard
@@ -73,6 +74,8 @@ class LaunchReport:
 
     launch: "KernelLaunch"
     occupancies: "Mapping[str, tuple[Occupancy, ...]]"
+    fillings: "Mapping[str, tuple[Filling, ...]]" = field(default_factory=dict)
+    """By target name how it fills the device: for each size that it is launched with and that is known, ascending."""
 
 
 @record

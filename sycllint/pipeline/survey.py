@@ -6,9 +6,11 @@ from sycllint.config import Configs
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
 from sycllint.observation import LAUNCHES_ALONE
+from sycllint.occupancy.filling import Filling, filling
 from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.result import Kernels, LaunchReport
 from sycllint.pipeline.run import Progress, Run
+from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
 
@@ -22,7 +24,12 @@ def survey(paths: Sequence[str], configs: Configs, *, on_progress: Progress | No
     try:
         for file in run.files(listed, on_progress, LAUNCHES_ALONE):
             on = [Target(device) for device in parts.of(file.config).targets.of(file.source.path).devices]
-            reports += [_report(run, launch, file.source, on) for launch in merged(file.launches)]
+            ways: dict[Location, list[KernelLaunch]] = {}
+            for launch in file.launches:
+                ways.setdefault(launch.location, []).append(launch)
+            reports += [
+                _report(run, launch, ways[launch.location], file.source, on) for launch in merged(file.launches)
+            ]
     except KeyboardInterrupt:
         run.interrupt()
     return Kernels(
@@ -38,9 +45,25 @@ def survey(paths: Sequence[str], configs: Configs, *, on_progress: Progress | No
     )
 
 
-def _report(run: Run, launch: KernelLaunch, source: SourceFile, targets: Sequence[Target]) -> LaunchReport:
+def _report(
+    run: Run, launch: KernelLaunch, ways: Sequence[KernelLaunch], source: SourceFile, targets: Sequence[Target]
+) -> LaunchReport:
+    """The report of ``launch``, which is reached in ``ways``."""
     place = f"{source.path}:{source.position(launch.location.span.start).line}"
     occupancies = run.guarded(
         f"{place}: occupancy not computed", lambda: {target.name: target.occupancy_of(launch) for target in targets}
     )
-    return LaunchReport(launch, occupancies or {})
+    fillings = run.guarded(
+        f"{place}: occupancy not computed", lambda: {target.name: tuple(_fillings(ways, target)) for target in targets}
+    )
+    return LaunchReport(launch, occupancies or {}, fillings or {})
+
+
+def _fillings(ways: Sequence[KernelLaunch], target: Target) -> list[Filling]:
+    """How each way fills the device, each size once."""
+    found = (filling(target.device, each, target.occupancy_of(each)) for each in ways)
+    return sorted(dict.fromkeys(each for each in found if each is not None), key=_size)
+
+
+def _size(found: Filling) -> tuple[int, int]:
+    return found.items, found.group or 0

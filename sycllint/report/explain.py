@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
 from sycllint.hardware.device import Device
+from sycllint.hardware.words import width
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.occupancy.budget import Budget, budget
 from sycllint.occupancy.model import work_group_on
@@ -13,10 +14,12 @@ from sycllint.record import record
 from sycllint.report import remembered
 from sycllint.report.budget import of_mode
 from sycllint.report.core import share_text
+from sycllint.report.device import device_sentence
 from sycllint.report.display import printable
 from sycllint.report.place import Sources, place_of
 from sycllint.report.style import INK_OF, Ink, Style
 from sycllint.report.summary import assumed, plural
+from sycllint.report.sweep_table import sweep_table
 from sycllint.report.value import bytes_text, number_text, shape_text
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
@@ -24,6 +27,8 @@ from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Step
 
 _WAYS = 6
 """Ways to reach the launch that are told in full."""
+_BRIEFLY = 24
+"""Of the others, those that are told with their sizes and the device alone."""
 _LABEL = 16
 _PLACES = 6
 
@@ -34,8 +39,11 @@ def render(explanation: Explanation, sources: Callable[[str], SourceFile], *, co
     lines = [*page.heading(explanation)]
     for number, way in enumerate(explanation.ways[:_WAYS], 1):
         lines += ["", *page.way(way, number, len(explanation.ways))]
-    if len(explanation.ways) > _WAYS:
-        lines += ["", f"… {len(explanation.ways) - _WAYS} more ways"]
+    rest = explanation.ways[_WAYS:]
+    for number, way in enumerate(rest[:_BRIEFLY], _WAYS + 1):
+        lines += ["", *page.brief(way, number, len(explanation.ways))]
+    if len(rest) > _BRIEFLY:
+        lines += ["", f"… {len(rest) - _BRIEFLY} more ways"]
     lines += ["", page.style.ink("rules", Ink.STRONG)]
     for opinion in sorted(explanation.opinions, key=lambda each: (not each.said, each.need is None)):
         lines += page.opinion(opinion)
@@ -66,7 +74,7 @@ class _Page:
     def way(self, way: Way, number: int, ways: int) -> Iterator[str]:
         """All numbers of the launch under one chain of calls."""
         launch = way.launch
-        chain = " from ".join(f"{_step(step)} ({self.at(step.location)})" for step in launch.reached)
+        chain = self.chain(launch)
         if ways > 1:
             yield from self.wrapped(f"way {number} of {ways}: {chain or 'as it stands'}", 0)
         elif chain:
@@ -92,6 +100,33 @@ class _Page:
         yield from self.body(launch)
         for each in way.targets:
             yield from self.occupancy(each, launch)
+
+    def brief(self, way: Way, number: int, ways: int) -> Iterator[str]:
+        """The sizes of one way and what they fill of each device."""
+        yield from self.wrapped(f"way {number} of {ways}: {self.chain(way.launch) or 'as it stands'}", 0)
+        for label, extents in (("global", way.launch.global_range), ("local", way.launch.local_range)):
+            if extents is not None:
+                yield from self.line(label, shape_text(extents.extents))
+        for each in way.targets:
+            yield from self.device(each, f"of {each.device.name}")
+
+    def chain(self, launch: KernelLaunch) -> str:
+        """``scan (a.cpp:12) from main (a.cpp:40)``; empty for a launch that is reached as it stands."""
+        return " from ".join(f"{_step(step)} ({self.at(step.location)})" for step in launch.reached)
+
+    def device(self, found: OnTarget, label: str) -> Iterator[str]:
+        """What the launch fills of a whole device, at each sub-group size on which that depends."""
+        if found.filling is None:
+            return
+        rounds = found.filling.rounds
+        texts = dict.fromkeys(device_sentence(found.device, each) for _, each in rounds)
+        if len(texts) == 1:
+            yield from self.line(label, next(iter(texts)))
+            return
+        for size, each in rounds:
+            at = width(found.device, size)
+            yield from self.line(label, f"{at}: {device_sentence(found.device, each)}")
+            label = " " * len(label)
 
     def extents(self, label: str, extents: Range | None, absent: str) -> Iterator[str]:
         if extents is None:
@@ -190,13 +225,11 @@ class _Page:
         for each in found.occupancies:
             yield from self.line(f"  sub-group {each.sub_group_size}", _arithmetic(each, found.device))
             yield from self.budget(budget(found.device, launch, each))
+        yield from self.device(found, "  device")
         if found.sweep is not None:
             yield from self.wrapped(found.sweep.sentence(name), 4)
-            for point in found.sweep.points[:16] if len(found.sweep.points) > 1 else ():
-                text = f"{found.sweep.name}={point.value}: work-group {point.work_group}, {point.share}"
-                yield from self.wrapped(text, 6)
-            if len(found.sweep.points) > 16:
-                yield f"      … {len(found.sweep.points) - 16} more"
+            for text in sweep_table(found.device, found.sweep):
+                yield from self.wrapped(text, 6) if len(text) > self.width - 6 else [f"      {printable(text)}"]
         if not found.occupancies and found.sweep is None:
             yield from self.wrapped(_no_occupancy(found, launch), 4)
 
@@ -228,9 +261,8 @@ class _Page:
             return "silent: muted in test trees"
         if opinion.need is not None:
             return self.need(opinion.need)
-        if opinion.tried:
-            return "silent: its condition is not met, whatever was tried for the unknown numbers"
-        return "silent: its condition is not met"
+        tried = ", whatever was tried for the unknown numbers" if opinion.tried else ""
+        return f"silent: {opinion.reason or f'its condition is not met{tried}'}"
 
     def need(self, need: Need) -> str:
         """``undecided: n is a parameter of relax (a.cpp:2); for n=640: work-group 640 exceeds max 512``."""
@@ -288,13 +320,10 @@ def _arithmetic(each: Occupancy, device: Device) -> str:
     limits = ", ".join(f"{limiter.value} {groups}" for limiter, groups in each.limits)
     mode = of_mode(device, each)
     contexts = f"{each.threads_per_core} contexts" + (f" ({mode})" if mode else "")
-    text = (
+    return (
         f"{share_text(each)}: {plural(each.groups_per_core, 'group')} of {plural(each.threads_per_group, 'thread')} "
         f"for {contexts}; groups that each resource allows: {limits}"
     )
-    if each.waves is None or each.average is None:
-        return text
-    return f"{text}; {each.waves:.1f} rounds, {each.average:.1%} on average"
 
 
 def _no_occupancy(found: OnTarget, launch: KernelLaunch) -> str:

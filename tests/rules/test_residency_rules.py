@@ -124,7 +124,10 @@ def test_half_of_the_threads_is_enough() -> None:
 def test_few_threads_point_at_the_global_range() -> None:
     (found,) = findings(device_undersubscribed, launch(named("n", 1024), 512, width=32, loop=True))
     assert (found.location, [each.message for each in found.related]) == (GLOBAL, ["n is 1024 here"])
-    assert found.help == "32 threads at SIMD32 for 112 contexts in 1 Xe-core, 672 in the 6 of a full tgl."
+    assert found.help == (
+        "32 threads at SIMD32 for the 672 contexts of the 6 Xe-cores of a full tgl; "
+        "the smallest part has 112 in 1 Xe-core."
+    )
 
 
 def test_a_group_count_that_does_not_come_out_is_another_rules_business() -> None:

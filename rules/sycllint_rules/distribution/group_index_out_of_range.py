@@ -12,7 +12,7 @@ Bad::
       sycl::buffer<int> buffer(sum.data(), sycl::range<1>(N));
       q.submit([&](sycl::handler &h) {
         sycl::accessor to(buffer, h, sycl::read_write);
-        h.parallel_for(sycl::nd_range<1>(4 * 256, 256), [=](sycl::nd_item<1> it) {
+        h.parallel_for(sycl::nd_range<1>(64 * 256, 256), [=](sycl::nd_item<1> it) {
           const size_t start = it.get_group(0) * N;
           for (size_t i = start + it.get_local_id(0); i < start + N; i += 256) {
             to[i] += 1;
@@ -29,9 +29,9 @@ Good::
       sycl::buffer<int> buffer(sum.data(), sycl::range<1>(N));
       q.submit([&](sycl::handler &h) {
         sycl::accessor to(buffer, h, sycl::read_write);
-        h.parallel_for(sycl::nd_range<1>(4 * 256, 256), [=](sycl::nd_item<1> it) {
-          const size_t start = it.get_group(0) * (N / 4);
-          for (size_t i = start + it.get_local_id(0); i < start + N / 4; i += 256) {
+        h.parallel_for(sycl::nd_range<1>(64 * 256, 256), [=](sycl::nd_item<1> it) {
+          const size_t start = it.get_group(0) * (N / 64);
+          for (size_t i = start + it.get_local_id(0); i < start + N / 64; i += 256) {
             to[i] += 1;
           }
         });

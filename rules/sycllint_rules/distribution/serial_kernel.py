@@ -30,25 +30,27 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.kernel.serial import SerialLoop
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
-from sycllint.rule import Finding, rule
+from sycllint.occupancy.model import work_items
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
-from sycllint_rules.residency import work_items
-from sycllint_rules.wording import number
+from sycllint_rules.wording import number, plural
 
 _FEW = 1024
 """Trips that are not worth a launch of their own (catalogue of this pack)."""
 
 
 @rule("SYC801", Severity.WARNING, on=KernelLaunch, seen=SerialLoop, muted_in_tests=True)
-def serial_kernel(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def serial_kernel(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """One finding for each loop."""
     device = target.device
     if launch.kind is not LaunchKind.SINGLE_TASK and work_items(launch) != 1:
+        yield Silent("more than one work-item runs, or an unknown number")
         return
     if device.cores is None or device.threads_per_core is None:
         return
     for each in launch.kernel.seen.of(SerialLoop):
         if each.trips is not None and each.trips <= _FEW:
+            yield Silent(f"the loop over {each.array} has {plural(each.trips, 'iteration')} only")
             continue
         yield Finding(
             location=each.location,

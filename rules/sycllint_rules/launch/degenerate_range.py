@@ -42,7 +42,7 @@ from math import prod
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch, Range
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, known, possible
 from sycllint_rules.evidence import case
@@ -53,13 +53,14 @@ _WRAPPED = "wraps to more than 2^63 work-items"
 
 
 @rule("SYC104", Severity.ERROR, on=KernelLaunch)
-def degenerate_range(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def degenerate_range(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Look for extents that no launch can want, the local range first."""
     del target
     if launch.local_range is not None and not _may_be_empty(launch.global_range):
         yield from _local(launch.local_range)
     if launch.global_range is not None:
         yield from _global(launch.global_range)
+    yield Silent("no extent is known to be zero, negative or larger than the ids of the kernel")
 
 
 def _local(local: Range) -> Iterator[Finding]:

@@ -46,25 +46,26 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.fault import Fault, Repair
-from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, Symbolic, Value
 from sycllint_rules.evidence import pair
 from sycllint_rules.repair import repair
+from sycllint_rules.silence import compared, no_group, unresolved_range
 from sycllint_rules.wording import because
 
 
 @rule("SYC102", Severity.ERROR, on=KernelLaunch, reads=Repair)
-def global_not_divisible(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def global_not_divisible(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Divide each global extent by its local extent; one finding per launch, for the first dimension that fails."""
     del target
-    if launch.kind is not LaunchKind.ND_RANGE or launch.global_range is None or launch.local_range is None:
+    missing = unresolved_range(launch)
+    if missing is not None or launch.global_range is None or launch.local_range is None:
+        yield missing or no_group(launch)
         return
     whole, part = launch.global_range.extents, launch.local_range.extents
-    if len(whole) != len(part):
-        return
     for dimension, (global_extent, local_extent) in enumerate(zip(whole, part, strict=True)):
         remainder = _remainder(global_extent, local_extent)
         if remainder is None:
@@ -81,6 +82,7 @@ def global_not_divisible(launch: KernelLaunch, target: Target) -> Iterator[Findi
             fix=repair(launch, Fault.UNEVEN),
         )
         return
+    yield compared(launch, "each global extent is a multiple of the local one")
 
 
 @record

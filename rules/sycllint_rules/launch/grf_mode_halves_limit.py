@@ -61,16 +61,17 @@ from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.estimate import limit
 from sycllint.occupancy.model import as_compiled, register_demand
 from sycllint.occupancy.registers import register_steps, register_word
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import Value, known
 from sycllint_rules.evidence import case, reached
 from sycllint_rules.residency import empty
+from sycllint_rules.silence import no_group
 from sycllint_rules.wording import because, listed, plural, thread, width, work_group
 
 
 @rule("SYC107", Severity.ERROR, on=KernelLaunch)
-def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare the work-items of a group with the limit that the demanded registers leave."""
     launch = as_compiled(target.device, launch)
     device = target.device
@@ -78,9 +79,11 @@ def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Iterator[Find
     registers = known(demand.value) if demand else None
     local, size = launch.local_range, launch.work_group_size
     if demand is None or registers is None or local is None or size is None or empty(launch):
+        yield Silent("no number of registers is demanded or reported") if demand is None else no_group(launch)
         return
     limits = _limits(launch, device, registers)
     if not limits:
+        yield Silent(f"{device.name} has no mode with {registers} registers at the sub-group size of the kernel")
         return
     narrowest = min(limits)
     most = limits[narrowest]
@@ -88,6 +91,7 @@ def grf_mode_halves_limit(launch: KernelLaunch, target: Target) -> Iterator[Find
     allowed = limit(device, None, narrowest)
     excess = case(size, lambda items: most < items <= allowed)
     if excess is None or launch.device_checked:
+        yield Silent(f"with {registers} registers {most} work-items fit, and no more are known to be launched")
         return
     items = excess.number.value
     others = [each for each, items_there in limits.items() if items <= items_there]

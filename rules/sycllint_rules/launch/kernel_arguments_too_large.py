@@ -40,7 +40,7 @@ from sycllint.diagnostic import Severity
 from sycllint.hardware.device import Vendor
 from sycllint.launch.arguments import KernelArguments
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint_rules.wording import number
 
@@ -49,9 +49,10 @@ _INTEL = 2048
 
 
 @rule("SYC110", Severity.ERROR, on=KernelLaunch, seen=KernelArguments)
-def kernel_arguments_too_large(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def kernel_arguments_too_large(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare what the kernel holds with what the device takes."""
     if target.device.vendor is not Vendor.INTEL:
+        yield Silent("the limit is Intel's")
         return
     for each in launch.kernel.seen.of(KernelArguments):
         if each.bytes > _INTEL:
@@ -62,3 +63,4 @@ def kernel_arguments_too_large(launch: KernelLaunch, target: Target) -> Iterator
                 verdict=f"and exceeds the {number(_INTEL)} B of arguments that a kernel has",
                 help=f"{largest.name} ({largest.type}) takes {number(largest.bytes)} B; a pointer does.",
             )
+        yield Silent(f"the kernel holds {number(each.bytes)} B at least, of at most {number(_INTEL)} B")

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Related, Severity
 from sycllint.kernel.dimensions import KernelParameter
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import Unknown
 from sycllint_rules.wording import plural
@@ -38,11 +38,12 @@ _TAKEN = {
 
 
 @rule("SYC112", Severity.ERROR, on=KernelLaunch, seen=KernelParameter)
-def kernel_parameter_mismatch(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
+def kernel_parameter_mismatch(launch: KernelLaunch, _target: Target) -> Iterator[Outcome]:
     """Compare the launch with the first parameter of its kernel."""
     taken = _TAKEN.get(launch.kind)
     whole = launch.global_range
     if taken is None or whole is None:
+        yield Silent("the launch has no range whose item the kernel takes")
         return
     for seen in launch.kernel.seen.of(KernelParameter):
         if seen.kind not in taken:
@@ -50,6 +51,7 @@ def kernel_parameter_mismatch(launch: KernelLaunch, _target: Target) -> Iterator
         elif seen.dims is not None and (dims := _dimensions(launch)) is not None and seen.dims != dims:
             verdict = f"is launched in {plural(dims, 'dimension')}"
         else:
+            yield Silent(f"the kernel takes {seen.kind}, as it is launched")
             continue
         if launch.may_be_discarded:
             return

@@ -39,12 +39,13 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
 from sycllint.launch.fault import Fault, Repair
-from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
-from sycllint.rule import Finding, rule
+from sycllint.launch.kernel import KernelLaunch, Range
+from sycllint.rule import Finding, Outcome, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.evidence import Pair, pair
 from sycllint_rules.repair import repair
+from sycllint_rules.silence import compared, no_group, unresolved_range
 from sycllint_rules.wording import because, shape
 
 _LARGEST = 1024
@@ -53,13 +54,13 @@ _SWAPPED = "The global range comes first, then the local one."
 
 
 @rule("SYC103", Severity.ERROR, on=KernelLaunch, reads=Repair)
-def local_exceeds_global(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def local_exceeds_global(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare each local extent with its global extent; one finding per launch, for the first dimension that fails."""
     del target
     whole, part = launch.global_range, launch.local_range
-    if launch.kind is not LaunchKind.ND_RANGE or whole is None or part is None:
-        return
-    if len(whole.extents) != len(part.extents):
+    missing = unresolved_range(launch)
+    if missing is not None or whole is None or part is None:
+        yield missing or no_group(launch)
         return
     for dimension, (global_extent, local_extent) in enumerate(zip(whole.extents, part.extents, strict=True)):
         found = pair(global_extent, local_extent, lambda total, local: 0 < total < local)
@@ -78,6 +79,7 @@ def local_exceeds_global(launch: KernelLaunch, target: Target) -> Iterator[Findi
             fix=None if _is_swapped(found) else repair(launch, Fault.EXCEEDS),
         )
         return
+    yield compared(launch, "no local extent exceeds the global one")
 
 
 def _is_swapped(found: Pair) -> bool:

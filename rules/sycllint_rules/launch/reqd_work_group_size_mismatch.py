@@ -36,7 +36,7 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.record import replace
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import Value, known
 from sycllint_rules.evidence import pair
@@ -45,13 +45,15 @@ from sycllint_rules.wording import because, plural, shape
 
 
 @rule("SYC105", Severity.ERROR, on=KernelLaunch)
-def reqd_work_group_size_mismatch(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def reqd_work_group_size_mismatch(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare the attribute with the local range, extent by extent."""
     del target
     required, local = launch.required_work_group, launch.local_range
     if required is None or local is None or not required.extents or not local.extents or empty(launch):
+        yield Silent("no work-group size is required" if required is None else "the local range is not known")
         return
     if launch.may_be_discarded:
+        yield Silent("it may be in a branch that is not compiled")
         return
     if len(required.extents) != len(local.extents):
         # One extent that nothing is known of may stand for a range of any number of dimensions.
@@ -60,6 +62,7 @@ def reqd_work_group_size_mismatch(launch: KernelLaunch, target: Target) -> Itera
         return
     evidence = _differs(required, local)
     if evidence is None:
+        yield Silent(f"required {shape(required.extents)}, launched as {shape(local.extents)}")
         return
     yield Finding(
         location=required.location,

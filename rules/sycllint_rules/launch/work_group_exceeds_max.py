@@ -51,13 +51,15 @@ from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.estimate import estimate_occupancy, limit
+from sycllint.occupancy.filling import pinned
 from sycllint.occupancy.model import register_demand
 from sycllint.record import record
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, Symbolic, Value, known, steps
 from sycllint_rules.evidence import case, reached, unless_checked
-from sycllint_rules.residency import empty, pinned
+from sycllint_rules.residency import empty
+from sycllint_rules.silence import no_group
 from sycllint_rules.wording import because, core, percent, shape, width, work_group
 
 _CUDA_Z = 64
@@ -65,9 +67,17 @@ _CUDA_Z = 64
 
 
 @rule("SYC101", Severity.ERROR, on=KernelLaunch)
-def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def work_group_exceeds_max(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare the work-items of one group, launched or required by an attribute, with the device's limit."""
-    return unless_checked(launch, () if empty(launch) else _exceeding(launch, target))
+    yield from unless_checked(launch, () if empty(launch) else _exceeding(launch, target))
+    items = known(launch.work_group_size)
+    most = _limit(launch, target.device)
+    if items is None or empty(launch):
+        yield no_group(launch)
+    elif items > most.items:
+        yield Silent("the size is compared with a property of the device before the launch")
+    else:
+        yield Silent(f"work-group {items} is within max {most.items}{most.mode} on {target.name}")
 
 
 def _exceeding(launch: KernelLaunch, target: Target) -> Iterator[Finding]:

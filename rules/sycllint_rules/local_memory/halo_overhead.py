@@ -53,9 +53,10 @@ from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.launch.memory import LocalAllocation
 from sycllint.occupancy.halo import Halo, halo
 from sycllint.record import record
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, rule
 from sycllint.target import Target
 from sycllint.values.value import Value, known
+from sycllint_rules.silence import no_group
 from sycllint_rules.wording import number, percent
 
 _TOO_MUCH = 0.5
@@ -63,9 +64,10 @@ _TOO_MUCH = 0.5
 
 
 @rule("SYC407", Severity.NOTE, on=KernelLaunch, enabled=False)
-def halo_overhead(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def halo_overhead(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """One finding for each local accessor that is the work-group and a border around it."""
     if launch.kind is not LaunchKind.ND_RANGE or launch.local_range is None:
+        yield no_group(launch)
         return
     inner = _numbers(launch.local_range.extents)
     for each in launch.local_memory.allocations:

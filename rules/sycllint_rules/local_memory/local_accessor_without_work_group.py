@@ -40,17 +40,19 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Related, Severity
 from sycllint.kernel.shared_memory import Captured
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 
 _METHOD = {LaunchKind.SINGLE_TASK: "single_task", LaunchKind.RANGE: "parallel_for over a range"}
 
 
 @rule("SYC402", Severity.ERROR, on=KernelLaunch, seen=Captured)
-def local_accessor_without_work_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def local_accessor_without_work_group(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Yield a finding for each local accessor that a kernel without work-groups names."""
     method = _METHOD.get(launch.kind)
     if method is None or launch.may_be_discarded or (launch.kind is LaunchKind.RANGE and launch.global_range is None):
+        groups = "the launch has work-groups" if method is None else "it may be no such launch, or not compiled"
+        yield Silent(groups)
         return
     for each in launch.kernel.seen.of(Captured):
         if each.named is not None:

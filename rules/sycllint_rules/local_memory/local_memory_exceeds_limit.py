@@ -53,7 +53,7 @@ from sycllint.hardware.device import NvidiaDevice
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.memory import LocalAllocation
 from sycllint.occupancy.nvidia import LOCAL_MEMORY_WITHOUT_OPT_IN
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.source.span import Location
 from sycllint.target import Target
 from sycllint.values.value import known, possible
@@ -63,9 +63,12 @@ from sycllint_rules.wording import because, number, percent
 
 
 @rule("SYC401", Severity.ERROR, on=KernelLaunch)
-def local_memory_exceeds_limit(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def local_memory_exceeds_limit(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare all local memory of a work-group, or the part that is known, with the device's limit per group."""
-    return unless_checked(launch, () if empty(launch) else _exceeding(launch, target))
+    yield from unless_checked(launch, () if empty(launch) else _exceeding(launch, target))
+    total, most = known(launch.local_memory.total), target.device.max_local_memory_per_group
+    within = f"local memory {number(total)} B of max {number(most)} B" if total is not None else ""
+    yield Silent(within or "the amount of local memory is not known")
 
 
 def _exceeding(launch: KernelLaunch, target: Target) -> Iterator[Finding]:

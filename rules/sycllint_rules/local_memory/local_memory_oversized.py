@@ -37,14 +37,14 @@ from sycllint.kernel.local_layout import Reach
 from sycllint.kernel.shared_memory import Captured
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.occupancy import Limiter
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.wording import number, size
 
 
 @rule("SYC406", Severity.NOTE, on=KernelLaunch, seen=(Captured, Reach))
-def local_memory_oversized(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def local_memory_oversized(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Yield a finding for each local accessor that the kernel does not name, or needs less of."""
     for each in launch.kernel.seen.of(Captured):
         if each.named is None:
@@ -59,6 +59,7 @@ def local_memory_oversized(launch: KernelLaunch, target: Target) -> Iterator[Fin
                 related=(Related("the kernel is launched here", launch.location),),
             )
     if not any(each.limiter is Limiter.LOCAL_MEMORY for each in target.occupancy_of(launch)):
+        yield Silent("the kernel uses each accessor, and local memory is not known to limit the work-groups of a core")
         return
     for reach in launch.kernel.seen.of(Reach):
         element = reach.bytes // reach.count

@@ -37,9 +37,10 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.kernel.atomics import ContendedAtomic
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
-from sycllint.rule import Finding, rule
+from sycllint.occupancy.filling import work_groups
+from sycllint.occupancy.model import work_items
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
-from sycllint_rules.residency import work_groups, work_items
 from sycllint_rules.wording import number, plural
 
 _MANY = 1024
@@ -47,12 +48,14 @@ _MANY = 1024
 
 
 @rule("SYC705", Severity.WARNING, on=KernelLaunch, seen=ContendedAtomic)
-def contended_global_atomic(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def contended_global_atomic(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """One finding for each update."""
     if launch.kind is LaunchKind.SINGLE_TASK:
+        yield Silent("it is a single task")
         return
     items = work_items(launch)
     if items is not None and items < _MANY:
+        yield Silent(f"{items} work-items are few")
         return
     for each in launch.kernel.seen.of(ContendedAtomic):
         yield Finding(

@@ -37,16 +37,17 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.kernel.within_sub_groups import WithinSubGroup
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.wording import size
 
 
 @rule("SYC704", Severity.NOTE, on=KernelLaunch, seen=WithinSubGroup, enabled=False)
-def local_memory_within_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def local_memory_within_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """One finding for each local memory."""
     if launch.sub_group_size is None or known(launch.sub_group_size.value) not in target.device.sub_group_sizes:
+        yield Silent(f"no sub-group size that {target.name} has is required")
         return
     for each in launch.kernel.seen.of(WithinSubGroup):
         taken = known(each.bytes) if each.bytes is not None else None

@@ -1,8 +1,10 @@
-"""The whole launch has too few hardware threads to fill even the smallest part of the architecture.
+"""The whole launch has too few hardware threads to fill half of the device.
 
 A device hides memory latency by switching between threads; contexts without a thread hide nothing. The rule counts
-the threads of the launch, work-groups times work-items / sub-group size, against the thread contexts of the smallest
-part on sale, so that what it says holds on every part.
+the threads of the launch, work-groups times work-items / sub-group size, against the thread contexts of the device:
+those of all cores of the target that is named, of a configured number of ``cores``, or of the part with a PCI id. The
+name of an architecture stands for its full part; where its smallest part would be half full, the finding says of how
+many cores it speaks.
 
 Bad, on tgl::
 
@@ -25,23 +27,25 @@ Good, on tgl::
     }
 
 Silent when the body has no loop, since then there is little to spread; for single tasks and launches of one work-group,
-or of 256 work-items or fewer, which finish what others began; when a number is unknown; when half of the smallest part
-is filled at some legal sub-group size; in test trees.
+or of 256 work-items or fewer, which finish what others began; when a number is unknown; when half of the device is
+filled at some legal sub-group size, or all that registers and local memory leave of it; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "A Detailed Example", the
-table of VectorAdd2. Cores of the smallest part: ``sycllint devices NAME``.
+table of VectorAdd2. Cores and threads of each device: ``sycllint devices NAME``.
 """
 
 from collections.abc import Iterator
 
-from sycllint.diagnostic import Severity
+from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device
+from sycllint.hardware.words import all_cores
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.occupancy.filling import filling, work_groups
+from sycllint.occupancy.model import work_items
 from sycllint.record import record
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import Known, known
-from sycllint_rules.residency import work_groups, work_items
 from sycllint_rules.wording import because, core, number, percent, plural, thread, width
 
 _ENOUGH = 0.5
@@ -60,39 +64,78 @@ class _Threads:
 
 
 @rule("SYC202", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
-def device_undersubscribed(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """Compare the threads of the launch with the contexts of the architecture's smallest part."""
-    device = target.device
-    if not launch.kernel.loops or launch.global_range is None or launch.register_count is not None:
-        return
-    if device.smallest_cores is None or device.threads_per_core is None:
+def device_undersubscribed(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
+    """Compare the threads of the launch with the contexts of the device."""
+    device, whole, contexts = target.device, launch.global_range, target.device.total_threads
+    if contexts is None or whole is None:
+        yield Silent("it is a single task" if whole is None else f"the threads of {device.name} are not public")
         return
     threads = _threads(launch, device)
-    contexts = device.smallest_cores * device.threads_per_core
-    if threads is None or threads.count >= _ENOUGH * contexts:
+    if isinstance(threads, Silent):
+        yield threads
         return
-    at_most = "" if launch.sub_group_size or len(device.sub_group_sizes) == 1 else "at most "
+    fill = f"fill {_at_most(launch, device)}{percent(threads.count / contexts)} of the device"
+    reason = _good_reason(launch, target, threads)
+    if threads.count >= contexts:
+        yield Silent(f"{threads.launched} fill the device")
+        return
+    if reason:
+        yield Silent(f"{threads.launched} {fill}, {reason}")
+        return
+    by_part = _part_decides(device, threads)
+    of = f" ({number(threads.count)} of the {number(contexts)} {thread(device)}s of {all_cores(device)})"
     yield Finding(
-        location=launch.global_range.location,
+        location=whole.location,
         subject=threads.launched,
-        verdict=f"fill {at_most}{percent(threads.count / contexts)} of the smallest part",
-        related=because(*(each for each in launch.global_range.extents if isinstance(each, Known))),
+        verdict=fill + (of if by_part else ""),
+        evidence=Evidence.DERIVED if by_part else Evidence.PROVED,
+        related=because(*(each for each in whole.extents if isinstance(each, Known))),
         help=_arithmetic(device, threads),
     )
 
 
-def _threads(launch: KernelLaunch, device: Device) -> _Threads | None:
+def _good_reason(launch: KernelLaunch, target: Target, threads: _Threads) -> str:
+    """Why it is well that the launch has no more threads, in words that end a sentence; empty when it is not."""
+    contexts = target.device.total_threads or 0
+    if threads.count >= _ENOUGH * contexts:
+        return f"and less than {percent(_ENOUGH)} is reported"
+    if not launch.kernel.loops:
+        return "and the kernel has no loop, so there is little to spread"
+    if launch.register_count is not None:
+        return "and it demands registers, which leave fewer threads"
+    filled = filling(target.device, launch, target.occupancy_of(launch))
+    if filled is not None and any(rounds.full_waves for _, rounds in filled.rounds):
+        return "which is all that its registers and local memory leave"
+    return ""
+
+
+def _part_decides(device: Device, threads: _Threads) -> bool:
+    """Whether the smallest part of the architecture would be half full; an unknown one may have a single core."""
+    return threads.count >= _ENOUGH * (device.smallest_cores or 1) * (device.threads_per_core or 0)
+
+
+def _at_most(launch: KernelLaunch, device: Device) -> str:
+    """Where the compiler chooses the width, the narrowest makes the most threads."""
+    return "" if launch.sub_group_size or len(device.sub_group_sizes) == 1 else "at most "
+
+
+def _threads(launch: KernelLaunch, device: Device) -> _Threads | Silent:
+    """Those of the launch, or why it is not judged by them."""
     narrowest = _narrowest(launch, device)
     if narrowest is None:
-        return None
-    groups, group = work_groups(launch), known(launch.work_group_size)
+        return Silent(f"the required sub-group size is unknown, or not one of {device.name}")
+    items, groups, group = work_items(launch), work_groups(launch), known(launch.work_group_size)
     if groups is not None and group is not None:
-        if groups == 1 or groups * group <= _FEW:
-            return None
-        return _Threads(groups * -(-group // narrowest), narrowest, f"{plural(groups, 'work-group')} of {group}")
-    items = work_items(launch)
-    if launch.kind is not LaunchKind.RANGE or items is None or items <= device.max_work_group_size:
-        return None
+        launched = f"{plural(groups, 'work-group')} of {group}"
+        if groups == 1:
+            return Silent(f"{launched}: a single work-group finishes what others began")
+        if groups * group <= _FEW:
+            return Silent(f"{launched}: so few work-items that the work is small")
+        return _Threads(groups * -(-group // narrowest), narrowest, launched)
+    if launch.kind is not LaunchKind.RANGE or items is None:
+        return Silent("the number of work-items or of work-groups is unknown")
+    if items <= device.max_work_group_size:
+        return Silent(f"{plural(items, 'work-item')} may be a single work-group")
     return _Threads(-(-items // narrowest), narrowest, plural(items, "work-item"))
 
 
@@ -105,12 +148,11 @@ def _narrowest(launch: KernelLaunch, device: Device) -> int | None:
 
 
 def _arithmetic(device: Device, threads: _Threads) -> str:
-    """The threads of the launch and the contexts of the smallest and of the full part."""
-    assert device.smallest_cores is not None
-    assert device.threads_per_core is not None
+    """The threads of the launch and the contexts of the device, and of the smallest part where that differs."""
     made = f"{plural(threads.count, thread(device))} at {width(device, threads.width)}"
-    least = number(device.smallest_cores * device.threads_per_core)
-    parts = f"{least} contexts in {plural(device.smallest_cores, core(device))}"
-    if device.cores and device.cores != device.smallest_cores:
-        parts += f", {number(device.cores * device.threads_per_core)} in the {device.cores} of a full {device.name}"
-    return f"{made} for {parts}."
+    contexts = f"{number(device.total_threads or 0)} contexts of {all_cores(device)}"
+    if device.smallest_cores is None or device.smallest_cores == device.cores or device.threads_per_core is None:
+        return f"{made} for the {contexts}."
+    least = device.smallest_cores * device.threads_per_core
+    smallest = f"the smallest part has {number(least)} in {plural(device.smallest_cores, core(device))}"
+    return f"{made} for the {contexts}; {smallest}."

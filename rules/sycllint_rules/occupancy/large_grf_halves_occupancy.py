@@ -40,7 +40,7 @@ from sycllint.kernel.state import SmallState
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.intel import register_mode
 from sycllint.occupancy.model import as_compiled, register_demand
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.wording import because, core, size, width
@@ -49,15 +49,17 @@ _LITTLE = 0.5
 
 
 @rule("SYC207", Severity.NOTE, on=KernelLaunch, seen=SmallState, muted_in_tests=True)
-def large_grf_halves_occupancy(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def large_grf_halves_occupancy(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare what the kernel declares with what the default registers hold."""
     device = target.device
     demand, compiled = register_demand(device, launch), launch.compiled_for(device)
     registers = known(demand.value) if demand else None
     if compiled is not None and compiled.private_memory:
-        return  # it does need them, and more
+        yield Silent("the compiled kernel spills, so it does need its registers")
+        return
     launch = as_compiled(device, launch)
     if demand is None or registers is None or not isinstance(device, IntelDevice) or device.threads_per_core is None:
+        yield Silent("no number of registers is demanded" if demand is None else "the number of registers is not known")
         return
     try:
         usual, wanted = register_mode(device, None), register_mode(device, registers)

@@ -49,28 +49,33 @@ from sycllint.launch.memory import LocalAllocation
 from sycllint.occupancy.model import as_compiled
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.registers import register_word
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.residency import by_width, empty, one_round, register_mode, spare
+from sycllint_rules.silence import limited, no_group, no_occupancy
 from sycllint_rules.wording import because, core, percent, plural, size, thread, width
 
 _ENOUGH = 0.5
 
 
 @rule("SYC206", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
-def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare the groups that local memory allows on a core with those that threads alone would."""
     launch = as_compiled(target.device, launch)
     total, allocations = known(launch.local_memory.total), launch.local_memory.allocations
     if not total or not allocations or empty(launch):
+        none = Silent("the kernel has no local memory" if total == 0 else "the amount of local memory is not known")
+        yield no_group(launch) if empty(launch) else none
         return
     occupancies = target.occupancy_of(launch)
-    limited = [each for each in occupancies if _limited(launch, target.device, each)]
-    if not limited:
+    short = [each for each in occupancies if _limited(launch, target.device, each)]
+    if not short:
+        fact = limited(target.device, occupancies) if occupancies else ""
+        yield Silent(fact) if fact else no_occupancy(launch, target.device)
         return
-    everywhere = len(limited) == len(occupancies)
-    worst = min(limited, key=lambda each: each.ratio)
+    everywhere = len(short) == len(occupancies)
+    worst = min(short, key=lambda each: each.ratio)
     largest = max(allocations, key=_bytes)
     yield Finding(
         location=largest.location,

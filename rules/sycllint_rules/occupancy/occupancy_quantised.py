@@ -48,19 +48,21 @@ Synchronization Within Work-group" (the table of R) and "A Detailed Example" (th
 Occupancy Calculator (the arithmetic).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.filling import pinned
 from sycllint.occupancy.model import as_compiled, register_demand
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.record import record
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import contexts, empty, fewer_registers, idle, idle_at, one_round, pinned, spare
-from sycllint_rules.wording import because, named_size, plural, thread, width, work_group
+from sycllint_rules.residency import contexts, empty, fewer_registers, idle, idle_at, one_round, spare
+from sycllint_rules.silence import in_use, no_occupancy, no_resident_group
+from sycllint_rules.wording import because, named_size, percent, plural, thread, width, work_group
 
 if TYPE_CHECKING:
     from sycllint.occupancy.suggest import Suggestion
@@ -78,14 +80,16 @@ class _Waste:
 
 
 @rule("SYC201", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
-def occupancy_quantised(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def occupancy_quantised(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare the resident groups of each legal width with what another work-group size would reach."""
     launch = as_compiled(target.device, launch)
     if launch.local_range is None or not pinned(launch, target.device) or empty(launch):
+        yield no_resident_group(launch, target.device)
         return
     occupancies = target.occupancy_of(launch)
     wasted = [waste for each in occupancies if (waste := _waste(launch, target, each))]
     if not wasted:
+        yield _enough(launch, target, occupancies)
         return
     everywhere = len(wasted) == len(occupancies)
     worst = max(wasted, key=lambda waste: idle(waste.occupancy))
@@ -98,6 +102,18 @@ def occupancy_quantised(launch: KernelLaunch, target: Target) -> Iterator[Findin
         related=because(*launch.local_range.extents),
         help=_arithmetic(launch, target, worst),
     )
+
+
+def _enough(launch: KernelLaunch, target: Target, occupancies: Sequence[Occupancy]) -> Silent:
+    """Why no other size is called for."""
+    if not occupancies:
+        return no_occupancy(launch, target.device)
+    fact = in_use(target.device, occupancies)
+    if any(one_round(launch, target.device, each) for each in occupancies):
+        return Silent(f"{fact}, and all of the launch are resident at once")
+    if all(each.ratio >= _ENOUGH for each in occupancies):
+        return Silent(f"{fact}, and less than {percent(_ENOUGH)} is reported")
+    return Silent(f"{fact}, and no other legal size fills clearly more, or threads are not what limits")
 
 
 def _waste(launch: KernelLaunch, target: Target, occupancy: Occupancy) -> _Waste | None:

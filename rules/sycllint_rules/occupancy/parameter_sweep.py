@@ -48,20 +48,25 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.filling import pinned
 from sycllint.occupancy.sweep import Sweep, sweep
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
-from sycllint_rules.residency import empty, pinned
+from sycllint_rules.residency import empty
+from sycllint_rules.silence import no_resident_group
 from sycllint_rules.wording import core
 
 
 @rule("SYC210", Severity.NOTE, on=KernelLaunch, enabled=False, muted_in_tests=True)
-def parameter_sweep(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def parameter_sweep(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Try each value that the parameter may have."""
     if launch.local_range is None or not pinned(launch, target.device) or empty(launch):
+        yield no_resident_group(launch, target.device)
         return
     found = sweep(target.device, launch)
     if found is None or len({point.share for point in found.points if point.occupancies}) < 2:
+        alike = "each legal value occupies the same share of a core"
+        yield Silent("the work-group size does not depend on one open parameter" if found is None else alike)
         return
     yield Finding(
         location=launch.local_range.location,

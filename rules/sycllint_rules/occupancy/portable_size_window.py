@@ -40,12 +40,14 @@ from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.estimate import estimate_occupancy, limit
+from sycllint.occupancy.filling import pinned
 from sycllint.occupancy.model import register_demand
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import empty, idle_part, pinned, spare
-from sycllint_rules.wording import because, core, listed, work_group
+from sycllint_rules.residency import empty, idle_part, spare
+from sycllint_rules.silence import no_group, no_occupancy
+from sycllint_rules.wording import because, listed, work_group
 
 _MOST_IDLE = 0.25
 _LISTED = 3
@@ -53,14 +55,20 @@ _LISTED = 3
 
 
 @rule("SYC209", Severity.NOTE, on=KernelLaunch, enabled=False, muted_in_tests=True)
-def portable_size_window(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def portable_size_window(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Try the size, and if it fails one target every power of two, on all targets of the run."""
     local, items, devices = launch.local_range, known(launch.work_group_size), target.devices
-    if local is None or not items or len(devices) < 2 or launch.device_checked or empty(launch):
+    if local is None or not items or launch.device_checked or empty(launch):
+        yield no_group(launch)
+        return
+    if len(devices) < 2:
+        yield Silent("there is one target")
         return
     if known(launch.local_memory.total) is None or not all(_runs(launch, each) for each in devices):
+        yield no_occupancy(launch, target.device)
         return
     if not _objection(launch, target.device, items):
+        yield Silent(f"work-group {items} suits {target.name}")
         return
     failing = [(each, objection) for each in devices if (objection := _objection(launch, each, items))]
     most = max(each.max_work_group_size for each in devices)

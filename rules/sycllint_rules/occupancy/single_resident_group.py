@@ -48,27 +48,34 @@ from sycllint.occupancy.estimate import estimate_occupancy
 from sycllint.occupancy.model import as_compiled, register_demand
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.registers import register_word
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
 from sycllint_rules.residency import empty, fewer_registers, one_round, used
+from sycllint_rules.silence import limited, no_group, no_occupancy
 from sycllint_rules.wording import because, core, named_size, plural, size, thread, width
 
 
 @rule("SYC205", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
-def single_resident_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def single_resident_group(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Count the groups of a core at each legal width, and once more for half of the group."""
     local, items = launch.local_range, known(launch.work_group_size)
     if local is None or not items or not _waits(launch.kernel) or empty(launch):
+        waits = _waits(launch.kernel)
+        yield no_group(launch) if waits else Silent("the kernel has no second barrier, and none in a loop")
         return
     occupancies = target.occupancy_of(launch)
     if not occupancies or any(each.groups_per_core != 1 for each in occupancies):
+        known_to_fit = Silent(limited(target.device, occupancies)) if occupancies else None
+        yield known_to_fit or no_occupancy(launch, target.device)
         return
     worst = min(occupancies, key=lambda each: each.ratio)
     if any(one_round(launch, target.device, each) for each in occupancies):
+        yield Silent("all work-groups of the launch are resident at once")
         return
     cures = [_cure(launch, target.device, items, each) for each in occupancies]
     if not all(cures):
+        yield Silent("half of the work-group or of its local memory makes no room for a second one")
         return
     yield Finding(
         location=local.location,

@@ -40,10 +40,11 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import IntelDevice
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.filling import Filling, filling, pinned, work_groups
 from sycllint.occupancy.waves import Waves, waves
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
-from sycllint_rules.residency import pinned, work_groups
+from sycllint_rules.silence import no_occupancy
 from sycllint_rules.wording import because, percent, plural, width
 
 _MOST_ROUNDS = 8
@@ -51,14 +52,17 @@ _NEARLY_EMPTY = 0.25
 
 
 @rule("SYC203", Severity.NOTE, on=KernelLaunch, muted_in_tests=True)
-def tail_wave(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def tail_wave(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Cut the launch into rounds of the full device and look at the last one."""
     whole, cores = launch.global_range, target.device.cores
     groups, tied = work_groups(launch), pinned(launch, target.device)
     if whole is None or not cores or not groups or tied is None or not launch.kernel.loops:
+        loop = bool(launch.kernel.loops)
+        yield Silent("the number of work-groups or of cores is not known" if loop else "the kernel has no loop")
         return
     if not isinstance(target.device, IntelDevice):
         # How many groups are resident hangs on the registers, which the compiler alone knows.
+        yield Silent("how many work-groups are resident depends on registers, which the compiler alone knows")
         return
     occupancies = target.occupancy_of(launch)
     tails = [
@@ -67,6 +71,8 @@ def tail_wave(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
         if (found := waves(each, groups, cores, pinned=tied)) and _has_tail(found)
     ]
     if not tails or len(tails) < len(occupancies):
+        whole_device = filling(target.device, launch, occupancies)
+        yield _even_enough(whole_device) if whole_device else no_occupancy(launch, target.device)
         return
     size, worst = min(tails, key=lambda tail: tail[1].efficiency)
     agreed = len({(each.full_waves, each.groups_per_wave, each.last_occupancy) for _, each in tails}) == 1
@@ -80,6 +86,17 @@ def tail_wave(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
         related=because(*whole.extents),
         help=_even(worst),
     )
+
+
+def _even_enough(found: Filling) -> Silent:
+    """The rounds at each sub-group size, none of which, or not each, has such a tail."""
+    texts = dict.fromkeys(
+        f"{percent(each.first_occupancy)} then {percent(each.last_occupancy)} of the device in {each.rounds} rounds"
+        if each.full_waves and each.last_groups
+        else f"{percent(each.first_occupancy)} of the device in {plural(each.rounds, 'round')}"
+        for _, each in found.rounds
+    )
+    return Silent(f"the launch fills {' or '.join(texts)}")
 
 
 def _has_tail(found: Waves) -> bool:

@@ -37,10 +37,11 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import AmdDevice
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.occupancy.filling import work_groups
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import empty, work_groups
+from sycllint_rules.residency import empty
 from sycllint_rules.wording import because, core, percent, width, work_group
 
 _MOST = 256

@@ -57,12 +57,14 @@ from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.estimate import estimate_occupancy, limit
+from sycllint.occupancy.filling import pinned
 from sycllint.occupancy.model import register_demand
 from sycllint.occupancy.occupancy import Limiter, Occupancy
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import empty, idle_at, one_round, pinned, spare, used
+from sycllint_rules.residency import empty, idle_at, one_round, spare, used
+from sycllint_rules.silence import in_use, no_occupancy, no_resident_group
 from sycllint_rules.wording import because, core, percent, plural, thread, width, work_group
 
 _MOST_IDLE = 0.25
@@ -70,17 +72,21 @@ _SLOTS = frozenset({Limiter.GROUPS, Limiter.BARRIERS})
 
 
 @rule("SYC204", Severity.WARNING, on=KernelLaunch, muted_in_tests=True)
-def work_group_too_small(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def work_group_too_small(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare a group with one sub-group, then the groups that a core tracks with those its contexts could hold."""
     local, items = launch.local_range, known(launch.work_group_size)
     if local is None or not items or not pinned(launch, target.device) or empty(launch):
+        yield no_resident_group(launch, target.device)
         return
     occupancies = target.occupancy_of(launch)
     if any(one_round(launch, target.device, each) for each in occupancies):
+        yield Silent("all work-groups of the launch are resident at once")
         return
     bound = [each for each in occupancies if each.limiter in _SLOTS and spare(each) > _MOST_IDLE]
     narrow = _narrow(launch, target.device, items)
     if not narrow and not bound:
+        fact = f"{in_use(target.device, occupancies)}, or slots are not what limits" if occupancies else ""
+        yield Silent(fact) if fact else no_occupancy(launch, target.device)
         return
     everywhere = bool(narrow) or len(bound) == len(occupancies)
     worst = max(bound, key=spare) if bound else None

@@ -59,7 +59,7 @@ from sycllint.hardware.device import IntelDevice
 from sycllint.kernel.registers import PrivateState
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint_rules.register_file import most_registers, register_bytes, widths
 from sycllint_rules.wording import listed, number, size, width
@@ -71,7 +71,7 @@ _BY_FAR = 2
 
 
 @rule("SYC601", Severity.WARNING, on=KernelLaunch, reads=PrivateState)
-def private_array_exceeds_registers(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def private_array_exceeds_registers(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare the arrays alive together with a work-item's part of the register file."""
     device = target.device
     states = launch.kernel.seen.of(PrivateState)
@@ -79,6 +79,7 @@ def private_array_exceeds_registers(launch: KernelLaunch, target: Target) -> Ite
     if compiled is not None and compiled.private_memory is not None:
         if compiled.private_memory:
             yield _reported(launch, compiled, compiled.private_memory, states)
+        yield Silent("the compiled kernel keeps its private arrays in registers")
         return
     if isinstance(device, IntelDevice):
         yield from _on_threads(device, launch, states)
@@ -86,6 +87,9 @@ def private_array_exceeds_registers(launch: KernelLaunch, target: Target) -> Ite
     for state in states if most is not None else ():
         if most is not None and state.bytes > _REGISTER * most:
             yield _found(state, f"exceed the {number(_REGISTER * most)} B of registers that a work-item can have", None)
+    largest = max((each.bytes for each in states), default=0)
+    fits = f"private arrays take {number(largest)} B at most, which two or more sub-group sizes have room for"
+    yield Silent(fits if states else "the kernel has no private array of known size")
 
 
 def _reported(

@@ -39,21 +39,25 @@ from collections.abc import Iterator
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
+from sycllint.values.value import known
 from sycllint_rules.evidence import certainly, reached
 from sycllint_rules.wording import because, listed, one_sub_group
 
 
 @rule("SYC301", Severity.ERROR, on=KernelLaunch)
-def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Look the required sub-group size up in the device's list."""
     sizes = target.device.sub_group_sizes
     required = launch.sub_group_size
     if required is None or not sizes:
+        yield Silent("no sub-group size is required")
         return
     wrong = certainly(required.value, lambda size: size not in sizes)
     if wrong is None or any(size in sizes for size in required.elsewhere) or launch.device_checked:
+        exact = known(required.value)
+        yield Silent("the required sub-group size is not known" if exact is None else _chosen(exact, target.device))
         return
     yield Finding(
         location=required.location,
@@ -62,6 +66,13 @@ def unsupported_sub_group_size(launch: KernelLaunch, target: Target) -> Iterator
         evidence=reached(launch, Evidence.PROVED),
         related=because(wrong),
     )
+
+
+def _chosen(required: int, device: Device) -> str:
+    """That a size is supported, or is chosen for devices that have it."""
+    if required in device.sub_group_sizes:
+        return f"{device.name} has sub-groups of {required}"
+    return "the size is chosen for devices that have it"
 
 
 def _supported(device: Device) -> str:

@@ -45,11 +45,12 @@ from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record
-from sycllint.rule import Finding, rule
+from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
-from sycllint.values.value import Known
+from sycllint.values.value import Known, known
 from sycllint_rules.evidence import case, pair
 from sycllint_rules.residency import empty
+from sycllint_rules.silence import no_group
 from sycllint_rules.wording import because, listed, percent, thread, work_group
 
 
@@ -66,12 +67,14 @@ class _Misfit:
 
 
 @rule("SYC302", Severity.WARNING, on=KernelLaunch)
-def work_group_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
+def work_group_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Divide the work-group by the required sub-group size, or by each one the device has."""
     if launch.local_range is None or empty(launch):
+        yield no_group(launch)
         return
     misfit = _with_required_size(launch) if launch.sub_group_size else _with_any_size(launch, target.device)
     if misfit is None:
+        yield _fitting(launch, target.device)
         return
     yield Finding(
         location=launch.local_range.location,
@@ -82,6 +85,20 @@ def work_group_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) -
         related=because(*misfit.rests_on),
         help=_cure(misfit),
     )
+
+
+def _fitting(launch: KernelLaunch, device: Device) -> Silent:
+    """Which sub-group size divides the group."""
+    items = known(launch.work_group_size)
+    if items is None:
+        return no_group(launch)
+    required = known(launch.sub_group_size.value) if launch.sub_group_size else None
+    if launch.sub_group_size is not None:
+        return Silent(f"{items} is a multiple of {required}" if required else "the sub-group size is not known")
+    dividing = [each for each in device.sub_group_sizes if items % each == 0]
+    if dividing:
+        return Silent(f"{items} is a multiple of {listed(map(str, dividing))}")
+    return Silent(f"{items} work-items are fewer than the smallest sub-group of {device.name}")
 
 
 def _with_required_size(launch: KernelLaunch) -> _Misfit | None:
