@@ -82,6 +82,7 @@ def check(
         hidden=told.hidden,
         mended=told.mended,
         linted=frozenset(telling.linted),
+        launches=lambda: kernels(paths, configs, texts=texts),
     )
 
 
@@ -91,10 +92,18 @@ def analyze(paths: Sequence[str], config: Config | Configs | None = None) -> lis
 
 
 def kernels(
-    paths: Sequence[str], config: Config | Configs, *, on_progress: Progress | None = None, raise_errors: bool = False
+    paths: Sequence[str],
+    config: Config | Configs,
+    *,
+    on_progress: Progress | None = None,
+    raise_errors: bool = False,
+    texts: Mapping[str, bytes] | None = None,
 ) -> Kernels:
-    """Every launch in the files that ``paths`` stand for, with its occupancy on each target. Errors as in ``check``."""
+    """Every launch in the files that ``paths`` stand for, with its occupancy on each target.
+
+    Errors and ``texts`` as in ``check``.
+    """
     from sycllint.pipeline.survey import survey
 
     configs = config if isinstance(config, Configs) else Configs(config)
-    return survey(paths, configs, on_progress=on_progress, raise_errors=raise_errors)
+    return survey(paths, configs, on_progress=on_progress, raise_errors=raise_errors, texts=texts or {})

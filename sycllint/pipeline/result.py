@@ -62,6 +62,8 @@ class Result:
     """Entries of the baseline that are no longer found."""
     linted: frozenset[str] = frozenset()
     """Paths of the files that were checked."""
+    launches: "Callable[[], Kernels]" = field(default=lambda: NO_LAUNCHES, compare=False)
+    """The launches in the files of the run. They are read again for that, when asked for."""
 
 
 @record
@@ -91,3 +93,7 @@ class Kernels:
     def targets(self) -> tuple[str, ...]:
         """Names of ``devices``."""
         return tuple(device.name for device in self.devices)
+
+
+NO_LAUNCHES = Kernels((), (), False, 0, 0, 0, (), complete=True)
+"""Of a run that looked at no file."""
