@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-SHIPPED = {".h", ".hpp", ".json", ".py", ".toml", ".tsv", ".scm", ".typed"}
+SHIPPED = {".css", ".h", ".hpp", ".j2", ".js", ".json", ".py", ".toml", ".tsv", ".scm", ".typed"}
 
 
 def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
