@@ -205,8 +205,7 @@ def _questions(device: Device, launch: KernelLaunch) -> Iterator[Question]:
     if demands is None or size is None or size < 1 or memory is None or memory < 0:
         return
     work_group, whole = _ranges(launch, size)
-    required = known(launch.sub_group_size.value) if launch.sub_group_size is not None else None
-    for width in demands.sub_group_sizes or ((required,) if required is not None else ()):
+    for width in demands.sub_group_sizes:
         yield Question(work_group, width, memory, launch.barrier is True, demands.registers, whole)
 
 
