@@ -1,6 +1,6 @@
 """The whole story on one screen: paths to files, files to records of what was found, those to what is told."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.config import Config, Configs
@@ -13,6 +13,7 @@ from sycllint.pipeline.telling import Filters, Telling
 from sycllint.stopwatch import phase
 
 if TYPE_CHECKING:
+    from sycllint.pipeline.asked import Paths
     from sycllint.pipeline.cache import Cache
 
 __all__ = [
@@ -86,9 +87,17 @@ def check(
     )
 
 
-def analyze(paths: Sequence[str], config: Config | Configs | None = None) -> list[Diagnostic]:
-    """The diagnostics of ``check``; without ``config``, of a run without configuration."""
-    return list(check(paths, config or Config()).diagnostics)
+def analyze(
+    paths: "Paths", config: Config | Configs | None = None, *, targets: str | Iterable[str] | None = None
+) -> list[Diagnostic]:
+    """The diagnostics of ``check`` for a file, a folder, or several.
+
+    Without ``config``, those of a run without configuration. ``targets``, names of devices, replace those of
+    ``config``. Errors as in ``check``; an argument of another type raises ``TypeError``.
+    """
+    from sycllint.pipeline.asked import names_of, settings_of
+
+    return list(check(names_of(paths), settings_of(config, targets)).diagnostics)
 
 
 def kernels(

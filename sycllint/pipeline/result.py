@@ -95,5 +95,5 @@ class Kernels:
         return tuple(device.name for device in self.devices)
 
 
-NO_LAUNCHES = Kernels((), (), False, 0, 0, 0, (), complete=True)
+NO_LAUNCHES: Kernels = Kernels((), (), False, 0, 0, 0, (), complete=True)
 """Of a run that looked at no file."""

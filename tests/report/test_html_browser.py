@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.command import Command
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import Select
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from sycllint.cli import main
 from tests.report.report_page import many, page_of
@@ -83,6 +84,14 @@ def rows(browser: Chrome, kind: str = "finding") -> list[WebElement]:
 
 def texts(browser: Chrome, selector: str) -> list[str]:
     return [each.text for each in browser.find_elements(By.CSS_SELECTOR, selector)]
+
+
+def is_shown(browser: Chrome, name: str) -> bool:
+    """Whether the element is seen, by itself or soon: a view follows its address when the browser gets to it."""
+    try:
+        return bool(WebDriverWait(browser, 10).until(lambda found: found.find_element(By.ID, name).is_displayed()))
+    except TimeoutException:
+        return False
 
 
 def press(browser: Chrome, *keys: str) -> None:
@@ -194,13 +203,13 @@ class TestPage:
     def test_keys_lead_through_it(self, browser: Chrome, guide: str) -> None:
         opened(browser, guide)
         press(browser, "2")
-        assert browser.find_element(By.ID, "view-findings").is_displayed()
+        assert is_shown(browser, "view-findings")
         press(browser, "j", "j", "k", Keys.ENTER)
         assert browser.find_element(By.CSS_SELECTOR, ".finding .head").get_attribute("aria-expanded") == "true"
         press(browser, "3")
-        assert browser.find_element(By.ID, "view-launches").is_displayed()
+        assert is_shown(browser, "view-launches")
         press(browser, "?")
-        assert browser.find_element(By.ID, "keys-page").is_displayed()
+        assert is_shown(browser, "keys-page")
 
     def test_it_is_dark_where_the_reader_wants_it(self, browser: Chrome, guide: str) -> None:
         backgrounds = {}
