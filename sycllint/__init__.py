@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sycllint.occupancy.estimate import estimate_occupancy, limit
     from sycllint.occupancy.occupancy import Limiter, Occupancy
     from sycllint.pipeline import analyze
+    from sycllint.report.launches import Launch, launches, table
 
 _MODULES = {
     "AmdDevice": "sycllint.hardware.device",
@@ -20,6 +21,7 @@ _MODULES = {
     "Device": "sycllint.hardware.device",
     "Diagnostic": "sycllint.diagnostic",
     "IntelDevice": "sycllint.hardware.device",
+    "Launch": "sycllint.report.launches",
     "Limiter": "sycllint.occupancy.occupancy",
     "NvidiaDevice": "sycllint.hardware.device",
     "Occupancy": "sycllint.occupancy.occupancy",
@@ -28,7 +30,9 @@ _MODULES = {
     "device": "sycllint.hardware.profiles",
     "devices": "sycllint.hardware.profiles",
     "estimate_occupancy": "sycllint.occupancy.estimate",
+    "launches": "sycllint.report.launches",
     "limit": "sycllint.occupancy.estimate",
+    "table": "sycllint.report.launches",
 }
 """Where each name of the Python interface is kept."""
 
@@ -38,6 +42,7 @@ __all__ = [
     "Device",
     "Diagnostic",
     "IntelDevice",
+    "Launch",
     "Limiter",
     "NvidiaDevice",
     "Occupancy",
@@ -47,7 +52,9 @@ __all__ = [
     "device",
     "devices",
     "estimate_occupancy",
+    "launches",
     "limit",
+    "table",
 ]
 
 
@@ -60,3 +67,8 @@ def __getattr__(name: str) -> object:
     found: object = getattr(import_module(_MODULES[name]), name)
     globals()[name] = found
     return found
+
+
+def __dir__() -> list[str]:
+    """The Python interface."""
+    return sorted(__all__)

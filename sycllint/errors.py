@@ -1,4 +1,4 @@
-"""Errors that the user can mend; each says what is wrong, where, and what would be right."""
+"""Errors that the user can fix; each says what is wrong, where, and what would be right."""
 
 
 class SycllintError(Exception):
@@ -10,3 +10,9 @@ class SycllintError(Exception):
         self.line = line
         place = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
         super().__init__(place + message)
+
+
+def mistyped(name: str, wanted: str, got: object) -> TypeError:
+    """The error for an argument of the Python interface that has another type than it should."""
+    article = "an" if type(got).__name__[0] in "aeiouAEIOU" else "a"
+    return TypeError(f"{name} must be {wanted}, not {article} {type(got).__name__} ({got!r:.60})")

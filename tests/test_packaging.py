@@ -19,7 +19,7 @@ import yaml
 REPOSITORY = "https://code.example/team/sycllint"
 DOCUMENTATION = "https://docs.example/sycllint"
 
-SHIPPED = {".h", ".hpp", ".json", ".py", ".toml", ".tsv", ".scm", ".typed"}
+SHIPPED = {".css", ".h", ".hpp", ".j2", ".js", ".json", ".py", ".toml", ".tsv", ".scm", ".typed"}
 
 
 def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:

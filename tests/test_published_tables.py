@@ -20,7 +20,6 @@ import pytest
 
 from sycllint.config import Config
 from sycllint.diagnostic import Diagnostic
-from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice, IntelDevice
 from sycllint.hardware.profiles import device
 from sycllint.launch.build import analyze_source
@@ -282,8 +281,9 @@ def test_threads_times_sub_group_size_is_at_most_512(sub_group: int, most_thread
 
 def test_tgl_has_sub_groups_from_8_to_32_and_no_other() -> None:
     assert device("tgl").sub_group_sizes == (8, 16, 32)
-    with pytest.raises(SycllintError, match=r"sub-group size 4 is not supported on tgl \(8, 16, 32\)"):
-        estimate_occupancy(device("tgl"), 128, 4)
+    found = estimate_occupancy(device("tgl"), 128, 4)
+    assert (found.groups_per_core, found.limiter) == (0, Limiter.SUB_GROUP_SIZE)
+    assert found.why == "sub-group size 4 is not supported on tgl (8, 16, 32)"
 
 
 def test_112_contexts_times_8_are_more_than_a_work_group_may_have() -> None:

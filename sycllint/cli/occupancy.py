@@ -5,11 +5,12 @@ work-group, or KiB with a K: 16K.
 """
 
 import argparse
+import os
 import re
 import sys
 
 from sycllint.cli.parser import CommandParser, add_color, words
-from sycllint.cli.terminal import has_color, shows_blocks, width_of, write
+from sycllint.cli.terminal import has_color, shows_blocks, width_of, write, write_bytes
 from sycllint.config import load
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device, Vendor
@@ -70,7 +71,11 @@ def add_arguments(parser: CommandParser) -> None:
     formats = output.add_mutually_exclusive_group()
     formats.add_argument("--json", action="store_true", help="as JSON")
     formats.add_argument("--csv", action="store_true", help="as CSV; with --timeline, the phases")
-    output.add_argument("--svg", metavar="FILE", help="also draw the charts there (needs sycllint[plot])")
+    output.add_argument(
+        "--svg",
+        metavar="FILE",
+        help="also draw the charts there, as SVG or, into a .png, as PNG (needs sycllint[plot])",
+    )
     add_color(output)
 
 
@@ -120,6 +125,8 @@ def _refuse_contradictions(arguments: argparse.Namespace) -> None:
         raise SycllintError("--timeline needs --global, the size of the whole launch")
     if arguments.compare and (arguments.timeline or arguments.cores is not None):
         raise SycllintError("--timeline and --cores are about one device, not --compare")
+    if arguments.svg is not None and os.path.splitext(arguments.svg)[1].lower() not in ("", ".svg", ".png"):
+        raise SycllintError(f"--svg {arguments.svg}: the charts are written as .svg or .png")
     if arguments.assume and arguments.barrier:
         raise SycllintError(f"--assume {QUEUE_AHEAD} is about kernels without a barrier")
 
@@ -227,9 +234,12 @@ def _each_width(arguments: argparse.Namespace, asked: Question, on: Device) -> l
 
 def _draw(arguments: argparse.Namespace, answers: list[Answer], played: Timeline | None) -> None:
     if arguments.svg is not None and answers:
-        from sycllint.report.occupancy_svg import picture
+        from sycllint.report.occupancy_svg import picture, pixels
 
-        write(picture(answers, played), arguments.svg, option="--svg")
+        if arguments.svg.lower().endswith(".png"):
+            write_bytes(pixels(answers, played), arguments.svg, option="--svg")
+        else:
+            write(picture(answers, played), arguments.svg, option="--svg")
 
 
 def _canvas(arguments: argparse.Namespace) -> Canvas:

@@ -12,7 +12,7 @@ from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Result
 from sycllint.record import NamedTuple, replace
-from sycllint.report import FORMATS, SUMMARISED, render
+from sycllint.report import FORMATS, SUMMARISED, render, require
 from sycllint.report.display import printable
 from sycllint.report.summary import shown_notices, summary
 from sycllint.source.text import SourceFile
@@ -147,6 +147,7 @@ def _output(text: str) -> Output:
 
 
 def _check(output: Output) -> None:
+    require(output.format)
     if output.file is None:
         return
     if not os.path.isdir(os.path.dirname(os.path.abspath(output.file))):

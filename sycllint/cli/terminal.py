@@ -73,7 +73,7 @@ def write(text: str, file: str | None = None, *, option: str = "-o") -> None:
         close_output()
 
 
-def write_bytes(content: bytes, file: str | None = None) -> None:
+def write_bytes(content: bytes, file: str | None = None, *, option: str = "-o") -> None:
     """``write`` for output that is not text of ours: it goes out as it is, in no encoding."""
     try:
         if file is not None:
@@ -86,7 +86,7 @@ def write_bytes(content: bytes, file: str | None = None) -> None:
     except BrokenPipeError:
         close_output()
     except OSError as error:
-        raise SycllintError(f"-o {file}: not written: {error.strerror}") from None
+        raise SycllintError(f"{option} {file}: not written: {error.strerror}") from None
 
 
 def complain(text: str) -> None:

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from sycllint.errors import SycllintError
+from sycllint.errors import SycllintError, mistyped
 from sycllint.hardware.assemble import assemble
 from sycllint.hardware.device import Device, Vendor
 from sycllint.hardware.profile import Entry, read_profile
@@ -47,6 +47,8 @@ def device(name: str, own: Mapping[str, Device] | None = None) -> Device:
     calculator code (``xe_hpc_pvc``) or a PCI id (``0x9a49``), in any case, ``_`` and ``-`` alike; a mode after a colon
     (``gfx1100:cu``, ``gfx1100:cu:wave64``). An unknown name raises ``SycllintError`` with the names that look like it.
     """
+    if not isinstance(name, str):
+        raise mistyped("the name of a device", "a string, as 'tgl'", name)
     if own and name in own:
         return own[name]
     if _is_short(_spelling(name)):

@@ -7,10 +7,17 @@ whole groups, so here the waves that it has room for are rounded down to groups 
 resource usage with large thread groups").
 """
 
-from sycllint.errors import SycllintError
 from sycllint.hardware.device import AmdDevice
 from sycllint.occupancy.occupancy import Limiter
-from sycllint.occupancy.residency import Demand, Residency, beyond_group, refused, rounded_up, tightest
+from sycllint.occupancy.residency import (
+    Demand,
+    Residency,
+    UnsupportedError,
+    beyond_group,
+    refused,
+    rounded_up,
+    tightest,
+)
 
 _VECTOR_FILE = 256
 """Registers that an instruction can name; a work-item that may have more has AGPRs for the rest."""
@@ -19,7 +26,7 @@ _VECTOR_FILE = 256
 def residency(device: AmdDevice, demand: Demand) -> Residency:
     """How many work-groups one core of ``device`` holds. Registers are VGPRs per work-item; ``None`` does not limit.
 
-    Raises ``SycllintError`` for more registers than a work-item or a wave may have.
+    Raises ``UnsupportedError`` for more registers than a work-item or a wave may have.
     """
     waves = demand.threads
     slots = device.simds_per_core * device.waves_per_simd
@@ -66,8 +73,9 @@ def waves_by_vector_registers(device: AmdDevice, registers: int | None) -> int:
     if registers is None:
         return device.waves_per_simd
     if registers > device.max_vector_registers:
-        raise SycllintError(
-            f"{registers} VGPRs exceed the {device.max_vector_registers} of a work-item on {device.name}"
+        raise UnsupportedError(
+            Limiter.REGISTERS,
+            f"{registers} VGPRs exceed the {device.max_vector_registers} of a work-item on {device.name}",
         )
     return min(device.waves_per_simd, device.vector_registers // vector_registers_allocated(device, registers))
 
@@ -85,7 +93,9 @@ def waves_by_scalar_registers(device: AmdDevice, registers: int | None) -> int:
     for mode in modes:
         if mode.registers >= registers:
             return min(device.waves_per_simd, mode.threads_per_engine)
-    raise SycllintError(f"{registers} SGPRs exceed the {modes[-1].registers} of a wave on {device.name}")
+    raise UnsupportedError(
+        Limiter.SCALAR_REGISTERS, f"{registers} SGPRs exceed the {modes[-1].registers} of a wave on {device.name}"
+    )
 
 
 def _too_many_registers(device: AmdDevice, demand: Demand, usable: int) -> str:

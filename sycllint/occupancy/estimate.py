@@ -1,10 +1,17 @@
 """Occupancy of one launch from plain numbers, on any device: the core by its vendor's arithmetic, then the device."""
 
-from sycllint.errors import SycllintError
+from operator import index
+from types import NoneType
+
+from sycllint.errors import SycllintError, mistyped
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
 from sycllint.occupancy import intel
-from sycllint.occupancy.occupancy import Occupancy
-from sycllint.occupancy.residency import Demand, Residency
+from sycllint.occupancy.occupancy import Limiter, Occupancy
+from sycllint.occupancy.residency import Demand, Residency, UnsupportedError, refused
+
+_WHOLE = frozenset({int})
+_WHOLE_OR_NONE = frozenset({int, NoneType})
+"""Types of numbers that need no second look."""
 
 
 def estimate_occupancy(
@@ -32,15 +39,31 @@ def estimate_occupancy(
     full device's ratio or the share of it that one round needs, ``average`` the mean over the rounds. Unlike it, a
     launch of fewer groups than one core holds is counted on all cores, and nothing is rounded.
 
-    A launch that the device refuses has ``groups_per_core == 0`` and says ``why``. Arguments that mean nothing (a
-    sub-group size the device lacks, a size below 1, a register mode that does not exist) raise ``SycllintError``.
+    A launch that cannot run on the device has ``groups_per_core == 0`` and says ``why``: the work-group or its local
+    memory is too large, the device lacks the sub-group size, a thread cannot have so many registers. Arguments that
+    mean nothing on any device (a size below 1, another vendor's registers) raise ``SycllintError``, those of another
+    type ``TypeError``.
     """
+    if not isinstance(device, Device):
+        raise mistyped("device", "a Device, as sycllint.device('tgl') gives it", device)
+    needed, more = (work_group, local_memory), (sub_group, registers, scalar_registers, global_size, cores)
+    if not (_WHOLE.issuperset(map(type, needed)) and _WHOLE_OR_NONE.issuperset(map(type, more))):
+        work_group, local_memory = _count("work_group", work_group), _count("local_memory", local_memory)
+        sub_group, registers = _optional("sub_group", sub_group), _optional("registers", registers)
+        scalar_registers = _optional("scalar_registers", scalar_registers)
+        global_size, cores = _optional("global_size", global_size), _optional("cores", cores)
     size = _sub_group(device, sub_group)
     if work_group < 1 or local_memory < 0 or (global_size is not None and global_size < 1):
         raise SycllintError("a work-group and a global size are at least 1, local memory at least 0")
+    if cores is not None and cores < 1:
+        raise SycllintError(f"cores are at least 1, not {cores}")
     _check_registers(device, registers, scalar_registers, large_grf=large_grf)
     wanted = intel.LARGE_REGISTERS if large_grf else registers
-    found = _residency(device, Demand(work_group, size, local_memory, barrier, wanted, scalar_registers))
+    demand = Demand(work_group, size, local_memory, barrier, wanted, scalar_registers)
+    try:
+        found = _residency(device, demand)
+    except UnsupportedError as error:
+        found = refused(demand, error.limiter, error.message)
     threads_per_core = device.threads_per_core
     if threads_per_core is None:
         raise SycllintError(f"the hardware threads per core of {device.name} are not public")
@@ -78,6 +101,8 @@ def limit(device: Device, registers: int | None = None, sub_group: int | None = 
     Without ``sub_group``, what no choice of the compiler can exceed. Raises ``SycllintError`` when the device has no
     mode with so many registers.
     """
+    if not isinstance(device, Device):
+        raise mistyped("device", "a Device, as sycllint.device('tgl') gives it", device)
     _check_registers(device, registers, None, large_grf=False)
     match device:
         case IntelDevice():
@@ -95,6 +120,10 @@ def limit(device: Device, registers: int | None = None, sub_group: int | None = 
 
 
 def _residency(device: Device, demand: Demand) -> Residency:
+    if demand.sub_group not in device.sub_group_sizes:
+        sizes = ", ".join(map(str, device.sub_group_sizes))
+        why = f"sub-group size {demand.sub_group} is not supported on {device.name} ({sizes})"
+        raise UnsupportedError(Limiter.SUB_GROUP_SIZE, why)
     match device:
         case IntelDevice():
             return intel.residency(device, demand)
@@ -124,12 +153,26 @@ def _check_registers(device: Device, registers: int | None, scalar_registers: in
 
 
 def _sub_group(device: Device, sub_group: int | None) -> int:
-    sizes = device.sub_group_sizes
-    if sub_group in sizes:
-        return sub_group
-    listed = ", ".join(map(str, sizes))
+    """The sub-group size asked for, or the device's only one."""
     if sub_group is not None:
-        raise SycllintError(f"sub-group size {sub_group} is not supported on {device.name} ({listed})")
+        if sub_group < 1:
+            raise SycllintError(f"a sub-group size is at least 1, not {sub_group}")
+        return sub_group
+    sizes = device.sub_group_sizes
     if len(sizes) > 1:
-        raise SycllintError(f"a sub-group size is needed on {device.name}: {listed}")
+        raise SycllintError(f"a sub-group size is needed on {device.name}: {', '.join(map(str, sizes))}")
     return sizes[0]
+
+
+def _optional(name: str, number: object) -> int | None:
+    return None if number is None else _count(name, number)
+
+
+def _count(name: str, number: object) -> int:
+    """A whole number of any type that has one, as NumPy's."""
+    if isinstance(number, bool):
+        raise mistyped(name, "a whole number", number)
+    try:
+        return index(number)  # type: ignore[arg-type] # that is the question
+    except TypeError:
+        raise mistyped(name, "a whole number", number) from None

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import IntelDevice, RegisterMode
 from sycllint.occupancy.occupancy import Limiter
-from sycllint.occupancy.residency import Demand, Residency, beyond_group, refused, tightest
+from sycllint.occupancy.residency import Demand, Residency, UnsupportedError, beyond_group, refused, tightest
 
 DEFAULT_REGISTERS = 128
 """Registers per hardware thread unless a kernel asks for more (intel-graphics-compiler 98fff716, GRFMode)."""
@@ -21,8 +21,8 @@ LARGE_REGISTERS = 256
 def residency(device: IntelDevice, demand: Demand) -> Residency:
     """How many work-groups one core of ``device`` holds.
 
-    Registers are per hardware thread (``None``: 128) and rounded up to the next mode. Raises ``SycllintError`` when the
-    device has no mode with so many, or the number of its thread contexts is not public.
+    Registers are per hardware thread (``None``: 128) and rounded up to the next mode. Raises ``UnsupportedError``
+    when the device has no mode with so many, ``SycllintError`` when the number of its thread contexts is not public.
     """
     slots = _slots(device)
     mode = register_mode(device, demand.registers)
@@ -71,7 +71,9 @@ def register_mode(device: IntelDevice, registers: int | None) -> RegisterMode:
         if mode.registers >= wanted:
             return mode
     largest = device.register_modes[-1].registers
-    raise SycllintError(f"{wanted} registers per thread exceed the largest mode on {device.name}, {largest}")
+    raise UnsupportedError(
+        Limiter.REGISTERS, f"{wanted} registers per thread exceed the largest mode on {device.name}, {largest}"
+    )
 
 
 def allocation(device: IntelDevice, local_memory: int) -> int:

@@ -16,18 +16,23 @@ class Demands:
     """What decides, besides its work-group size and local memory, how much of a core a launch occupies."""
 
     sub_group_sizes: tuple[int, ...]
-    """Those at which it can run on the device, ascending."""
+    """Those of the device, ascending, or the one that the source requires, which the device may lack."""
     barrier: bool | None
     registers: int | None
     """Per hardware thread on Intel, per work-item elsewhere; ``None`` where nobody asks for a number."""
 
 
 def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
-    """One occupancy per sub-group size at which ``launch`` can run on ``device``, ascending.
+    """One occupancy per sub-group size at which ``launch`` can run on ``device``, ascending: see ``verdicts``."""
+    return tuple(each for each in verdicts(device, launch) if each.groups_per_core)
+
+
+def verdicts(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
+    """One occupancy per sub-group size that ``launch`` may have on ``device``, ascending, be it that it cannot run.
 
     The required size alone when the source requires one. Empty when the work-group size, the local memory, a required
-    sub-group size or a demanded register count is not known or exceeds what the device accepts; when it is unknown
-    whether the kernel has a barrier and that decides; and when the device's thread contexts are not public.
+    sub-group size or a demanded register count is not known; when it is unknown whether the kernel has a barrier and
+    that decides; and when the device's thread contexts are not public.
     What a compiler reports of the kernel goes before what the source says.
     """
     launch = as_compiled(device, launch)
@@ -39,7 +44,7 @@ def occupancies(device: Device, launch: KernelLaunch) -> tuple[Occupancy, ...]:
     items, asked = work_items(launch), known(launch.work_group_size)
     if items is not None and asked and asked != work_group:
         items = items // asked * work_group
-    return occupancies_of(device, demands, work_group, local_memory, items)
+    return _verdicts_of(device, demands, work_group, local_memory, items)
 
 
 def work_group_on(device: Device, launch: KernelLaunch) -> int | None:
@@ -69,6 +74,14 @@ def occupancies_of(
     device: Device, demands: Demands, work_group: int, local_memory: int, global_size: int | None = None
 ) -> tuple[Occupancy, ...]:
     """One occupancy per sub-group size that fits: ``work_group`` in work-items, ``local_memory`` in bytes."""
+    found = _verdicts_of(device, demands, work_group, local_memory, global_size)
+    return tuple(each for each in found if each.groups_per_core)
+
+
+def _verdicts_of(
+    device: Device, demands: Demands, work_group: int, local_memory: int, global_size: int | None
+) -> tuple[Occupancy, ...]:
+    """The same, and those at sub-group sizes at which it cannot run."""
 
     def at(sub_group: int, *, barrier: bool) -> Occupancy:
         return estimate_occupancy(
@@ -86,8 +99,7 @@ def occupancies_of(
         occupancy = at(size, barrier=demands.barrier is True)
         if demands.barrier is None and at(size, barrier=True).groups_per_core != occupancy.groups_per_core:
             return ()
-        if occupancy.groups_per_core:
-            found.append(occupancy)
+        found.append(occupancy)
     return tuple(found)
 
 
@@ -136,7 +148,7 @@ def sub_group_sizes(device: Device, launch: KernelLaunch) -> tuple[int, ...]:
     if launch.sub_group_size is None:
         return device.sub_group_sizes
     required = known(launch.sub_group_size.value)
-    return (required,) if required in device.sub_group_sizes else ()
+    return () if required is None or required < 1 else (required,)
 
 
 def work_items(launch: KernelLaunch) -> int | None:

@@ -9,7 +9,15 @@ from bisect import bisect_left
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import NvidiaDevice
 from sycllint.occupancy.occupancy import Limiter
-from sycllint.occupancy.residency import Demand, Residency, beyond_group, refused, rounded_up, tightest
+from sycllint.occupancy.residency import (
+    Demand,
+    Residency,
+    UnsupportedError,
+    beyond_group,
+    refused,
+    rounded_up,
+    tightest,
+)
 
 LOCAL_MEMORY_WITHOUT_OPT_IN = 48 * 1024
 """Bytes of shared memory that a block may have without asking for more (cccl 571f2fc3,
@@ -19,7 +27,7 @@ libcudacxx/include/cuda/__device/arch_traits.h, __common_arch_traits)."""
 def residency(device: NvidiaDevice, demand: Demand) -> Residency:
     """How many work-groups one core of ``device`` holds. Registers are per work-item; ``None`` does not limit.
 
-    Raises ``SycllintError`` for more registers than a work-item may have or when the SM's warps are not public.
+    Raises ``UnsupportedError`` for more registers than a work-item may have or when the SM's warps are not public.
     """
     warps, slots = demand.threads, _slots(device)
     usable = min(slots, warps_by_registers(device, demand.registers))
@@ -53,7 +61,10 @@ def warps_by_registers(device: NvidiaDevice, registers: int | None) -> int:
 def registers_per_warp(device: NvidiaDevice, registers: int) -> int:
     """Registers of an SM that a warp is given whose work-items take ``registers``."""
     if registers > device.max_registers:
-        raise SycllintError(f"{registers} registers exceed the {device.max_registers} of a work-item on {device.name}")
+        raise UnsupportedError(
+            Limiter.REGISTERS,
+            f"{registers} registers exceed the {device.max_registers} of a work-item on {device.name}",
+        )
     return rounded_up(max(registers, 1) * device.sub_group_sizes[0], device.register_granule)
 
 

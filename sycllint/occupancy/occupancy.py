@@ -15,6 +15,8 @@ class Limiter(StrEnum):
     REGISTERS = "registers"
     SCALAR_REGISTERS = "scalar registers"
     WORK_GROUP_SIZE = "work-group size"
+    SUB_GROUP_SIZE = "sub-group size"
+    """The device has no sub-groups of the size that is asked for."""
 
 
 @record(guarded=True)

@@ -1,8 +1,17 @@
 """What every vendor's arithmetic takes and yields for one core: the demands of a work-group, and how many fit."""
 
+from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.occupancy.occupancy import Limiter
 from sycllint.record import NamedTuple
+
+
+class UnsupportedError(SycllintError):
+    """No launch with this sub-group size, or these registers, can run on the device, whatever its other numbers."""
+
+    def __init__(self, limiter: Limiter, why: str) -> None:
+        super().__init__(why)
+        self.limiter = limiter
 
 
 class Demand(NamedTuple):

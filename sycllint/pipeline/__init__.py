@@ -1,6 +1,6 @@
 """The whole story on one screen: paths to files, files to records of what was found, those to what is told."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.config import Config, Configs
@@ -14,6 +14,7 @@ from sycllint.pipeline.telling import Filters, Telling
 from sycllint.stopwatch import phase
 
 if TYPE_CHECKING:
+    from sycllint.pipeline.asked import Paths
     from sycllint.pipeline.cache import Cache
 
 __all__ = [
@@ -88,19 +89,36 @@ def check(
         mended=told.mended,
         linted=frozenset(telling.linted),
         shard=shard,
+        launches=lambda: kernels(paths, configs, texts=texts),
     )
 
 
-def analyze(paths: Sequence[str], config: Config | Configs | None = None) -> list[Diagnostic]:
-    """The diagnostics of ``check``; without ``config``, of a run without configuration."""
-    return list(check(paths, config or Config()).diagnostics)
+def analyze(
+    paths: "Paths", config: Config | Configs | None = None, *, targets: str | Iterable[str] | None = None
+) -> list[Diagnostic]:
+    """The diagnostics of ``check`` for a file, a folder, or several.
+
+    Without ``config``, those of a run without configuration. ``targets``, names of devices, replace those of
+    ``config``. Errors as in ``check``; an argument of another type raises ``TypeError``.
+    """
+    from sycllint.pipeline.asked import names_of, settings_of
+
+    return list(check(names_of(paths), settings_of(config, targets)).diagnostics)
 
 
 def kernels(
-    paths: Sequence[str], config: Config | Configs, *, on_progress: Progress | None = None, raise_errors: bool = False
+    paths: Sequence[str],
+    config: Config | Configs,
+    *,
+    on_progress: Progress | None = None,
+    raise_errors: bool = False,
+    texts: Mapping[str, bytes] | None = None,
 ) -> Kernels:
-    """Every launch in the files that ``paths`` stand for, with its occupancy on each target. Errors as in ``check``."""
+    """Every launch in the files that ``paths`` stand for, with its occupancy on each target.
+
+    Errors and ``texts`` as in ``check``.
+    """
     from sycllint.pipeline.survey import survey
 
     configs = config if isinstance(config, Configs) else Configs(config)
-    return survey(paths, configs, on_progress=on_progress, raise_errors=raise_errors)
+    return survey(paths, configs, on_progress=on_progress, raise_errors=raise_errors, texts=texts or {})

@@ -66,6 +66,8 @@ class Result:
     """Paths of the files that were checked."""
     shard: "Shard | None" = None
     """Which part of the files the run was about; ``None`` for all."""
+    launches: "Callable[[], Kernels]" = field(default=lambda: NO_LAUNCHES, compare=False)
+    """The launches in the files of the run. They are read again for that, when asked for."""
 
 
 @record
@@ -97,3 +99,7 @@ class Kernels:
     def targets(self) -> tuple[str, ...]:
         """Names of ``devices``."""
         return tuple(device.name for device in self.devices)
+
+
+NO_LAUNCHES: Kernels = Kernels((), (), False, 0, 0, 0, (), complete=True)
+"""Of a run that looked at no file."""

@@ -1,6 +1,6 @@
 """Every launch of a run with what it keeps busy on each device: what ``sycllint kernels`` lists."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sycllint.config import Configs
 from sycllint.launch.kernel import KernelLaunch
@@ -15,9 +15,16 @@ from sycllint.source.text import SourceFile
 from sycllint.target import Target
 
 
-def survey(paths: Sequence[str], configs: Configs, *, on_progress: Progress | None, raise_errors: bool) -> Kernels:
-    """The launches in the files that ``paths`` stand for. Errors as in ``check``."""
-    run = Run(configs, raise_our_errors=raise_errors)
+def survey(
+    paths: Sequence[str],
+    configs: Configs,
+    *,
+    on_progress: Progress | None,
+    raise_errors: bool,
+    texts: Mapping[str, bytes],
+) -> Kernels:
+    """The launches in the files that ``paths`` stand for. Errors and ``texts`` as in ``check``."""
+    run = Run(configs, raise_our_errors=raise_errors, texts=texts)
     listed = run.listed(paths)
     parts = Parts(configs.project, (each for _, each in listed))
     reports: list[LaunchReport] = []

@@ -25,6 +25,7 @@ FORMATS = (
     "junit",
     "checkstyle",
     "markdown",
+    "html",
 )
 """What ``--format`` accepts."""
 
@@ -66,6 +67,14 @@ def render(
             return _for_programs(format)(result, files)
 
 
+def require(format: str) -> None:  # noqa: A002
+    """Raise ``SycllintError`` when a package that the format needs is not installed."""
+    from importlib.util import find_spec
+
+    if format == "html" and find_spec("jinja2") is None:
+        raise SycllintError("-f html needs Jinja2, which is not installed: pip install 'sycllint[html]'")
+
+
 def _for_programs(format: str) -> "Callable[[Result, Sources], str]":  # noqa: A002
     """The formats that depend on nothing but what was found."""
     match format:
@@ -91,6 +100,8 @@ def _for_programs(format: str) -> "Callable[[Result, Sources], str]":  # noqa: A
             from sycllint.report.checkstyle import render
         case "markdown":
             from sycllint.report.markdown import render
+        case "html":
+            from sycllint.report.html import render
         case _:
             raise SycllintError(f"unknown format {format!r}; the formats are {', '.join(FORMATS)}")
     return render

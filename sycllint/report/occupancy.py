@@ -48,12 +48,15 @@ def page(found: Answer, canvas: Canvas) -> str:
 
 
 def comparison(answers: Sequence[tuple[Device, Answer | str]], canvas: Canvas) -> str:
-    """One row per device and sub-group size; for a device that cannot run the launch, a line that says why."""
+    """One row per device and sub-group size; for a device that cannot run the launch, a line that says why.
+
+    A column in which nothing is known is left out.
+    """
     rows = [_row(found) for _, found in answers if isinstance(found, Answer)]
     refused = [f"{device.name}: {found}" for device, found in answers if not isinstance(found, Answer)]
     lines = []
     if rows:
-        head, *body = aligned([_HEAD, *rows])
+        head, *body = ["  ".join(cells).rstrip() for cells in _padded(_without_unknown([_HEAD, *rows]))]
         lines = [canvas.style.ink(head, Ink.STRONG), *body]
     why = [line for text in refused for line in wrap(text, canvas.width, subsequent_indent=_INDENT)]
     return "\n\n".join("\n".join(block) for block in (lines, why) if block) + "\n"
@@ -101,18 +104,28 @@ def memory_text(number: int) -> str:
 
 def _asked(found: Answer) -> str:
     question, occupancy = found.question, found.occupancy
-    parts = [_work_group(question), f"sub-group {occupancy.sub_group_size}"]
+    rounded_up = occupancy.local_memory_allocated
+    allocated = f" ({memory_text(rounded_up)} allocated)" if rounded_up != question.local_memory else ""
+    work_group, *others = _demands(question, register_word(found.device), allocated)
+    return ", ".join([work_group, f"sub-group {occupancy.sub_group_size}", *others])
+
+
+def launch_text(question: Question) -> str:
+    """``work-group 1x4x128 = 512, local memory 16 KiB, barrier``: the launch on any device at any sub-group size."""
+    return ", ".join(_demands(question, "registers"))
+
+
+def _demands(question: Question, registers: str, allocated: str = "") -> list[str]:
+    parts = [_work_group(question)]
     if question.local_memory:
-        rounded_up = occupancy.local_memory_allocated
-        allocated = f" ({memory_text(rounded_up)} allocated)" if rounded_up != question.local_memory else ""
         parts.append(f"local memory {memory_text(question.local_memory)}{allocated}")
     if question.barrier:
         parts.append("barrier")
     if question.registers is not None:
-        parts.append(f"{question.registers} {register_word(found.device)}")
+        parts.append(f"{question.registers} {registers}")
     if question.global_range is not None and question.groups is not None:
         parts.append(f"global {shape(question.global_range)} in {plural(question.groups, 'group')}")
-    return ", ".join(parts)
+    return parts
 
 
 def _work_group(question: Question) -> str:
@@ -227,6 +240,22 @@ def _texts(each: Best) -> tuple[str, str]:
     if each.local_range is not None and len(each.local_range) > 1:
         size = f"{shape(each.local_range)} = {size}"
     return size, f"{plural(each.suggestion.groups, 'group')} per core"
+
+
+def _without_unknown(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The table without the columns that have nothing but question marks under their head."""
+    kept = [number for number in range(len(rows[0])) if any(row[number] != "?" for row in rows[1:])]
+    return [[row[number] for number in kept] for row in rows]
+
+
+def _padded(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The cells at the widths of their columns, numbers and shares at the right."""
+    columns = []
+    for column in zip(*rows, strict=True):
+        width = max(map(len, column))
+        numeric = all(cell[:1].isdigit() and " " not in cell for cell in column[1:])
+        columns.append([cell.rjust(width) if numeric else cell.ljust(width) for cell in column])
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def _row(found: Answer) -> tuple[str, ...]:

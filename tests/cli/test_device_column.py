@@ -209,6 +209,6 @@ def test_the_survey_keeps_each_size_once(folder: Path) -> None:
     from sycllint.config import Config, Configs
 
     (folder / "a.cpp").write_text(templates(4, 4, 8))
-    found = survey(["a.cpp"], Configs(Config(targets=("tgl",))), on_progress=None, raise_errors=True)
+    found = survey(["a.cpp"], Configs(Config(targets=("tgl",))), on_progress=None, raise_errors=True, texts={})
     (launch,) = found.launches
     assert [each.groups for each in launch.fillings["tgl"]] == [4, 8]

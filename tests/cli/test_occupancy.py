@@ -120,6 +120,13 @@ class TestComparison:
         out = printed(capsys, "--compare", "tgl", "--work-group", "512")
         assert [line.split()[:2] for line in out.splitlines()[1:]] == [["tgl", "8"], ["tgl", "16"], ["tgl", "32"]]
 
+    def test_eight_devices_are_a_table_of_what_is_known_with_numbers_in_line(self, capsys: Capture) -> None:
+        names = "tgl,pvc,bmg,dg2,sm_90,sm_120,gfx90a,gfx1100"
+        head, *rows = printed(capsys, "--compare", names, "--work-group", "1x4x128").splitlines()
+        assert "waves" not in head
+        assert max(map(len, (head, *rows))) <= 100
+        assert {row.index("%  ") for row in rows} == {head.index("occupancy") + len("occupancy") - 1}
+
     def test_tells_why_a_device_cannot_once_where_the_width_does_not_matter(self, capsys: Capture) -> None:
         launch = ("--work-group", "64", "--local-memory", "100K")
         last = printed(capsys, "--compare", "pvc,tgl", *launch).splitlines()[-1]
@@ -230,6 +237,20 @@ def test_a_picture_is_written_beside_the_page(tmp_path: Path, capsys: Capture) -
     assert main([*ON_TGL, "--work-group", "64", "--svg", str(file)]) == 0
     assert capsys.readouterr().out.startswith("tgl: ")
     assert file.read_text(encoding="utf-8").startswith("<?xml")
+
+
+def test_a_picture_in_a_png_is_one(tmp_path: Path, capsys: Capture) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "charts.PNG"
+    assert main([*ON_TGL, "--work-group", "64", "--svg", str(file)]) == 0
+    assert file.read_bytes().startswith(b"\x89PNG\r\n")
+
+
+def test_a_picture_of_another_kind_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "charts.pdf"
+    assert main([*ON_TGL, "--work-group", "64", "--svg", str(file)]) == 2
+    assert capsys.readouterr() == ("", f"sycllint: --svg {file}: the charts are written as .svg or .png\n")
+    assert not file.exists()
 
 
 @pytest.mark.parametrize(("choice", "colored"), [("always", True), ("never", False), ("auto", False)])

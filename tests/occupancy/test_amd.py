@@ -160,10 +160,20 @@ def test_what_no_group_may_have_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
+    ("arguments", "limiter", "why"),
+    [
+        ({"registers": 257}, Limiter.REGISTERS, "257 VGPRs exceed the 256 of a work-item on gfx900"),
+        ({"scalar_registers": 103}, Limiter.SCALAR_REGISTERS, "103 SGPRs exceed the 102 of a wave on gfx900"),
+    ],
+)
+def test_more_registers_than_there_are_cannot_run(arguments: dict[str, int], limiter: Limiter, why: str) -> None:
+    found = estimate_occupancy(device("gfx900"), 64, **arguments)  # type: ignore[arg-type]
+    assert (found.groups_per_core, found.limiter, found.why) == (0, limiter, why)
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"registers": 257}, "257 VGPRs exceed the 256 of a work-item on gfx900"),
-        ({"scalar_registers": 103}, "103 SGPRs exceed the 102 of a wave on gfx900"),
         ({"large_grf": True}, "the 256-register mode is Intel's; gfx900 has none"),
         ({"registers": 0}, "registers are at least 1"),
     ],

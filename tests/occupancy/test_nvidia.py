@@ -104,8 +104,12 @@ def test_blocks_of_one_warp_stop_at_the_block_slots(name: str, groups: int) -> N
     assert (found.groups_per_core, found.limiter) == (groups, Limiter.GROUPS)
 
 
-def test_more_registers_than_a_work_item_may_have_are_an_error() -> None:
-    with pytest.raises(SycllintError, match="256 registers exceed the 255 of a work-item on sm_90"):
-        estimate_occupancy(device("sm_90"), 64, registers=256)
+def test_more_registers_than_a_work_item_may_have_cannot_run() -> None:
+    found = estimate_occupancy(device("sm_90"), 64, registers=256)
+    assert (found.groups_per_core, found.limiter) == (0, Limiter.REGISTERS)
+    assert found.why == "256 registers exceed the 255 of a work-item on sm_90"
+
+
+def test_scalar_registers_are_an_error() -> None:
     with pytest.raises(SycllintError, match="scalar registers are AMD's"):
         estimate_occupancy(device("sm_90"), 64, scalar_registers=10)

@@ -9,7 +9,7 @@ from sycllint.errors import SycllintError
 from sycllint.hardware.profiles import device
 from sycllint.occupancy.calculator import Question, answer
 from sycllint.occupancy.timeline import Dispatch, timeline
-from sycllint.report.occupancy_svg import picture
+from sycllint.report.occupancy_svg import picture, pixels
 
 TGL = answer(device("tgl"), Question((320,), 8, 16 * 1024, True, None, (2560,)))
 PVC = answer(device("pvc"), Question((320,), 16, 16 * 1024, True, None, (2560,)))
@@ -26,6 +26,29 @@ def test_names_each_device_and_its_share() -> None:
     assert words.count("tgl, sub-group 8: 71.4 %") == 2
     assert words.count("pvc, sub-group 16: 93.8 %") == 2
     assert "work-items per work-group" in words
+
+
+def test_says_which_launch_it_is_about_and_which_panel_is_whose() -> None:
+    pytest.importorskip("matplotlib")
+    words = texts(picture([TGL, PVC]))
+    assert words.count("work-group 320, local memory 16 KiB, barrier, global 2560 in 8 groups") == 1
+    for name in ("tgl", "pvc"):
+        assert f"{name}: occupancy of a core by work-group size" in words
+        assert f"{name}: occupancy of a core by local memory" in words
+
+
+def test_each_of_eight_devices_has_its_own_panels() -> None:
+    pytest.importorskip("matplotlib")
+    names = ("tgl", "pvc", "bmg", "dg2", "sm_90", "sm_120", "gfx90a", "gfx1100")
+    found = [answer(device(name), Question((256,), width)) for name in names for width in device(name).sub_group_sizes]
+    words = texts(picture(found))
+    titles = [word for word in words if "occupancy of a core by" in word]
+    assert len(titles) == len({*titles}) == 2 * len(names)
+
+
+def test_is_a_png_where_one_is_wanted() -> None:
+    pytest.importorskip("matplotlib")
+    assert pixels([TGL]).startswith(b"\x89PNG\r\n")
 
 
 def test_has_the_timeline_where_there_is_one() -> None:
