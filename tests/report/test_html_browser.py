@@ -175,7 +175,7 @@ class TestLaunches:
         assert texts(browser, ".option b") == ["57.1%"]
         assert texts(browser, ".refusal")[0] == "pvc: sub-group size 8 is not supported on pvc (16, 32)"
         captions = [each.partition("\n")[0] for each in texts(browser, "figcaption")]
-        assert captions == ["By work-group size", "By local memory", "Waves of work-groups"]
+        assert captions == ["By work-group size", "By local memory", "Rounds of dispatch"]
         assert len(browser.find_elements(By.CSS_SELECTOR, "figure:first-of-type .bar")) == 64
 
     def test_another_device_redraws_the_charts(self, browser: Chrome, guide: str) -> None:

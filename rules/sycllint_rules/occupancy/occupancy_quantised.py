@@ -111,7 +111,7 @@ def _enough(launch: KernelLaunch, target: Target, occupancies: Sequence[Occupanc
     fact = in_use(target.device, occupancies)
     if any(one_round(launch, target.device, each) for each in occupancies):
         return Silent(f"{fact}, and all of the launch are resident at once")
-    if all(each.ratio >= _ENOUGH for each in occupancies):
+    if all(spare(each) <= 1 - _ENOUGH for each in occupancies):
         return Silent(f"{fact}, and less than {percent(_ENOUGH)} is reported")
     return Silent(f"{fact}, and no other legal size fills clearly more, or threads are not what limits")
 
