@@ -113,6 +113,14 @@ def _kernel_parameter(code: KernelCode) -> Iterable[object]:
     return kernel_parameter(code)
 
 
+def _reducers(code: KernelCode) -> Iterable[object]:
+    if len(code.function.parameters) < 2:
+        return ()
+    from sycllint.kernel.dimensions import reducers
+
+    return reducers(code)
+
+
 def _out_of_dimensions(code: KernelCode) -> Iterable[object]:
     from sycllint.kernel.dimensions import out_of_dimensions
 
@@ -280,6 +288,7 @@ ANALYSES: tuple[Analysis, ...] = (
     _missed_barriers,
     _assumed_widths,
     _kernel_parameter,
+    _reducers,
     _out_of_dimensions,
     _idle_barriers,
     _spin_waits,
