@@ -114,7 +114,18 @@ def _kernel_parameter(code: KernelCode) -> Iterable[object]:
     return kernel_parameter(code)
 
 
+<<<<<<< HEAD
 @makes("OutOfDimensions")
+=======
+def _reducers(code: KernelCode) -> Iterable[object]:
+    if len(code.function.parameters) < 2:
+        return ()
+    from sycllint.kernel.dimensions import reducers
+
+    return reducers(code)
+
+
+>>>>>>> rules7
 def _out_of_dimensions(code: KernelCode) -> Iterable[object]:
     from sycllint.kernel.dimensions import out_of_dimensions
 
@@ -316,6 +327,7 @@ ANALYSES: tuple[Analysis[KernelCode], ...] = (
     _missed_barriers,
     _assumed_widths,
     _kernel_parameter,
+    _reducers,
     _out_of_dimensions,
     _idle_barriers,
     _spin_waits,

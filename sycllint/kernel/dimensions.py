@@ -51,6 +51,13 @@ class KernelParameter:
 
 
 @record
+class Reducer:
+    """What a kernel with reductions is handed behind its item: the group combines it with that of others."""
+
+    name: str
+
+
+@record
 class OutOfDimensions:
     """A dimension is asked for that an item does not have."""
 
@@ -60,6 +67,12 @@ class OutOfDimensions:
     dimension: int
     kind: str
     dims: int
+
+
+@once_per_function
+def reducers(code: KernelCode) -> Iterator[Reducer]:
+    """The reducers that a kernel takes, by reference (SYCL 2020, "Reduction kernel example")."""
+    yield from (Reducer(each.name) for each in code.function.parameters[1:] if each.type.reference)
 
 
 @once_per_function

@@ -23,10 +23,10 @@ Good, on gfx90a::
 The article writes of GCN, whose waves have 64 work-items. RDNA's have 32 by default: there a group of 32 is a whole
 wave and is not reported.
 
-Silent when the device is another vendor's; when the kernel has a barrier, local memory or sub-group operations, or
-calls something that is not visible and may have them; when the work-group size is unknown or left to the runtime; for a
-launch of one work-group; when the launch is reached only after a property of the device was compared with something; in
-test trees. Off unless selected.
+Silent when the device is another vendor's; when the kernel has a barrier, local memory, sub-group operations or a
+reduction, or calls something that is not visible and may have them; when the work-group size is unknown or left to the
+runtime; for a launch of one work-group; when the launch is reached only after a property of the device was compared
+with something; in test trees. Off unless selected.
 
 Source: AMD GPUOpen, "Optimizing GPU occupancy and resource usage with large thread groups", "When large thread groups
 should be used".
@@ -36,6 +36,7 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import AmdDevice
+from sycllint.kernel.dimensions import Reducer
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.filling import work_groups
 from sycllint.rule import Finding, rule
@@ -71,7 +72,9 @@ def work_group_outside_amd_range(launch: KernelLaunch, target: Target) -> Iterat
 
 def _shares(launch: KernelLaunch) -> bool:
     """Whether the kernel's work-items may share what only a group has."""
-    return bool(launch.barrier is not False or launch.local_memory.allocations or launch.kernel.sub_group_operations)
+    kernel = launch.kernel
+    shares = launch.barrier is not False or launch.local_memory.allocations or kernel.sub_group_operations
+    return bool(shares or kernel.seen.of(Reducer))
 
 
 def _too_narrow(device: AmdDevice, items: int, wave: int) -> str:
