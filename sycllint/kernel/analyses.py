@@ -114,9 +114,7 @@ def _kernel_parameter(code: KernelCode) -> Iterable[object]:
     return kernel_parameter(code)
 
 
-<<<<<<< HEAD
-@makes("OutOfDimensions")
-=======
+@makes("Reducer")
 def _reducers(code: KernelCode) -> Iterable[object]:
     if len(code.function.parameters) < 2:
         return ()
@@ -125,7 +123,7 @@ def _reducers(code: KernelCode) -> Iterable[object]:
     return reducers(code)
 
 
->>>>>>> rules7
+@makes("OutOfDimensions")
 def _out_of_dimensions(code: KernelCode) -> Iterable[object]:
     from sycllint.kernel.dimensions import out_of_dimensions
 

@@ -49,7 +49,7 @@ _MOST = 256
 """What AMD recommends where no local memory is needed, and the upper end of its range; see the page's source."""
 
 
-@rule("SYC208", Severity.NOTE, on=KernelLaunch, enabled=False, muted_in_tests=True)
+@rule("SYC208", Severity.NOTE, on=KernelLaunch, reads=Reducer, enabled=False, muted_in_tests=True)
 def work_group_outside_amd_range(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
     """Compare the group with one wave and with 256 work-items, when its work-items share nothing."""
     local, items, device = launch.local_range, known(launch.work_group_size), target.device
