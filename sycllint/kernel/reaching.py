@@ -67,13 +67,11 @@ def definition(evaluator: Evaluator, variable: Variable, scope: Place, point: Po
     text, mutations = variable.name, evaluator.mutations
     if variable.flags & STATIC or variable.type.reference:
         return None
-    changes: set[str] = set()
-    for each in _in_scope(scope.node):
-        changes |= mutations.of(each)
+    changes = [mutations.of(each) for each in _in_scope(scope.node)]
     macros = evaluator.lookup.macro_statements
-    if f"&{text}" in changes or (macros.exist and macros.changing(text, point) is not None):
+    if any(f"&{text}" in each for each in changes) or (macros.exist and macros.changing(text, point) is not None):
         return None
-    if text not in changes:
+    if not any(text in each for each in changes):
         return Definition(variable, scope)
     inside_lambda = any(isinstance(each.node, Lambda) for each in point.place.within(scope.node))
     return None if inside_lambda or evaluator.facts.has_goto else _last(mutations, variable, scope, point)
@@ -103,13 +101,13 @@ def _last(mutations: Mutations, variable: Variable, scope: Place, point: Point) 
                 if statement.start >= offset:
                     continue
                 if isinstance(statement, Declaration) and variable in statement.variables:
-                    return Definition(variable, place)
+                    return Definition(variable, place) if variable.name not in mutations.of(statement) else None
                 if end_of(statement) > offset:
                     if variable.name in _changed_around(mutations, statement, variable.name):
                         return None
                 elif variable.name in mutations.of(statement):
                     return _set_by(mutations, statement, variable.name, place)
-        elif _may_change(mutations, node, variable.name) or node is scope.node:
+        if node is scope.node or _may_change(mutations, node, variable.name):
             return None
         if isinstance(node, Macro | Include):
             used = outside(place)

@@ -86,6 +86,7 @@ def test_straight_code_is_followed_to_the_last_definition(before: str, expected:
         "int i = it.get_global_id(0); auto step = [&] { i += 16; }; step();",
         "int i = it.get_global_id(0); i = i++ + n;",
         "static int i = it.get_global_id(0);",
+        "int i = it.get_global_id(0), k = i++;",
         "int i = it.get_global_id(0); while (n)",
     ],
 )
