@@ -4,7 +4,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 PAGES := build/pages
 
-.PHONY: demo test check docs site pages pytest bench kill accuracy replay mutations rewrites format clean help
+.PHONY: demo test check docs site pages pytest bench kill accuracy compare replay mutations rewrites format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make mutations waits and barriers taken out, and how many are missed: make mutations CORPUS=DIR"
 	@echo "make rewrites  programs in other words, and what is then said of them: make rewrites CORPUS=DIR"
 	@echo "make accuracy  found launches against recorded ones: make accuracy LAUNCHES=FILE CORPUS=DIR"
+	@echo "make compare   all records against those of another commit: make compare BASE=COMMIT CORPUS=DIR"
 	@echo "make format    let ruff rewrite what it can"
 	@echo "make clean     remove .venv and caches"
 
@@ -70,6 +71,9 @@ kill: $(STAMP)
 
 accuracy: $(STAMP)
 	@$(BIN)/python benchmarks/ground_truth.py $(LAUNCHES) $(CORPUS)
+
+compare: $(STAMP)
+	@$(BIN)/python benchmarks/records.py compare $(BASE) fixtures $(CORPUS)
 
 replay: $(STAMP)
 	@$(BIN)/python benchmarks/replay.py $(REPOSITORY)
