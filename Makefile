@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: demo test check docs site pytest bench kill accuracy replay mutations rewrites format clean help
+.PHONY: demo test check docs site pytest bench kill accuracy compare replay mutations rewrites format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make mutations waits and barriers taken out, and how many are missed: make mutations CORPUS=DIR"
 	@echo "make rewrites  programs in other words, and what is then said of them: make rewrites CORPUS=DIR"
 	@echo "make accuracy  found launches against recorded ones: make accuracy LAUNCHES=FILE CORPUS=DIR"
+	@echo "make compare   all records against those of another commit: make compare BASE=COMMIT CORPUS=DIR"
 	@echo "make format    let ruff rewrite what it can"
 	@echo "make clean     remove .venv and caches"
 
@@ -61,6 +62,9 @@ kill: $(STAMP)
 
 accuracy: $(STAMP)
 	@$(BIN)/python benchmarks/ground_truth.py $(LAUNCHES) $(CORPUS)
+
+compare: $(STAMP)
+	@$(BIN)/python benchmarks/records.py compare $(BASE) fixtures $(CORPUS)
 
 replay: $(STAMP)
 	@$(BIN)/python benchmarks/replay.py $(REPOSITORY)

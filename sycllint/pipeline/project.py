@@ -43,7 +43,7 @@ MAX_ROOTS = 3
 """Units in which one header is looked at."""
 HEADER_LIMIT = 2_000_000
 """Bytes of an included file; larger ones are tables."""
-CACHED_BYTES = 3_000_000
+CACHED_BYTES = 16_000_000
 """Source bytes whose facts are kept."""
 _MARKS = (*MAKEFILES, "CMakeLists.txt", "compile_commands.json", "meson.build", ".git")
 _SKIPPED = frozenset({"build", "CMakeFiles", "node_modules"})

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from tree_sitter import Language, Parser, Tree
+from tree_sitter import Language, Node, Parser, Point, Range, Tree
 
 
 @cache
@@ -41,3 +41,19 @@ def _parser() -> Parser:
 def parse(source: bytes) -> Tree:
     """The syntax tree of ``source``. Never fails: text that is not C++ becomes error nodes."""
     return _parser().parse(source)
+
+
+@cache
+def _parser_of_ranges() -> Parser:
+    return Parser(cpp())
+
+
+def parse_block(source: bytes, start: int, end: int) -> Node:
+    """The node of the braced text from ``start`` to ``end``, parsed by itself; its offsets are those in ``source``.
+
+    Where the text is no block by itself, the node of all that it was parsed to.
+    """
+    parser = _parser_of_ranges()
+    parser.included_ranges = [Range(Point(0, start), Point(0, end), start, end)]
+    root = parser.parse(source).root_node
+    return root.named_children[0] if root.named_child_count == 1 else root

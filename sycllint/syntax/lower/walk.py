@@ -15,6 +15,7 @@ from sycllint.source.span import Span
 from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.normalize import Applied
+from sycllint.syntax.parser import parse_block
 
 # Deeper nesting than this is not code anyone wrote (the deepest of our corpus is 74); what lies below stays opaque.
 # A level takes up to five of the thousand frames that the interpreter allows.
@@ -197,8 +198,10 @@ class Walk:
         return Opaque(node.type, parts, node.start_byte + self.shift, node.end_byte + self.shift)
 
     def unit(self, node: Node) -> Block:
-        """The whole file."""
-        return self.block_of(node.named_children, node)
+        """The whole file. The tree is not needed after that."""
+        unit = self.block_of(node.named_children, node)
+        self.before = None
+        return unit
 
     def statement(self, node: Node, into: list[Statement]) -> None:
         """Append what ``node`` says; nothing when it says nothing to us."""
@@ -236,9 +239,10 @@ class Walk:
         return block
 
     def body_when_needed(self, node: Node) -> Block:
-        """The body of a function, put off where nothing outside it hangs on what it says.
+        """The body of a function, put off where nothing outside it depends on what it says.
 
         Most functions of a file are never asked about: what launches nothing, declares no type and holds no directive.
+        Such a body is parsed again by itself when it is: the tree of a file takes twice the memory of its facts.
         """
         start, end = node.start_byte, node.end_byte
         if (
@@ -253,7 +257,7 @@ class Walk:
         def read() -> tuple[Statement, ...]:
             outer, self.depth = self.depth, depth
             before = self.before
-            statements = self.function_body(node).statements
+            statements = self.function_body(parse_block(self.source, start, end)).statements
             self.depth, self.before = outer, before
             return statements
 
