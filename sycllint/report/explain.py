@@ -9,14 +9,15 @@ from sycllint.pipeline.explanation import Explanation, Need, OnTarget, Opinion, 
 from sycllint.record import record
 from sycllint.report import remembered
 from sycllint.report.core import share_text
+from sycllint.report.derivation import derivation, line_text, reason_text, step_text
 from sycllint.report.display import printable
-from sycllint.report.place import Sources, place_of
+from sycllint.report.place import Sources
 from sycllint.report.style import INK_OF, Ink, Style
 from sycllint.report.summary import assumed, plural
 from sycllint.report.value import bytes_text, number_text, shape_text
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
-from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Step, Symbolic, Unknown, Value
+from sycllint.values.value import Known, Value
 
 _WAYS = 6
 """Ways to reach the launch that are told in full."""
@@ -62,7 +63,7 @@ class _Page:
     def way(self, way: Way, number: int, ways: int) -> Iterator[str]:
         """All numbers of the launch under one chain of calls."""
         launch = way.launch
-        chain = " from ".join(f"{_step(step)} ({self.at(step.location)})" for step in launch.reached)
+        chain = " from ".join(f"{step_text(step)} ({self.at(step.location)})" for step in launch.reached)
         if ways > 1:
             yield from self.wrapped(f"way {number} of {ways}: {chain or 'as it stands'}", 0)
         elif chain:
@@ -101,41 +102,9 @@ class _Page:
 
     def derivations(self, values: Sequence[Value]) -> Iterator[str]:
         """How each value came about, each sentence once."""
-        said = dict.fromkeys(text for value in values for text in self.derivation(value))
+        said = dict.fromkeys(text for value in values for text in derivation(value, self.sources))
         for text in said:
             yield from self.wrapped(text, _LABEL + 2)
-
-    def derivation(self, value: Value) -> Iterator[str]:
-        match value:
-            case Known(because=because):
-                yield from map(self.stop, because)
-            case OneOf(values=values, open=others):
-                for each in values:
-                    if each.because:
-                        yield f"{each.value}: {', '.join(map(self.stop, each.because))}"
-                if others:
-                    yield "other values are possible"
-            case Symbolic():
-                yield from map(self.stop, value.because)
-                facts = _facts(value)
-                if facts:
-                    yield f"{value.text}: {facts}"
-                atoms = {atom.key: atom for term in value.terms for atom in term.atoms}
-                yield from map(self.parameter, atoms.values())
-            case Unknown(reason=reason, location=location):
-                yield f"unknown: {self.reason(reason, location)}"
-
-    def stop(self, step: Step) -> str:
-        """``R is 5: a.cpp:3``."""
-        return f"{_step(step)}: {self.at(step.location)}"
-
-    def parameter(self, parameter: Parameter) -> str:
-        if DEVICE_PROPERTY in (parameter.text, *parameter.roots):
-            return f"{parameter.text}: asked of the device"
-        return f"{parameter.text}: {self.reason(parameter.reason, parameter.location)}"
-
-    def reason(self, reason: str, location: Location | None) -> str:
-        return reason if location is None or self.at(location) in reason else f"{reason}: {self.at(location)}"
 
     def memory(self, launch: KernelLaunch) -> Iterator[str]:
         """Local and private memory, item by item."""
@@ -214,7 +183,7 @@ class _Page:
 
     def need(self, need: Need) -> str:
         """``undecided: n is a parameter of relax (a.cpp:2); for n=640: work-group 640 exceeds max 512``."""
-        reasons = dict.fromkeys(self.reason(each.reason, each.location) for each, _ in need.numbers)
+        reasons = dict.fromkeys(reason_text(each.reason, each.location, self.sources) for each, _ in need.numbers)
         if need.barrier:
             reasons["not all of the kernel is in sight"] = None
         examples = [f"{each.text or 'that number'} = {number}" for each, number in need.numbers]
@@ -238,22 +207,7 @@ class _Page:
         )  # fmt: skip
 
     def at(self, location: Location) -> str:
-        place = place_of(location, self.sources)
-        return f"{place.path}:{place.line}"
-
-
-def _step(step: Step) -> str:
-    return step.name if step.value is None else f"{step.name} is {step.value}"
-
-
-def _facts(value: Symbolic) -> str:
-    """``a multiple of 256, at least 0, at most 512``."""
-    facts = [
-        f"a multiple of {value.multiple_of}" if value.multiple_of > 1 else "",
-        f"at least {value.minimum}" if value.minimum is not None else "",
-        f"at most {value.maximum}" if value.maximum is not None else "",
-    ]
-    return ", ".join(filter(None, facts))
+        return line_text(location, self.sources)
 
 
 def _arithmetic(each: Occupancy) -> str:
