@@ -1,14 +1,12 @@
 """Files to translation units: what each file includes, who includes it, and how the project is compiled."""
 
 import os
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
-from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.relevance import can_launch
 from sycllint.host.analyses import HostCode
@@ -18,9 +16,10 @@ from sycllint.launch.helpers import LaunchHelper
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.offload import Override
 from sycllint.observation import NOTHING, Observations
+from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.build import MAKEFILES, BuildSettings, build_settings
-from sycllint.source.disk import Asked, Disk
+from sycllint.source.disk import Disk
 from sycllint.source.files import EXTENSIONS, shown
 from sycllint.source.includes import Directive, resolve
 from sycllint.source.setting import Setting
@@ -41,8 +40,6 @@ MAX_ROOTS = 3
 """Units in which one header is looked at."""
 HEADER_LIMIT = 2_000_000
 """Bytes of an included file; larger ones are tables."""
-CACHED_BYTES = 3_000_000
-"""Source bytes whose facts are kept."""
 _MARKS = (*MAKEFILES, "CMakeLists.txt", "compile_commands.json", "meson.build", ".git")
 _SKIPPED = frozenset({"build", "CMakeFiles", "node_modules"})
 
@@ -59,7 +56,6 @@ class _Program:
     files: tuple[str, ...]
     includes: dict[str, tuple[tuple[Directive, str], ...]] = field(default_factory=dict)
     users: dict[str, list[str]] = field(default_factory=dict)
-    rests_on: Asked = field(default_factory=Asked)
 
 
 @record
@@ -98,6 +94,7 @@ class Project:
         helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
         front_end: "FrontEnd | None" = None,
         *,
+        facts: KeptFacts | None = None,
         looks: bool = True,
     ) -> None:
         """``helpers`` launch kernels, by name. ``looks``: what rules ask of code is looked for, not launches alone."""
@@ -109,10 +106,7 @@ class Project:
         self._defines = dict(defines)
         self._folders = tuple(folders)
         self._disk = disk or Disk()
-        self._facts: OrderedDict[tuple[str, frozenset[tuple[str, str]]], FileFacts] = OrderedDict()
-        self._bytes = 0
-        self._lengths: dict[tuple[str, frozenset[tuple[str, str]]], int] = {}
-        self._last: _Program | None = None
+        self._facts = facts or KeptFacts()
 
     def analyze(self, source: SourceFile) -> Analysis:
         """One file, seen in the translation units that hold it."""
@@ -123,7 +117,7 @@ class Project:
         with phase("build files and includes"):
             built = self._build_settings(path)
         defines = {**built.defines, **self._defines}
-        facts = self._facts_of(path, source, defines)
+        facts = self._facts.of(path, source, defines)
         if not (self._is_asked_for_more or facts.submissions or facts.regions):
             return Analysis((), NOTHING, (), len(facts.damaged))
         with phase("build files and includes"):
@@ -216,14 +210,7 @@ class Project:
         files = self._disk.once(("program", folder), lambda: tuple(self._listed(folder)))
         narrow = os.path.dirname(path) if len(files) >= MAX_PROGRAM_FILES else ""
         key = (folder, narrow, built.folders)
-        if self._last is None or self._last.key != key:
-            if len(files) >= MAX_PROGRAM_FILES:
-                files = tuple(self._beside(narrow))
-            with self._disk.asking() as asked:
-                self._last = self._read_program(key, files)
-            self._last.rests_on = asked
-        self._disk.rest_on(self._last.rests_on)
-        return self._last
+        return self._disk.latest("program", (key, files, self._folders), lambda: self._read_program(key, files))
 
     def _build_settings(self, path: str) -> BuildSettings:
         return build_settings(self._program_folder(os.path.dirname(path)) or ".", path, self._disk)
@@ -250,6 +237,8 @@ class Project:
         return ""
 
     def _read_program(self, key: _Key, files: tuple[str, ...]) -> _Program:
+        if len(files) >= MAX_PROGRAM_FILES:
+            files = tuple(self._beside(key[1]))
         program = _Program(key, files)
         search = self._search_folders(program)
         targets: dict[tuple[str, str], str | None] = {}
@@ -363,7 +352,7 @@ class Project:
         source = self._usable(path)
         if source is None:
             return
-        facts = self._facts_of(path, source, defines)
+        facts = self._facts.of(path, source, defines)
         files[path] = facts
         positions[facts.path] = position
         targets = {each.path: target for each, target in program.includes.get(path, ())}
@@ -389,23 +378,6 @@ class Project:
         """A file to be included, unless it is a table."""
         source = self._disk.source(path)
         return source if source is not None and len(source.content) <= HEADER_LIMIT else None
-
-    def _facts_of(self, path: str, source: SourceFile, defines: Mapping[str, str]) -> FileFacts:
-        """The facts of a file; those looked at least recently are dropped first."""
-        key = (path, frozenset(defines.items()))
-        found = self._facts.get(key)
-        if found is not None:
-            self._facts.move_to_end(key)
-            return found
-        with phase("parsing and facts"):
-            facts = file_facts(source.path, source.content, defines)
-        self._facts[key] = facts
-        self._bytes += len(source.content)
-        while self._bytes > CACHED_BYTES and len(self._facts) > 1:
-            dropped, _ = self._facts.popitem(last=False)
-            self._bytes -= self._lengths.pop(dropped, 0)
-        self._lengths[key] = len(source.content)
-        return facts
 
 
 def _captured_objects(launches: Sequence[KernelLaunch]) -> Observations:

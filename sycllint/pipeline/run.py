@@ -10,6 +10,7 @@ from sycllint.record import field, mutable, record, replace
 from sycllint.source.disk import Disk
 from sycllint.source.files import Candidate, Refusal, find_files
 from sycllint.source.text import SourceFile
+from sycllint.supersession import checkpoint
 
 if TYPE_CHECKING:
     from sycllint.config import Deep
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from sycllint.launch.kernel import KernelLaunch
     from sycllint.pipeline.front_end import FrontEnd
     from sycllint.pipeline.project import Project
+    from sycllint.pipeline.resident import Resident
 
 Answer = TypeVar("Answer")
 
@@ -47,6 +49,8 @@ class Run:
     raise_our_errors: bool = False
     texts: Mapping[str, bytes] = field(default_factory=dict)
     """What stands in for the contents of files on the disk, by path."""
+    resident: "Resident | None" = None
+    """What the process keeps from run to run."""
     checked: int = 0
     skipped: int = 0
     with_parse_errors: int = 0
@@ -59,12 +63,14 @@ class Run:
     _projects: "dict[object, Project]" = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.texts:
-            self.disk = Disk(self.texts)
+        if self.texts or self.resident is not None:
+            self.disk = Disk(self.texts, None if self.resident is None else self.resident.memory)
 
     def apart(self) -> "Run":
         """The same run with an account of its own, for one of its files."""
-        return Run(self.configs, self.raise_our_errors, disk=self.disk, looks=self.looks, _projects=self._projects)
+        own = Run(self.configs, self.raise_our_errors, looks=self.looks, disk=self.disk, _projects=self._projects)
+        own.texts, own.resident = self.texts, self.resident
+        return own
 
     def take(self, linted: Linted) -> None:
         """Count one file to this account."""
@@ -103,6 +109,7 @@ class Run:
     ) -> Generator[FileAnalysis, None, None]:
         """Each of ``listed`` that could be read; its launches can be asked until the next one is."""
         for number, (candidate, config) in enumerate(listed, 1):
+            checkpoint()
             source = self._read(candidate)
             if source is not None:
                 analysis = self._analysis(source, config)
@@ -185,7 +192,13 @@ class Run:
         if key not in self._projects:
             front_end = self._front_end(config.deep)
             self._projects[key] = Project(
-                config.defines, config.include, self.disk, config.launch_helpers, front_end, looks=self.looks
+                config.defines,
+                config.include,
+                self.disk,
+                config.launch_helpers,
+                front_end,
+                facts=None if self.resident is None else self.resident.facts,
+                looks=self.looks,
             )
         return self._projects[key]
 
