@@ -16,6 +16,7 @@ COMMANDS = {
     "kernels": "list every kernel launch and what is known of it",
     "explain": "say what is known of one launch, and why each rule spoke or did not",
     "baseline": "create, update or prune the list of findings that were there before",
+    "server": "be the language server of an editor, on stdin and stdout",
     "cache": "remove what earlier runs found",
     "config": "print the settings in force for a file, and where each was written",
     "init": "write a configuration for what is found here",
@@ -132,6 +133,10 @@ def _command(name: str) -> Command:
             from sycllint.cli import baseline
 
             return baseline
+        case "server":
+            from sycllint.cli import server
+
+            return server
         case "cache":
             from sycllint.cli import cache
 

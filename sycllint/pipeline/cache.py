@@ -96,7 +96,7 @@ class Cache:
             return None
 
     def find(self, path: str, config: Config, disk: Disk | None = None) -> Linted | None:
-        """What is known of a file, if all of that still holds. ``disk`` is not asked: records are compared as written."""
+        """What is known of a file, if all of that still holds; ``disk`` is not asked, but the disk as it is now."""
         folder, name = os.path.split(path)
         pack = self._of(folder, config)
         try:
