@@ -5,7 +5,6 @@ settings of the nearest sycllint.toml, read again when they change. Needs `pip i
 """
 
 import argparse
-import gc
 from collections.abc import Sequence
 from importlib.util import find_spec
 
@@ -38,6 +37,5 @@ def run(arguments: argparse.Namespace) -> int:
         configs = configs_of(arguments, paths)
         return Setup(configs, Filters(baselines_of(arguments)), cache_of(arguments, configs))
 
-    gc.set_threshold(200_000, 20, 20)  # unlike a run, it goes on: what its edits leave behind has to go
     serve(settings)
     return 0

@@ -8,6 +8,7 @@ from sycllint.facts.file import FileFacts
 from sycllint.record import NamedTuple
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import phase
+from sycllint.supersession import checkpoint
 
 KEPT_BYTES = 3_000_000
 """Source bytes whose facts are kept."""
@@ -36,6 +37,7 @@ class KeptFacts:
         if known is not None and known.source.content == source.content and known.source.path == source.path:
             self._kept.move_to_end(key)
             return known.facts
+        checkpoint()
         with phase("parsing and facts"):
             facts = file_facts(source.path, source.content, defines)
         self._bytes += len(source.content) - (0 if known is None else len(known.source.content))

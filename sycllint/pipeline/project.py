@@ -27,6 +27,7 @@ from sycllint.source.text import SourceFile
 from sycllint.spelling.analyses import observe as observe_spelling
 from sycllint.spelling.written import Written
 from sycllint.stopwatch import phase
+from sycllint.supersession import checkpoint
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.unit import Unit
 
@@ -129,6 +130,7 @@ class Project:
         evaluators: list[Evaluator] = []
         errors = 0
         for root in self._roots(path, program):
+            checkpoint()
             unit = self._unit(root, path, facts, program, built, defines)
             evaluator = self._evaluator(root, unit, program, defines)
             evaluators.append(evaluator)
@@ -143,6 +145,7 @@ class Project:
             for launch in analysis.launches:
                 launches.setdefault(_told_apart(launch), launch)
             if self._looks:
+                checkpoint()
                 spelt = spelt or Written(source.content, facts, evaluator, ())
                 with phase("host code"):
                     seen.append(observe_host(HostCode(evaluator, facts, analysis.launches)))

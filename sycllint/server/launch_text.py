@@ -11,7 +11,7 @@ from sycllint.occupancy.calculator import Best, Question, answer, best
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import sweep
 from sycllint.record import NamedTuple
-from sycllint.report.core import by_sub_group, percent, share_text
+from sycllint.report.core import percent, share_text
 from sycllint.report.derivation import derivation
 from sycllint.report.place import Sources, place_of
 from sycllint.report.summary import plural
@@ -265,12 +265,12 @@ def _occupancies(launch: KernelLaunch, target: Target) -> Iterator[tuple[str, ..
         if launch.dims:
             yield target.name, "", *_without_occupancy(launch, target.device)
         return
-    groups: dict[tuple[str, ...], list[Occupancy]] = {}
+    groups: dict[tuple[str, str, str, str], list[str]] = {}
     for each in found:
-        row = (share_text(each), str(each.groups_per_core), _limiter(each), _better(launch, target.device, each))
-        groups.setdefault(row, []).append(each)
-    for row, alike in groups.items():
-        yield target.name, by_sub_group((each.sub_group_size, str(each.sub_group_size)) for each in alike), *row
+        numbers = (share_text(each), str(each.groups_per_core), _limiter(each), _better(launch, target.device, each))
+        groups.setdefault(numbers, []).append(str(each.sub_group_size))
+    for numbers, sizes in groups.items():
+        yield target.name, " or ".join(sizes), *numbers
 
 
 def _without_occupancy(launch: KernelLaunch, device: Device) -> tuple[str, str, str, str]:

@@ -16,8 +16,8 @@ Answer = TypeVar("Answer")
 QUIET = 0.04
 """Seconds without an edit that are waited for once an edit came before the one before it was dealt with."""
 
-IDLE = 3.0
-"""Seconds without an edit after which garbage is collected."""
+IDLE = 0.5
+"""Seconds without an edit after which garbage is collected; that takes about as long as a look."""
 
 
 class Looking:
@@ -117,7 +117,7 @@ class Looking:
             return looking.result()
         self._failed(crash)
         self._session = Session(self._settings)
-        return replace(self.snapshot, documents=documents, launches={})
+        return replace(self.snapshot, documents=documents, launches={}, checked=frozenset())
 
     def _look(self, documents: Documents, anew: frozenset[str]) -> Snapshot | None:
         start = perf_counter()

@@ -17,8 +17,8 @@ PATIENCE = 60.0
 
 
 def _converter() -> Converter:
-    """lsprotocol takes a code action that has a command for a command."""
-    converter = default_converter()
+    """Reads a code action with a command as one: lsprotocol by itself takes it for the command."""
+    converter: Converter = default_converter()
     union = types.Command | types.CodeAction
     converter.register_structure_hook(union, lambda each, _: converter.structure(each, types.CodeAction))
     return converter
