@@ -39,7 +39,7 @@ SNIPPETS = (
     "}\n",
     "q.wait();\n",
     "sycl::group_barrier(item.get_group());\n",
-    "void extra(sycl::queue &q, float *p) {\n  q.parallel_for(sycl::nd_range<1>(1 << 20, 1024), [=](auto i) { *p = 0; });\n}\n",
+    "void more(sycl::queue &q, int *p) { q.parallel_for(sycl::nd_range<1>(1 << 20, 999), [=](auto) { *p = 0; }); }\n",
     "/* é 𝄞 */ int x = 0;\n",
 )
 _NUMBER = re.compile(r"\b\d+\b")
