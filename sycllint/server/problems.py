@@ -35,7 +35,7 @@ def problems(snapshot: Snapshot, units: Units) -> dict[str, tuple[Problem, ...]]
     """What is to be shown, by absolute path; an empty entry for each open document in which nothing was found."""
     shown: dict[str, tuple[Problem, ...]] = {each.path: () for each in snapshot.documents}
     for path, found in snapshot.diagnostics.items():
-        shown[os.path.abspath(path)] = tuple(_problem(each, snapshot, units) for each in found)
+        shown[os.path.abspath(path)] = tuple(problem(each, snapshot, units) for each in found)
     fault = snapshot.fault
     if fault is not None and fault.path is not None:
         line = Position((fault.line or 1) - 1, 0)
@@ -49,7 +49,8 @@ def range_in(location: Location, snapshot: Snapshot, units: Units) -> Range:
     return range_of(snapshot.source(location.path), location.span, units)
 
 
-def _problem(each: Diagnostic, snapshot: Snapshot, units: Units) -> Problem:
+def problem(each: Diagnostic, snapshot: Snapshot, units: Units) -> Problem:
+    """One finding of a snapshot."""
     return Problem(
         range_in(each.location, snapshot, units),
         each.severity,

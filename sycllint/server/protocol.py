@@ -14,10 +14,11 @@ from pygls.uris import from_fs_path, to_fs_path
 from sycllint.diagnostic import Severity
 from sycllint.server.actions import Action, Changes, Kind
 from sycllint.server.documents import Document
+from sycllint.server.launch_text import Lens, lenses
 from sycllint.server.looking import Looking
 from sycllint.server.place import Position, Range, Units
-from sycllint.server.problems import Problem, problems
-from sycllint.server.session import Settings, Snapshot
+from sycllint.server.problems import Problem, problem, problems
+from sycllint.server.session import Settings, Snapshot, name_of
 from sycllint.version import __version__
 
 SUPPRESS = "sycllint.suppress"
@@ -44,6 +45,8 @@ class Server(LanguageServer):
         self._settings = settings
         self._told: dict[str, tuple[int | None, tuple[Problem, ...]]] = {}
         """By absolute path: the version and the problems that were published last."""
+        self._lenses: dict[str, tuple[int | None, list[Lens]]] = {}
+        """By absolute path: the version and the lenses of the last snapshot."""
         self._complaint = ""
         """What was wrong in the configuration last."""
         self._noticed: frozenset[str] = frozenset()
@@ -110,6 +113,7 @@ class Server(LanguageServer):
                 self._told[path] = (version, here)
             else:
                 self._told.pop(path, None)
+        self._refresh(snapshot)
         self._tell_fault(snapshot)
         for notice in snapshot.notices:
             if notice not in self._noticed:
@@ -121,6 +125,24 @@ class Server(LanguageServer):
         diagnostics = [self._diagnostic(each) for each in here]
         version = document.version if document is not None else None
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))
+
+    def _refresh(self, snapshot: Snapshot) -> None:
+        """Have lenses and hints asked for again where they changed and the text did not."""
+        shown_now: dict[str, tuple[int | None, list[Lens]]] = {}
+        for document in snapshot.documents:
+            if snapshot.launches.get(name_of(document)) is not None:
+                found = lenses(snapshot, name_of(document), self.units)
+                shown_now[document.path] = (document.version, found)
+        changed = any(
+            path in self._lenses and self._lenses[path][0] == version and self._lenses[path][1] != found
+            for path, (version, found) in shown_now.items()
+        )
+        self._lenses = shown_now
+        can = self.client_capabilities.workspace
+        if changed and can is not None and can.code_lens is not None and can.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
+        if changed and can is not None and can.inlay_hint is not None and can.inlay_hint.refresh_support:
+            self.workspace_inlay_hint_refresh(None)
 
     def _tell_fault(self, snapshot: Snapshot) -> None:
         complaint = "" if snapshot.fault is None else str(snapshot.fault)
@@ -174,17 +196,11 @@ class Server(LanguageServer):
     def action(self, snapshot: Snapshot, each: Action) -> types.CodeAction:
         """One thing to do, for the client."""
         kind = types.CodeActionKind(each.kind.value) if each.kind is Kind.FIX else each.kind.value
-        found = problems(snapshot, self.units)
-        solved = [
-            self._diagnostic(problem)
-            for diagnostic in each.solves
-            for problem in found.get(os.path.abspath(diagnostic.location.path), ())
-            if problem.code == diagnostic.code and problem.message.startswith(diagnostic.message)
-        ]
+        solved = [self._diagnostic(problem(diagnostic, snapshot, self.units)) for diagnostic in each.solves]
         return types.CodeAction(
             each.title,
             kind=kind,
-            diagnostics=solved[:1] or None,
+            diagnostics=solved or None,
             is_preferred=each.preferred or None,
             edit=None if each.changes is None else self.edit(each.changes),
             command=self._command(each),

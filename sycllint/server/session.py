@@ -87,7 +87,7 @@ class Session:
                 resident=self._resident,
             )
         except SycllintError as error:
-            return Snapshot(documents, fault=error, source=self._sources({}), texts=texts)
+            return Snapshot(documents, fault=error, source=_sources(texts), texts=texts)
         finally:
             self._records.end(paths)
         found: dict[str, list[Diagnostic]] = {}
@@ -97,7 +97,7 @@ class Session:
             documents,
             {path: tuple(diagnostics) for path, diagnostics in found.items()},
             dict(self._records.launches),
-            self._sources(texts),
+            _sources(texts),
             notices=result.notices,
             texts=texts,
             checked=result.linted,
@@ -107,11 +107,13 @@ class Session:
         """The settings for paths, as they are now."""
         return self._settings(paths)
 
-    def _sources(self, texts: Mapping[str, bytes]) -> Callable[[str], SourceFile]:
-        disk = Disk(texts, self._resident.memory)
-        return lambda path: disk.source(path) or SourceFile(path, b"")
-
 
 def name_of(document: Document) -> str:
     """The path of a document as every output writes it."""
     return shown(document.path)
+
+
+def _sources(texts: Mapping[str, bytes]) -> Callable[[str], SourceFile]:
+    # Without the session's memory: a snapshot is read while the session is at its next look.
+    disk = Disk(texts)
+    return lambda path: disk.source(path) or SourceFile(path, b"")

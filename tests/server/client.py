@@ -37,6 +37,7 @@ class Editor:
         self.logged: list[str] = []
         self.applied: list[types.WorkspaceEdit] = []
         self.opened: list[str] = []
+        self.refreshed = 0
         self.versions: dict[str, int] = {}
         self.texts: dict[str, str] = {}
         self._news = asyncio.Event()
@@ -66,6 +67,11 @@ class Editor:
             self.applied.append(params.edit)
             self._news.set()
             return types.ApplyWorkspaceEditResult(applied=True)
+
+        @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
+        def refresh(params: None) -> None:
+            self.refreshed += 1
+            self._news.set()
 
         @client.feature(types.WINDOW_SHOW_DOCUMENT)
         def show(params: types.ShowDocumentParams) -> types.ShowDocumentResult:
@@ -132,6 +138,9 @@ def capabilities(
     """A client that can do what most can."""
     resolve = types.ClientCodeActionResolveOptions(["edit"]) if resolves else None
     return types.ClientCapabilities(
+        workspace=types.WorkspaceClientCapabilities(
+            code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True)
+        ),
         general=types.GeneralClientCapabilities(position_encodings=[encoding] if encoding else None),
         text_document=types.TextDocumentClientCapabilities(
             code_action=types.CodeActionClientCapabilities(resolve_support=resolve)

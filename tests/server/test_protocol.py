@@ -272,3 +272,19 @@ def test_a_server_without_a_client_ends(project: Path) -> None:
         [sys.executable, "-m", "sycllint", "server"], cwd=project, stdin=subprocess.DEVNULL, timeout=60, check=False
     )
     assert done.returncode == 0
+
+
+def test_lenses_are_asked_for_again_when_other_targets_are_configured(project: Path) -> None:
+    async def scenario(editor: Editor) -> None:
+        uri = editor.open("kernel.cpp")
+        await editor.diagnostics(uri)
+        (project / "sycllint.toml").write_text('targets = ["pvc"]\n')
+        changed = types.FileEvent(editor.uri("sycllint.toml"), types.FileChangeType.Changed)
+        editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+        await editor.until(lambda: editor.refreshed)
+        document = types.TextDocumentIdentifier(uri)
+        (lens,) = await editor.client.text_document_code_lens_async(types.CodeLensParams(document)) or ()
+        assert lens.command is not None
+        assert lens.command.title.startswith("pvc ")
+
+    edit(project, scenario, "--no-cache")
