@@ -53,12 +53,13 @@ class Hover(NamedTuple):
 
 
 def lenses(snapshot: Snapshot, path: str, units: Units) -> list[Lens]:
-    """One for each launch in a file (by path as shown) that has work-groups."""
+    """One for each target of each launch in a file (by path as shown) that has work-groups."""
     source = snapshot.source(path)
     return [
         Lens(range_of(source, launch.location.span, units), title)
         for launch, targets in _launches(snapshot, path)
-        if launch.location.path == path and (title := _title(launch, targets))
+        if launch.location.path == path
+        for title in _titles(launch, targets)
     ]
 
 
@@ -109,13 +110,13 @@ def _touched(launch: KernelLaunch) -> Iterator[Location]:
 # ----------------------------------------------------------------- the line above
 
 
-def _title(launch: KernelLaunch, targets: Sequence[Target]) -> str:
-    """``tgl 57 % · 1 group · threads``, and the same of the other targets."""
+def _titles(launch: KernelLaunch, targets: Sequence[Target]) -> list[str]:
+    """``tgl 57 % · 1 group · threads`` for each target."""
     if launch.kind is LaunchKind.SINGLE_TASK:
-        return ""
+        return []
     if launch.work_group_size is None:
-        return "work-group size chosen by the runtime"
-    return "   ".join(_on(launch, target) for target in targets)
+        return ["work-group size chosen by the runtime"]
+    return [_on(launch, target) for target in targets]
 
 
 def _on(launch: KernelLaunch, target: Target) -> str:
@@ -179,21 +180,22 @@ def _is_spelt_out(extents: Range, text: bytes) -> bool:
 
 
 def _page(launch: KernelLaunch, targets: Sequence[Target], sources: Sources) -> Iterator[str]:
+    """What it comes to on each target, then the sizes and where they come from."""
     yield _heading(launch)
-    yield ""
-    yield from _table(("", "size", "from"), _sizes(launch, sources))
-    if launch.open:
-        yield ""
-        yield "Calls that are not visible may launch it with other sizes."
     rows = [row for target in targets for row in _occupancies(launch, target)]
     if rows:
         yield ""
-        yield from _table(("target", "sub-group", "occupancy", "groups per core", "limiter", "better sizes"), rows)
+        yield from _table(("target", "sub-group", "occupancy", "groups", "limiter", "better sizes"), rows)
     for target in targets:
         found = sweep(target.device, launch)
         if found is not None:
             yield ""
             yield _escaped(found.sentence(target.name))
+    yield ""
+    yield from _table(("", "size", "from"), _sizes(launch, sources))
+    if launch.open:
+        yield ""
+        yield "Calls that are not visible may launch it with other sizes."
 
 
 def _heading(launch: KernelLaunch) -> str:
