@@ -17,6 +17,7 @@ COMMANDS = {
     "explain": "say what is known of one launch, and why each rule spoke or did not",
     "baseline": "create, update or prune the list of findings that were there before",
     "merge": "merge reports or baselines of several runs, as of shards",
+    "server": "be the language server of an editor, on stdin and stdout",
     "cache": "remove what earlier runs found",
     "config": "print the settings in force for a file, and where each was written",
     "init": "write a configuration for what is found here",
@@ -141,6 +142,10 @@ def _command(name: str) -> Command:
             from sycllint.cli import merge
 
             return merge
+        case "server":
+            from sycllint.cli import server
+
+            return server
         case "cache":
             from sycllint.cli import cache
 

@@ -34,6 +34,7 @@ from sycllint.record import field, mutable, record, replace
 from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
+from sycllint.supersession import checkpoint
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.objects import Point
@@ -80,6 +81,7 @@ def analyze_unit(
     notices: list[str] = []
     calls: list[Submission | HelperCall] = [*facts.submissions, *helper_calls(facts, evaluator.facts, helpers)]
     for call in calls:
+        checkpoint()
         submission = call.submission if isinstance(call, HelperCall) else call
         found = builder.launches(call)
         if found and submission.damaged:
@@ -142,6 +144,7 @@ class Builder:
         self._kernels.clear()
         self._written.clear()
         for launch, frame, is_open in self._contexts.each(build, place):
+            checkpoint()
             key = _shape_key(launch)
             if key in found:
                 continue

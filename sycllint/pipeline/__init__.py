@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
-from sycllint.pipeline.files import Files
+from sycllint.pipeline.files import Files, Records
 from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.result import Hidden, Hiding, Kernels, LaunchReport, Result
 from sycllint.pipeline.run import Progress, Run
@@ -15,7 +15,7 @@ from sycllint.stopwatch import phase
 
 if TYPE_CHECKING:
     from sycllint.pipeline.asked import Paths
-    from sycllint.pipeline.cache import Cache
+    from sycllint.pipeline.resident import Resident
 
 __all__ = [
     "Filters",
@@ -40,25 +40,27 @@ def check(
     raise_rule_errors: bool = False,
     texts: Mapping[str, bytes] | None = None,
     filters: Filters | None = None,
-    cache: "Cache | None" = None,
+    cache: "Records | None" = None,
     jobs: int | None = 1,
     shard: Shard | None = None,
+    resident: "Resident | None" = None,
 ) -> Result:
     """Lint the files that ``paths`` stand for, each under the settings that ``config`` has for it.
 
     Raises ``SycllintError`` before any file is read when a path, target or rule does not exist. After that, a file that
     cannot be read or a rule that crashes is a notice, and the rest is linted; ``raise_rule_errors`` lets our own bugs
-    through instead, for tests. ``texts`` stand in for the contents of files on the disk, by path as shown, and are
-    never looked up in the ``cache``. ``jobs``: processes; ``None`` for as many as it pays to have. Ctrl-C ends the run
-    with what was found so far. ``shard``: only this part of the files.
+    through instead, for tests. ``texts`` stand in for the contents of files on the disk, by path as shown; a run with
+    texts takes and leaves nothing in a ``cache`` that does not tell them apart. ``jobs``: processes; ``None`` for as
+    many as it pays to have. ``shard``: only this part of the files. ``resident``: what earlier runs of this process
+    left. Ctrl-C ends the run with what was found so far.
     """
     configs = config if isinstance(config, Configs) else Configs(config)
-    run = Run(configs, raise_our_errors=raise_rule_errors, texts=texts or {})
+    run = Run(configs, raise_our_errors=raise_rule_errors, texts=texts or {}, resident=resident)
     with phase("finding files"):
         listed = run.listed(paths)
         if shard is not None:
             listed = share(listed, shard, run.program_of, configs.project.root)
-    kept = cache if not texts else None
+    kept = cache if cache is not None and (cache.takes_texts or not texts) else None
     parts = Parts(configs.project, (each for _, each in listed), cache=kept, disk=run.disk)
     files = Files(run, parts, listed, kept)
     telling = Telling(run, filters or Filters())

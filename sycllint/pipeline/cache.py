@@ -17,7 +17,7 @@ from sycllint.pipeline.parts import Meaning
 from sycllint.pipeline.stored import Json, Stale, linted_json, meaning_json, nodes_json, read_linted, read_meaning
 from sycllint.pipeline.validity import Validity
 from sycllint.record import replace
-from sycllint.source.disk import Asked, digest_of, stamp_of
+from sycllint.source.disk import Asked, Disk, digest_of, stamp_of
 from sycllint.version import __version__
 
 FOLDER = ".sycllint_cache"
@@ -73,6 +73,8 @@ class _Pack:
 class Cache:
     """The cache of one run, in the folder ``place``."""
 
+    takes_texts = False
+
     def __init__(self, place: str) -> None:
         self._home = os.path.join(place, _PREFIX + _fingerprint())
         self._place = place
@@ -93,8 +95,8 @@ class Cache:
         except Stale:
             return None
 
-    def find(self, path: str, config: Config) -> Linted | None:
-        """What is known of a file, if all of that still holds."""
+    def find(self, path: str, config: Config, disk: Disk | None = None) -> Linted | None:
+        """What is known of a file, if all of that still holds; ``disk`` is not asked, but the disk as it is now."""
         folder, name = os.path.split(path)
         pack = self._of(folder, config)
         try:

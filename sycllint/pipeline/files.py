@@ -1,19 +1,19 @@
 """The files of a run to records: out of the cache, from other processes, or linted in this one."""
 
 import os
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from sycllint.config import Config
 from sycllint.pipeline.linted import Linted
-from sycllint.pipeline.parts import Parts
+from sycllint.pipeline.parts import Meanings, Parts
 from sycllint.pipeline.run import Progress, Run
 from sycllint.source.files import Candidate
 
 if TYPE_CHECKING:
     from sycllint.pipeline.aside import Aside
-    from sycllint.pipeline.cache import Cache
     from sycllint.pipeline.workers import Batch, Record
+    from sycllint.source.disk import Asked, Disk
 
 FILES_WORTH_PROCESSES = 40
 """Below this, starting processes takes longer than they save."""
@@ -25,11 +25,33 @@ BATCHES_PER_PROCESS = 8
 """The more, the more evenly the work ends; the fewer, the fewer headers are read twice."""
 
 
+class Records(Meanings, Protocol):
+    """Where what files came to is kept from one run to the next; ``pipeline.cache`` keeps it on the disk."""
+
+    takes_texts: bool
+    """Texts that stand in for files are told from what is on the disk."""
+
+    def find(self, path: str, config: Config, disk: "Disk", /) -> Linted | None:
+        """What is known of a file, if all of that still holds for ``disk``."""
+
+    def changed(self, path: str, /) -> int:
+        """When a file was changed last, in nanoseconds."""
+
+    def expect(self, files: Iterable[tuple[str, Config]], /) -> None:
+        """These files are going to be linted."""
+
+    def keep(self, config: Config, linted: Linted, asked: "Asked | None", /) -> None:
+        """Take what an expected file came to; ``asked`` is ``None`` when it was not seen whole."""
+
+    def write(self) -> None:
+        """The run is over."""
+
+
 class Files:
     """The files of one run, as far as they are linted."""
 
     def __init__(
-        self, run: Run, parts: Parts, listed: Sequence[tuple[Candidate, Config]], cache: "Cache | None"
+        self, run: Run, parts: Parts, listed: Sequence[tuple[Candidate, Config]], cache: Records | None
     ) -> None:
         self.linted: list[Linted | None] = [None] * len(listed)
         """In the order of the listing."""
@@ -101,7 +123,7 @@ class Files:
         if self._cache is None:
             return False
         candidate, config = self._listed[number]
-        linted = self._cache.find(candidate.path, config)
+        linted = self._cache.find(candidate.path, config, self._run.disk)
         if linted is not None:
             self._take(number, linted, on_progress)
         return linted is not None

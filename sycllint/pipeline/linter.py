@@ -39,6 +39,8 @@ def _linted(run: Run, candidate: Candidate, part: Part) -> Linted:
             with phase("rules"):
                 found = _diagnostics(Judge.on(run, choice), part.audible(path), file)
                 diagnostics = tuple(weighed(found, part.severities))
+        if run.resident is not None:
+            run.resident.take(file)
         return Linted(
             path,
             diagnostics=diagnostics,

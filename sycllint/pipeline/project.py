@@ -1,14 +1,12 @@
 """Files to translation units: what each file includes, who includes it, and how the project is compiled."""
 
 import os
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
-from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.relevance import can_launch
 from sycllint.host.analyses import ANALYSES as HOST_ANALYSES
@@ -19,9 +17,10 @@ from sycllint.launch.helpers import LaunchHelper
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.offload import Override
 from sycllint.observation import NOTHING, Observations, Wanted, kinds_made
+from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.build import MAKEFILES, BuildSettings, build_settings
-from sycllint.source.disk import Asked, Disk
+from sycllint.source.disk import Disk
 from sycllint.source.files import EXTENSIONS, shown
 from sycllint.source.includes import Directive, resolve
 from sycllint.source.setting import Setting
@@ -30,6 +29,7 @@ from sycllint.spelling.analyses import ANALYSES as SPELLING_ANALYSES
 from sycllint.spelling.analyses import observe as observe_spelling
 from sycllint.spelling.written import Written
 from sycllint.stopwatch import phase
+from sycllint.supersession import checkpoint
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.unit import Unit
 
@@ -43,8 +43,6 @@ MAX_ROOTS = 3
 """Units in which one header is looked at."""
 HEADER_LIMIT = 2_000_000
 """Bytes of an included file; larger ones are tables."""
-CACHED_BYTES = 16_000_000
-"""Source bytes whose facts are kept."""
 _MARKS = (*MAKEFILES, "CMakeLists.txt", "compile_commands.json", "meson.build", ".git")
 _SKIPPED = frozenset({"build", "CMakeFiles", "node_modules"})
 UNIT_KINDS = kinds_made(HOST_ANALYSES) | kinds_made(SPELLING_ANALYSES)
@@ -63,7 +61,6 @@ class _Program:
     files: tuple[str, ...]
     includes: dict[str, tuple[tuple[Directive, str], ...]] = field(default_factory=dict)
     users: dict[str, list[str]] = field(default_factory=dict)
-    rests_on: Asked = field(default_factory=Asked)
 
 
 @record
@@ -103,6 +100,7 @@ class Project:
         front_end: "FrontEnd | None" = None,
         *,
         database: str | None = None,
+        facts: KeptFacts | None = None,
     ) -> None:
         """``helpers`` launch kernels, by name.
 
@@ -114,10 +112,7 @@ class Project:
         self._defines = dict(defines)
         self._folders = tuple(folders)
         self._disk = disk or Disk()
-        self._facts: OrderedDict[tuple[str, frozenset[tuple[str, str]]], FileFacts] = OrderedDict()
-        self._bytes = 0
-        self._lengths: dict[tuple[str, frozenset[tuple[str, str]]], int] = {}
-        self._last: _Program | None = None
+        self._facts = facts or KeptFacts()
 
     def analyze(self, source: SourceFile, wanted: Wanted) -> Analysis:
         """One file, seen in the translation units that hold it: its launches, and the records that are ``wanted``."""
@@ -131,7 +126,7 @@ class Project:
         with phase("build files and includes"):
             built = self._build_settings(path)
         defines = {**built.defines, **self._defines}
-        facts = self._facts_of(path, source, defines)
+        facts = self._facts.of(path, source, defines)
         if not (matters or facts.submissions or facts.regions):
             return Analysis((), NOTHING, (), len(facts.damaged))
         with phase("build files and includes"):
@@ -143,6 +138,7 @@ class Project:
         evaluators: list[Evaluator] = []
         errors = 0
         for root in self._roots(path, program):
+            checkpoint()
             unit = self._unit(root, path, facts, program, built, defines)
             evaluator = self._evaluator(root, unit, program, defines)
             evaluators.append(evaluator)
@@ -158,6 +154,7 @@ class Project:
             for launch in analysis.launches:
                 launches.setdefault(_told_apart(launch), launch)
             if of_files:
+                checkpoint()
                 spelt = spelt or Written(source.content, facts, evaluator, ())
                 with phase("host code"):
                     seen.append(observe_host(HostCode(evaluator, facts, analysis.launches), wanted))
@@ -233,14 +230,7 @@ class Project:
         files = self._files_of(folder)
         narrow = os.path.dirname(path) if len(files) >= MAX_PROGRAM_FILES else ""
         key = (folder, narrow, built.folders)
-        if self._last is None or self._last.key != key:
-            if len(files) >= MAX_PROGRAM_FILES:
-                files = tuple(self._beside(narrow))
-            with self._disk.asking() as asked:
-                self._last = self._read_program(key, files)
-            self._last.rests_on = asked
-        self._disk.rest_on(self._last.rests_on)
-        return self._last
+        return self._disk.latest("program", (key, files, self._folders), lambda: self._read_program(key, files))
 
     def _build_settings(self, path: str) -> BuildSettings:
         return build_settings(self._program_folder(os.path.dirname(path)) or ".", path, self._disk, self._database)
@@ -267,6 +257,8 @@ class Project:
         return ""
 
     def _read_program(self, key: _Key, files: tuple[str, ...]) -> _Program:
+        if len(files) >= MAX_PROGRAM_FILES:
+            files = tuple(self._beside(key[1]))
         program = _Program(key, files)
         search = self._search_folders(program)
         targets: dict[tuple[str, str], str | None] = {}
@@ -380,7 +372,7 @@ class Project:
         source = self._usable(path)
         if source is None:
             return
-        facts = self._facts_of(path, source, defines)
+        facts = self._facts.of(path, source, defines)
         files[path] = facts
         positions[facts.path] = position
         targets = {each.path: target for each, target in program.includes.get(path, ())}
@@ -406,23 +398,6 @@ class Project:
         """A file to be included, unless it is a table."""
         source = self._disk.source(path)
         return source if source is not None and len(source.content) <= HEADER_LIMIT else None
-
-    def _facts_of(self, path: str, source: SourceFile, defines: Mapping[str, str]) -> FileFacts:
-        """The facts of a file; those looked at least recently are dropped first."""
-        key = (path, frozenset(defines.items()))
-        found = self._facts.get(key)
-        if found is not None:
-            self._facts.move_to_end(key)
-            return found
-        with phase("parsing and facts"):
-            facts = file_facts(source.path, source.content, defines)
-        self._facts[key] = facts
-        self._bytes += len(source.content)
-        while self._bytes > CACHED_BYTES and len(self._facts) > 1:
-            dropped, _ = self._facts.popitem(last=False)
-            self._bytes -= self._lengths.pop(dropped, 0)
-        self._lengths[key] = len(source.content)
-        return facts
 
 
 def _captured_objects(launches: Sequence[KernelLaunch]) -> Observations:

@@ -11,6 +11,7 @@ from sycllint.record import field, mutable, record, replace
 from sycllint.source.disk import Disk
 from sycllint.source.files import Candidate, Refusal, find_files
 from sycllint.source.text import SourceFile
+from sycllint.supersession import checkpoint
 
 if TYPE_CHECKING:
     from sycllint.config import Deep
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from sycllint.launch.kernel import KernelLaunch
     from sycllint.pipeline.front_end import FrontEnd
     from sycllint.pipeline.project import Project
+    from sycllint.pipeline.resident import Resident
 
 Answer = TypeVar("Answer")
 
@@ -48,6 +50,8 @@ class Run:
     raise_our_errors: bool = False
     texts: Mapping[str, bytes] = field(default_factory=dict)
     """What stands in for the contents of files on the disk, by path."""
+    resident: "Resident | None" = None
+    """What the process keeps from run to run."""
     checked: int = 0
     skipped: int = 0
     with_parse_errors: int = 0
@@ -58,12 +62,14 @@ class Run:
     _projects: "dict[object, Project]" = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if self.texts:
-            self.disk = Disk(self.texts)
+        if self.texts or self.resident is not None:
+            self.disk = Disk(self.texts, None if self.resident is None else self.resident.memory)
 
     def apart(self) -> "Run":
         """The same run with an account of its own, for one of its files."""
-        return Run(self.configs, self.raise_our_errors, disk=self.disk, _projects=self._projects)
+        own = Run(self.configs, self.raise_our_errors, disk=self.disk, _projects=self._projects)
+        own.texts, own.resident = self.texts, self.resident
+        return own
 
     def take(self, linted: Linted) -> None:
         """Count one file to this account."""
@@ -105,6 +111,7 @@ class Run:
         Its launches can be asked until the next one is.
         """
         for number, (candidate, config) in enumerate(listed, 1):
+            checkpoint()
             source = self._read(candidate)
             if source is not None:
                 analysis = self._analysis(source, config, wanted)
@@ -200,6 +207,7 @@ class Run:
                 config.launch_helpers,
                 front_end,
                 database=config.deep.database,
+                facts=None if self.resident is None else self.resident.facts,
             )
         return self._projects[key]
 

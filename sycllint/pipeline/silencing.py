@@ -1,6 +1,6 @@
 """Suppressions written into the source: one comment before each line with findings, for a project that begins."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
@@ -31,14 +31,14 @@ def silence(
     result = check(paths, config, on_progress=on_progress, filters=filters)
     waiting: dict[str, list[Diagnostic]] = {}
     for each in result.diagnostics:
-        if not each.code.startswith(OWN_FAMILY):
+        if not is_about_suppressions(each):
             waiting.setdefault(each.location.path, []).append(each)
     files: list[MendedFile] = []
     notices: list[str] = []
     for path, diagnostics in waiting.items():
         source = read_source(Candidate(path, named=True))
         if isinstance(source, SourceFile) and path in result.linted:
-            edits, refused = _edits(source, diagnostics, reason)
+            edits, refused = comments_before(source, [(each.location, each.code) for each in diagnostics], reason)
             notices += refused
             if edits:
                 files.append(MendedFile(path, source.content, applied(source.content, edits)))
@@ -50,15 +50,22 @@ def silence(
     return Mending(replace(after, notices=(*after.notices, *notices)), tuple(files), count)
 
 
+def is_about_suppressions(diagnostic: Diagnostic) -> bool:
+    """Whether a finding speaks of suppressions: those are mended, not silenced."""
+    return diagnostic.code.startswith(OWN_FAMILY)
+
+
 def _silenced(hidden: Sequence[Hidden]) -> int:
     return sum(each.why is Hiding.SUPPRESSED for each in hidden)
 
 
-def _edits(source: SourceFile, diagnostics: Sequence[Diagnostic], reason: str) -> tuple[list[Edit], list[str]]:
-    """The comments to insert, and what cannot be silenced by one."""
+def comments_before(
+    source: SourceFile, silenced: Iterable[tuple[Location, str]], reason: str
+) -> tuple[list[Edit], list[str]]:
+    """The comments to insert, by which rules (by code) are silent at places of ``source``; why one cannot stand."""
     edits: list[Edit] = []
     refused: list[str] = []
-    for line, codes in _by_line(source, diagnostics).items():
+    for line, codes in _by_line(source, silenced).items():
         if _continues(source, line):
             sentence = f"{source.path}:{line}: no suppression added: the line goes on from the one before it"
             refused.append(sentence)
@@ -72,10 +79,10 @@ def _edits(source: SourceFile, diagnostics: Sequence[Diagnostic], reason: str) -
     return edits, refused
 
 
-def _by_line(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> Mapping[int, Sequence[str]]:
+def _by_line(source: SourceFile, silenced: Iterable[tuple[Location, str]]) -> Mapping[int, Sequence[str]]:
     found: dict[int, dict[str, None]] = {}
-    for each in diagnostics:
-        found.setdefault(source.line_of(each.location.span.start), {})[each.code] = None
+    for location, code in silenced:
+        found.setdefault(source.line_of(location.span.start), {})[code] = None
     return {line: sorted(codes) for line, codes in sorted(found.items())}
 
 

@@ -14,16 +14,17 @@ from sycllint.record import record
 from sycllint.report import remembered
 from sycllint.report.budget import of_mode
 from sycllint.report.core import share_text
+from sycllint.report.derivation import derivation, line_text, reason_text, step_text
 from sycllint.report.device import device_sentence
 from sycllint.report.display import printable
-from sycllint.report.place import Sources, place_of
+from sycllint.report.place import Sources
 from sycllint.report.style import INK_OF, Ink, Style
 from sycllint.report.summary import assumed, plural
 from sycllint.report.sweep_table import sweep_table
 from sycllint.report.value import bytes_text, number_text, shape_text
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
-from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Step, Symbolic, Unknown, Value, known
+from sycllint.values.value import Known, Value, known
 
 _WAYS = 6
 """Ways to reach the launch that are told in full."""
@@ -112,7 +113,7 @@ class _Page:
 
     def chain(self, launch: KernelLaunch) -> str:
         """``scan (a.cpp:12) from main (a.cpp:40)``; empty for a launch that is reached as it stands."""
-        return " from ".join(f"{_step(step)} ({self.at(step.location)})" for step in launch.reached)
+        return " from ".join(f"{step_text(step)} ({self.at(step.location)})" for step in launch.reached)
 
     def device(self, found: OnTarget, label: str) -> Iterator[str]:
         """What the launch fills of a whole device, at each sub-group size on which that depends."""
@@ -141,41 +142,9 @@ class _Page:
 
     def derivations(self, values: Sequence[Value]) -> Iterator[str]:
         """How each value came about, each sentence once."""
-        said = dict.fromkeys(text for value in values for text in self.derivation(value))
+        said = dict.fromkeys(text for value in values for text in derivation(value, self.sources))
         for text in said:
             yield from self.wrapped(text, _LABEL + 2)
-
-    def derivation(self, value: Value) -> Iterator[str]:
-        match value:
-            case Known(because=because):
-                yield from map(self.stop, because)
-            case OneOf(values=values, open=others):
-                for each in values:
-                    if each.because:
-                        yield f"{each.value}: {', '.join(map(self.stop, each.because))}"
-                if others:
-                    yield "other values are possible"
-            case Symbolic():
-                yield from map(self.stop, value.because)
-                facts = _facts(value)
-                if facts:
-                    yield f"{value.text}: {facts}"
-                atoms = {atom.key: atom for term in value.terms for atom in term.atoms}
-                yield from map(self.parameter, atoms.values())
-            case Unknown(reason=reason, location=location):
-                yield f"unknown: {self.reason(reason, location)}"
-
-    def stop(self, step: Step) -> str:
-        """``R is 5: a.cpp:3``."""
-        return f"{_step(step)}: {self.at(step.location)}"
-
-    def parameter(self, parameter: Parameter) -> str:
-        if DEVICE_PROPERTY in (parameter.text, *parameter.roots):
-            return f"{parameter.text}: asked of the device"
-        return f"{parameter.text}: {self.reason(parameter.reason, parameter.location)}"
-
-    def reason(self, reason: str, location: Location | None) -> str:
-        return reason if location is None or self.at(location) in reason else f"{reason}: {self.at(location)}"
 
     def memory(self, launch: KernelLaunch) -> Iterator[str]:
         """Local and private memory, item by item."""
@@ -266,7 +235,7 @@ class _Page:
 
     def need(self, need: Need) -> str:
         """``undecided: n is a parameter of relax (a.cpp:2); for n=640: work-group 640 exceeds max 512``."""
-        reasons = dict.fromkeys(self.reason(each.reason, each.location) for each, _ in need.numbers)
+        reasons = dict.fromkeys(reason_text(each.reason, each.location, self.sources) for each, _ in need.numbers)
         if need.barrier:
             reasons["not all of the kernel is in sight"] = None
         examples = [f"{each.text or 'that number'} = {number}" for each, number in need.numbers]
@@ -290,27 +259,12 @@ class _Page:
         )  # fmt: skip
 
     def at(self, location: Location) -> str:
-        place = place_of(location, self.sources)
-        return f"{place.path}:{place.line}"
+        return line_text(location, self.sources)
 
 
 def _is_region(launch: KernelLaunch) -> bool:
     """Whether it is OpenMP's, whose users call the sizes LWS and GWS."""
     return launch.kind is LaunchKind.OMP_TARGET
-
-
-def _step(step: Step) -> str:
-    return step.name if step.value is None else f"{step.name} is {step.value}"
-
-
-def _facts(value: Symbolic) -> str:
-    """``a multiple of 256, at least 0, at most 512``."""
-    facts = [
-        f"a multiple of {value.multiple_of}" if value.multiple_of > 1 else "",
-        f"at least {value.minimum}" if value.minimum is not None else "",
-        f"at most {value.maximum}" if value.maximum is not None else "",
-    ]
-    return ", ".join(filter(None, facts))
 
 
 def _arithmetic(each: Occupancy, device: Device) -> str:

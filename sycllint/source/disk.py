@@ -5,6 +5,7 @@ so analyses read the disk through this module and by no other way.
 """
 
 import os
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -20,6 +21,12 @@ Answer = TypeVar("Answer")
 
 KEPT_FILES = 1200
 """Files whose bytes are kept; what is looked at again after that is read again."""
+
+KEPT_BYTES = 16_000_000
+"""Bytes of files that a ``Memory`` keeps from run to run."""
+
+KEPT_ANSWERS = 2000
+"""Answers that a ``Memory`` keeps."""
 
 SETTLED = 2_000_000_000
 """Nanoseconds. A file that changed less than this before it was read may change again and keep its stamp: file systems
@@ -94,10 +101,16 @@ class Listing(NamedTuple):
         return digest_of("\0".join([*self.files, "", *self.folders]).encode(errors="surrogateescape"))
 
 
+UNSAVED = Stamp(-2, -2, -2)
+"""Of a file whose contents a text stands in for."""
+
+
 class Asked:
     """What was asked of the disk on the way to one answer, and what the disk said."""
 
-    def __init__(self) -> None:
+    def __init__(self, since: int = 0) -> None:
+        self.since = since
+        """Nanoseconds since 1970, before the first question."""
         self.contents: dict[str, Read] = {}
         self.outlines: dict[str, Skimmed] = {}
         self.listings: dict[str, Entered] = {}
@@ -107,12 +120,68 @@ class Asked:
         """What was asked for answers that this one rests on and others do too, by identity."""
 
 
+class _Kept(NamedTuple):
+    """What was made of a file or folder, and when."""
+
+    stamp: Stamp
+    since: int
+    digest: str
+    made: object
+
+
+class Memory:
+    """What one ``Disk`` leaves to the next: contents, outlines and listings, each taken again while it holds.
+
+    Without it a ``Disk`` looks at everything again; what it answers is the same. Not for several threads at once.
+    """
+
+    def __init__(self) -> None:
+        self.files: OrderedDict[str, _Kept] = OrderedDict()
+        self.outlines: dict[str, tuple[str, Outline]] = {}
+        """By path: the digest of the contents, and their outline."""
+        self.listings: dict[str, _Kept] = {}
+        self._answers: OrderedDict[object, tuple[object, Asked]] = OrderedDict()
+        """By key (see ``Disk.once``)."""
+        self._bytes = 0
+        """Of the files that are kept."""
+
+    def keep_file(self, path: str, kept: _Kept) -> None:
+        """Take a file that was read; those read least recently are dropped."""
+        self._bytes += _size(kept) - _size(self.files.pop(path, None))
+        self.files[path] = kept
+        while self._bytes > KEPT_BYTES and len(self.files) > 1:
+            dropped, least = self.files.popitem(last=False)
+            self.outlines.pop(dropped, None)
+            self._bytes -= _size(least)
+
+    def answer(self, key: object) -> tuple[object, Asked] | None:
+        """What was answered last, and what that rests on."""
+        return self._answers.get(key)
+
+    def keep_answer(self, key: object, answer: object, asked: Asked) -> None:
+        """Take an answer; those made least recently are dropped."""
+        self._answers[key] = (answer, asked)
+        self._answers.move_to_end(key)
+        while len(self._answers) > KEPT_ANSWERS:
+            self._answers.popitem(last=False)
+
+
+def _size(kept: _Kept | None) -> int:
+    return len(kept.made.content) if kept is not None and isinstance(kept.made, SourceFile) else 0
+
+
 class Disk:
     """Files and folders of one run. ``texts`` stand in for the contents of files, by path."""
 
-    def __init__(self, texts: Mapping[str, bytes] | None = None) -> None:
-        self._texts = {os.path.normpath(path): SourceFile(path, text) for path, text in (texts or {}).items()}
-        self._asked = [Asked()]
+    def __init__(self, texts: Mapping[str, bytes] | None = None, memory: Memory | None = None) -> None:
+        self._texts = {os.path.abspath(path): text for path, text in (texts or {}).items()}
+        self._named = {os.path.basename(path) for path in self._texts}
+        """File names that ``texts`` has: only such paths are worth a second look."""
+        self._new = {path for path in self._texts if not os.path.lexists(path)}
+        self._unsaved: dict[str, bytes | None] = {}
+        self._memory = memory
+        self._since = time.time_ns()
+        self._asked = [Asked(self._since)]
         self._stamps: dict[str, Stamp] = {}
         self._states: dict[str, str] = {}
         self._reads: dict[str, Read | None] = {}
@@ -120,13 +189,15 @@ class Disk:
         self._outlines: dict[str, Outline] = {}
         self._listings: dict[str, Listing] = {}
         self._answers: dict[object, tuple[object, Asked]] = {}
+        self._latest: dict[object, tuple[object, object, Asked]] = {}
+        self._confirmed: dict[int, tuple[Asked, bool]] = {}
 
     # --------------------------------------------------------------- asking
 
     @contextmanager
     def asking(self) -> Iterator[Asked]:
         """All that is asked inside, which is not counted to what goes on around it."""
-        asked = Asked()
+        asked = Asked(self._since)
         self._asked.append(asked)
         try:
             yield asked
@@ -140,34 +211,129 @@ class Disk:
     def once(self, key: object, work: Callable[[], Answer]) -> Answer:
         """What ``work`` answers, worked out when first asked for; every answer made with it rests on what it asked."""
         if key not in self._answers:
-            with self.asking() as asked:
-                self._answers[key] = (work(), asked)
+            self._answers[key] = self._remembered(key, work)
         answer, asked = self._answers[key]
         self.rest_on(asked)
         return cast("Answer", answer)
 
+    def latest(self, kind: str, key: object, work: Callable[[], Answer]) -> Answer:
+        """As ``once``, for answers too large to be kept: of each ``kind`` there is only the last one."""
+        known = self._latest.get(kind)
+        if known is None or known[0] != key:
+            known = self._latest[kind] = (key, *self._remembered((kind, key), work))
+        _, answer, asked = known
+        self.rest_on(asked)
+        return cast("Answer", answer)
+
+    def _remembered(self, key: object, work: Callable[[], Answer]) -> tuple[object, Asked]:
+        known = self._memory.answer(key) if self._memory is not None else None
+        if known is not None and self.confirms(known[1]):
+            return known
+        with self.asking() as asked:
+            made = work()
+        if self._memory is not None and self.sure_of(asked):
+            self._memory.keep_answer(key, made, asked)
+        return made, asked
+
     def sure_of(self, asked: Asked) -> bool:
         """Whether no file changed between two looks at it."""
         paths = (*asked.contents, *asked.outlines)
-        return all(self._reads[path] is not None for path in paths) and all(map(self.sure_of, asked.below.values()))
+        # What an earlier run asked was confirmed when it was taken up.
+        sure = all(self._reads.get(path, NOTHING) is not None for path in paths)
+        return sure and all(map(self.sure_of, asked.below.values()))
+
+    def confirms(self, asked: Asked) -> bool:
+        """Whether all that was asked of an earlier disk is answered the same by this one."""
+        known = self._confirmed.get(id(asked))
+        if known is None:
+            self._confirmed[id(asked)] = (asked, False)  # also for what is said to be below itself
+            with self.asking():
+                held = all(map(self.confirms, asked.below.values())) and self._holds(asked)
+            known = self._confirmed[id(asked)] = (asked, held)
+        return known[1]
+
+    def _holds(self, asked: Asked) -> bool:
+        def at_rest(path: str, stamp: Stamp) -> bool:
+            """Whether a path has the stamp it had, and could not have changed without another one."""
+            return stamp != UNSAVED and self.stamp(path or ".") == stamp and stamp.changed < asked.since - SETTLED
+
+        def is_read(path: str, read: Read) -> bool:
+            unsaved = self._text(path) is not None
+            plain = not unsaved and (read.digest or read.stamp == NOTHING) and at_rest(path, read.stamp)
+            return bool(plain) or self._digest(path) == read.digest
+
+        def is_skimmed(path: str, skimmed: Skimmed) -> bool:
+            same = is_read(path, Read(skimmed.stamp, skimmed.digest))
+            return same or self.outline(path).digest == skimmed.outline
+
+        def is_entered(path: str, entered: Entered) -> bool:
+            quiet = not self._new and at_rest(path, entered.stamp)
+            return quiet or self.listing(path).digest == entered.listing
+
+        def is_state(folder: str, name: str, state: str) -> bool:
+            return self.state(os.path.join(folder, name)) == state
+
+        return (
+            all(is_read(*each) for each in asked.contents.items())
+            and all(is_skimmed(*each) for each in asked.outlines.items())
+            and all(is_entered(*each) for each in asked.listings.items())
+            and all(
+                is_state(folder, name, state)
+                for folder, (stamp, states) in asked.states.items()
+                for name, state in states.items()
+                if self._new or state.startswith("link") or not at_rest(folder, stamp)
+            )
+        )
 
     # ---------------------------------------------------------------- files
 
     def read(self, candidate: Candidate) -> SourceFile | Refused:
         """The file's bytes, or why it is not linted."""
         path = os.path.normpath(candidate.path)
-        if path in self._texts:
-            return self._texts[path]
         found = self._sources.get(path)
         if found is None:
-            stamp = self.stamp(path)
-            found = read_source(candidate)
-            self._note_read(path, stamp, _digest_of(found))
+            found = self._read(candidate, path)
             self._sources[path] = found
             while len(self._sources) > KEPT_FILES:
                 self._sources.popitem(last=False)
         self._asked[-1].contents[path] = self._reads[path] or Read(NOTHING, "")
         return found
+
+    def _read(self, candidate: Candidate, path: str) -> SourceFile | Refused:
+        text = self._text(path)
+        if text is not None:
+            self._note_read(path, UNSAVED, digest_of(text))
+            return SourceFile(candidate.path, text)
+        stamp = self.stamp(path)
+        kept = self._memory.files.get(path) if self._memory is not None else None
+        if kept is not None and kept.stamp == stamp and stamp.changed < kept.since - SETTLED:
+            self._note_read(path, stamp, kept.digest)
+            return cast("SourceFile | Refused", kept.made)
+        found = read_source(candidate)
+        digest = _digest_of(found)
+        self._note_read(path, stamp, digest)
+        if self._memory is not None:
+            if kept is not None and kept.digest == digest and isinstance(found, SourceFile):
+                found = cast("SourceFile", kept.made)  # the same bytes: what is known of those is still known
+            self._memory.keep_file(path, _Kept(stamp, self._since, digest, found))
+        return found
+
+    def _text(self, path: str) -> bytes | None:
+        """What stands in for the contents of a file."""
+        if not self._named or os.path.basename(path) not in self._named:
+            return None
+        if path not in self._unsaved:
+            place = os.path.abspath(path)
+            found = self._texts.get(place)
+            self._unsaved[path] = self._texts.get(os.path.realpath(place)) if found is None else found
+        return self._unsaved[path]
+
+    def _digest(self, path: str) -> str:
+        """The digest of a file as ``read`` has it."""
+        with self.asking():
+            self.read(Candidate(path, named=True))
+        read = self._reads[os.path.normpath(path)]
+        return read.digest if read is not None else ""
 
     def source(self, path: str) -> SourceFile | None:
         """The file, if it is one that can be read as source."""
@@ -180,11 +346,19 @@ class Disk:
         if path not in self._outlines:
             with self.asking():
                 source = self.source(path)
-            self._outlines[path] = Outline() if source is None else outlined(source.content)
+            self._outlines[path] = Outline() if source is None else self._outlined(path, source)
         outline = self._outlines[path]
-        if path not in self._texts:
-            self._asked[-1].outlines[path] = Skimmed(*(self._reads[path] or Read(NOTHING, "")), outline.digest)
+        self._asked[-1].outlines[path] = Skimmed(*(self._reads[path] or Read(NOTHING, "")), outline.digest)
         return outline
+
+    def _outlined(self, path: str, source: SourceFile) -> Outline:
+        read = self._reads[path]
+        if self._memory is None or read is None:
+            return outlined(source.content)
+        known = self._memory.outlines.get(path)
+        if known is None or known[0] != read.digest:
+            known = self._memory.outlines[path] = (read.digest, outlined(source.content))
+        return known[1]
 
     def content(self, path: str) -> bytes | None:
         """The bytes of any file, as of a script; ``None`` when it cannot be read."""
@@ -223,7 +397,8 @@ class Disk:
         state = asked[1].get(name)
         if state is None:
             if path not in self._states:
-                self._states[path] = state_of(path)
+                is_new = bool(self._new) and os.path.abspath(path) in self._new
+                self._states[path] = "file" if is_new else state_of(path)
             state = asked[1][name] = self._states[path]
         return state
 
@@ -231,10 +406,27 @@ class Disk:
         """The files and folders in ``folder``; none when it cannot be read."""
         stamp = self.stamp(folder or ".")
         if folder not in self._listings:
-            self._listings[folder] = listed(folder)
+            self._listings[folder] = self._with_new(folder, self._listed(folder, stamp))
         listing = self._listings[folder]
         self._asked[-1].listings[folder] = Entered(stamp, listing.digest)
         return listing
+
+    def _listed(self, folder: str, stamp: Stamp) -> Listing:
+        if self._memory is None:
+            return listed(folder)
+        kept = self._memory.listings.get(folder)
+        if kept is None or kept.stamp != stamp or stamp.changed >= kept.since - SETTLED:
+            kept = self._memory.listings[folder] = _Kept(stamp, self._since, "", listed(folder))
+        return cast("Listing", kept.made)
+
+    def _with_new(self, folder: str, listing: Listing) -> Listing:
+        """A listing with the files that exist as texts only."""
+        if not self._new:
+            return listing
+        place = os.path.abspath(folder or ".")
+        new = (os.path.basename(each) for each in self._new if os.path.dirname(each) == place)
+        sources = {each for each in new if each.lower().endswith(EXTENSIONS) and not each.startswith(".")}
+        return Listing(tuple(sorted({*listing.files, *sources})), listing.folders) if sources else listing
 
     def stamp(self, path: str) -> Stamp:
         """The stamp of a file or folder as it was when first asked for."""

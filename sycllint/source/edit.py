@@ -56,7 +56,7 @@ def applied(content: bytes, edits: Iterable[Edit]) -> bytes:
 
     Everything else stays as it is, byte for byte. A line end in an edit is written as the file writes its own.
     """
-    line_end = _line_end(content)
+    line_end = line_end_of(content)
     pieces: list[bytes] = []
     position = 0
     for edit in sorted(dict.fromkeys(edits), key=lambda each: each.location.span):
@@ -83,7 +83,7 @@ def _contradict(one: Edit, other: Edit) -> bool:
     return start < to and from_ < end
 
 
-def _line_end(content: bytes) -> str:
-    """What ends most lines."""
+def line_end_of(content: bytes) -> str:
+    """What ends most lines of a file."""
     ends = content.count(b"\n")
     return "\r\n" if ends and 2 * content.count(b"\r\n") > ends else "\n"

@@ -1,0 +1,41 @@
+"""Be the language server of an editor, on stdin and stdout.
+
+The editor starts it. Options hold for every file, as those of `sycllint check` do; without any, each file has the
+settings of the nearest sycllint.toml, read again when they change. Needs `pip install "sycllint[server]"`.
+"""
+
+import argparse
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from sycllint.cli.effort import cache_of
+from sycllint.cli.parser import CommandParser, add_reading, add_rule_choice, configs_of
+from sycllint.cli.scope import add_baseline, baselines_of
+from sycllint.errors import SycllintError
+from sycllint.pipeline import Filters
+
+
+def add_arguments(parser: CommandParser) -> None:
+    """The arguments of ``sycllint server``."""
+    add_reading(parser)
+    add_rule_choice(parser)
+    add_baseline(parser)
+    parser.add_argument_group("effort").add_argument(
+        "--no-cache", action="store_true", help="use nothing that earlier runs found, and keep nothing"
+    )
+    parser.add_argument("--stdio", action="store_true", help="speak on stdin and stdout, as it always does")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until the client says goodbye, or is gone."""
+    if find_spec("pygls") is None or find_spec("lsprotocol") is None:
+        raise SycllintError('the language server needs pygls: pip install "sycllint[server]"')
+    from sycllint.server.features import serve
+    from sycllint.server.session import Setup
+
+    def settings(paths: Sequence[str]) -> Setup:
+        configs = configs_of(arguments, paths)
+        return Setup(configs, Filters(baselines_of(arguments)), cache_of(arguments, configs))
+
+    serve(settings)
+    return 0

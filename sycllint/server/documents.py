@@ -1,0 +1,40 @@
+"""The texts that an editor has open: a frozen set of them, replaced as a whole with each edit."""
+
+from collections.abc import Iterator, Mapping
+
+from sycllint.record import NamedTuple, field, record, replace
+
+
+class Document(NamedTuple):
+    """One open text. ``path`` is absolute; ``uri`` is how the client names it."""
+
+    path: str
+    uri: str
+    version: int | None
+    content: bytes
+
+
+@record
+class Documents:
+    """All open texts, as of one moment."""
+
+    number: int = 0
+    """Of the moment: it grows with every change to any of them, and with every other reason to look again."""
+    open: Mapping[str, Document] = field(default_factory=dict)
+    """By absolute path."""
+
+    def with_(self, document: Document) -> "Documents":
+        """These with one more, or with its newer text."""
+        return replace(self, number=self.number + 1, open={**self.open, document.path: document})
+
+    def without(self, path: str) -> "Documents":
+        """These but one."""
+        left = {each: document for each, document in self.open.items() if each != path}
+        return replace(self, number=self.number + 1, open=left)
+
+    def again(self) -> "Documents":
+        """The same texts, to be looked at again."""
+        return replace(self, number=self.number + 1)
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(self.open.values())

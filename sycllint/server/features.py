@@ -1,0 +1,211 @@
+"""What the server answers to each message of the protocol."""
+
+import sys
+from collections.abc import Sequence
+
+from lsprotocol import types
+
+from sycllint.config import FILE_NAMES
+from sycllint.pipeline.baselines import NAME as BASELINE
+from sycllint.server.actions import Kind, Suppress, actions, can_fix_all, fix_all, suppression
+from sycllint.server.launch_text import hints, hover, lenses
+from sycllint.server.place import Position, Range, offset_at
+from sycllint.server.protocol import OPEN_PAGE, SUPPRESS, Server, path_of, position_out, range_out
+from sycllint.server.session import Settings, Snapshot
+from sycllint.source.files import shown
+
+_WATCHED = (*FILE_NAMES, BASELINE, ".gitignore", "compile_commands.json", "CMakeLists.txt", "Makefile", "makefile")
+"""Files that bear on what is found, beside the sources."""
+
+_SOURCES = "**/*.{c,cc,cp,cpp,cxx,sycl,h,hh,hpp,hxx,ipp,inl,inc,tpp,txx,ixx,cppm}"
+
+
+def serve(settings: Settings) -> None:
+    """Speak to a client on stdin and stdout until it says goodbye, or is gone."""
+    stdout = sys.stdout.buffer
+    sys.stdout = sys.stderr  # what anyone prints must not come between messages
+    server = server_of(settings)
+    try:
+        server.start_io(sys.stdin.buffer, stdout)
+    finally:
+        server.stop()
+
+
+def server_of(settings: Settings) -> Server:
+    """A server that answers everything here."""
+    server = Server(settings)
+    for method, answer in (
+        (types.INITIALIZE, _initialize),
+        (types.INITIALIZED, _initialized),
+        (types.SHUTDOWN, _shutdown),
+        (types.TEXT_DOCUMENT_DID_OPEN, _opened),
+        (types.TEXT_DOCUMENT_DID_CHANGE, _changed),
+        (types.TEXT_DOCUMENT_DID_CLOSE, _closed),
+        (types.TEXT_DOCUMENT_DID_SAVE, _saved),
+        (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, _watched),
+        (types.TEXT_DOCUMENT_HOVER, _hover),
+        (types.TEXT_DOCUMENT_CODE_LENS, _code_lens),
+        (types.TEXT_DOCUMENT_INLAY_HINT, _inlay_hint),
+        (types.CODE_ACTION_RESOLVE, _resolve),
+    ):
+        server.feature(method)(answer)
+    kinds: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, Kind.FIX_ALL.value]
+    options = types.CodeActionOptions(kinds, resolve_provider=True)
+    server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(_code_action)
+    server.command(SUPPRESS)(_suppress)
+    server.command(OPEN_PAGE)(_open_page)
+    return server
+
+
+# ------------------------------------------------------------------- documents
+
+
+def _initialize(ls: Server, params: types.InitializeParams) -> None:
+    ls.begin(params)
+
+
+async def _initialized(ls: Server, params: types.InitializedParams) -> None:
+    """Ask to be told of files that change on the disk, where the client can."""
+    workspace = ls.client_capabilities.workspace
+    watching = workspace.did_change_watched_files if workspace is not None else None
+    if watching is None or not watching.dynamic_registration:
+        return
+    watchers = [types.FileSystemWatcher(each) for each in (*(f"**/{name}" for name in _WATCHED), _SOURCES)]
+    options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+    method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+    await ls.client_register_capability_async(
+        types.RegistrationParams([types.Registration("sycllint-files", method, options)])
+    )
+
+
+def _shutdown(ls: Server, params: object) -> None:
+    ls.stop()
+
+
+def _opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
+    ls.take(params.text_document.uri)
+
+
+def _changed(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
+    ls.take(params.text_document.uri)
+
+
+def _closed(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
+    ls.drop(params.text_document.uri)
+
+
+def _saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
+    ls.looking.change(ls.looking.documents.again())
+
+
+def _watched(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
+    ls.looking.change(ls.looking.documents.again())
+
+
+# -------------------------------------------------------------------- launches
+
+
+async def _hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
+    snapshot, path = await _of(ls, params.text_document.uri)
+    if path is None:
+        return None
+    offset = offset_at(snapshot.source(path), _position(params.position), ls.units)
+    found = hover(snapshot, path, offset, ls.units)
+    if found is None:
+        return None
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found.text), range_out(found.range))
+
+
+async def _code_lens(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
+    snapshot, path = await _of(ls, params.text_document.uri)
+    found = lenses(snapshot, path, ls.units) if path is not None else []
+    return [types.CodeLens(range_out(each.range), types.Command(each.title, "")) for each in found]
+
+
+async def _inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
+    snapshot, path = await _of(ls, params.text_document.uri)
+    found = hints(snapshot, path, ls.units) if path is not None else []
+    first, last = params.range.start.line, params.range.end.line
+    return [
+        types.InlayHint(position_out(each.position), each.text, padding_left=True)
+        for each in found
+        if first <= each.position.line <= last
+    ]
+
+
+# --------------------------------------------------------------------- actions
+
+
+async def _code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+    snapshot, path = await _of(ls, params.text_document.uri)
+    if path is None:
+        return []
+    wanted = params.context.only
+    found: list[types.CodeAction] = []
+    if _is_wanted(types.CodeActionKind.QuickFix.value, wanted):
+        where = Range(_position(params.range.start), _position(params.range.end))
+        given = actions(snapshot, path, where, ls.units, asks=ls.asks_reasons)
+        found += [ls.action(snapshot, each) for each in given]
+    if _is_wanted(Kind.FIX_ALL.value, wanted) and can_fix_all(snapshot, path):
+        all_of_them = types.CodeAction(
+            "Make all safe fixes in this file", kind=Kind.FIX_ALL.value, data=params.text_document.uri
+        )
+        found.append(all_of_them if _resolves_edits(ls) else await _resolve(ls, all_of_them))
+    return found
+
+
+async def _resolve(ls: Server, params: types.CodeAction) -> types.CodeAction:
+    """Work out the edits of an action that takes a while."""
+    if params.kind == Kind.FIX_ALL.value and isinstance(params.data, str):
+        snapshot, path = await _of(ls, params.data)
+        if path is not None:
+            units = ls.units
+            changes = await ls.looking.in_session(lambda session: fix_all(session, snapshot, path, units))
+            params.edit = ls.edit(changes)
+    return params
+
+
+async def _suppress(ls: Server, uri: str, offset: int, codes: list[str], reason: str) -> None:
+    """Write a suppression before a line; the client has asked for the reason."""
+    snapshot, path = await _of(ls, uri)
+    if path is None:
+        return
+    changes = suppression(snapshot, Suppress(path, offset, tuple(codes)), path, reason, ls.units)
+    await ls.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(ls.edit(changes), "suppress"))
+
+
+async def _open_page(ls: Server, code: str) -> str:
+    """Show the page of a rule; the path of its file for a client that shows it by itself."""
+    path = ls.page(code)
+    if not ls.shows_pages:
+        await ls.window_show_document_async(types.ShowDocumentParams(ls.uri_of(path), take_focus=True))
+    return path
+
+
+# ----------------------------------------------------------------------- values
+
+
+async def _of(ls: Server, uri: str) -> tuple[Snapshot, str | None]:
+    """The newest snapshot, and the path of a document as it has it."""
+    snapshot = await ls.looking.current()
+    path = path_of(uri)
+    return snapshot, None if path is None or path not in snapshot.documents.open else shown(path)
+
+
+def _position(each: types.Position) -> Position:
+    return Position(each.line, each.character)
+
+
+def _is_wanted(kind: str, wanted: Sequence[types.CodeActionKind | str] | None) -> bool:
+    """Whether a client asks for actions of a kind: ``source`` and ``source.fixAll`` stand for all below them."""
+    if wanted is None:
+        return True
+    names = (each.value if isinstance(each, types.CodeActionKind) else each for each in wanted)
+    return any(kind == name or kind.startswith(f"{name}.") or name == "" for name in names)
+
+
+def _resolves_edits(ls: Server) -> bool:
+    document = ls.client_capabilities.text_document
+    action = document.code_action if document is not None else None
+    support = action.resolve_support if action is not None else None
+    return support is not None and "edit" in support.properties

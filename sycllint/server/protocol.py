@@ -1,0 +1,246 @@
+"""The language server protocol: pygls and lsprotocol on one side, ``Looking`` and plain values on the other.
+
+Everything here runs on the event loop's thread; what takes time is asked of ``Looking``.
+"""
+
+import os
+import tempfile
+from collections.abc import Sequence
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+from sycllint.diagnostic import Severity
+from sycllint.server.actions import Action, Changes, Kind
+from sycllint.server.documents import Document
+from sycllint.server.launch_text import Lens, lenses
+from sycllint.server.looking import Looking
+from sycllint.server.place import Position, Range, Units
+from sycllint.server.problems import Problem, problem, problems
+from sycllint.server.session import Settings, Snapshot, name_of
+from sycllint.version import __version__
+
+SUPPRESS = "sycllint.suppress"
+"""Command: write a suppression; its arguments are a URI, an offset, codes and the reason."""
+
+OPEN_PAGE = "sycllint.openPage"
+"""Command: show the page of a rule; its argument is a code."""
+
+_SEVERITY = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.NOTE: types.DiagnosticSeverity.Information,
+}
+_UNITS = {each.value: each for each in Units}
+
+
+class Server(LanguageServer):
+    """One client, its open documents, and what it was told last."""
+
+    looking: Looking
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__("sycllint", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        self._settings = settings
+        self._told: dict[str, tuple[int | None, tuple[Problem, ...]]] = {}
+        """By absolute path: the version and the problems that were published last."""
+        self._lenses: dict[str, tuple[int | None, list[Lens]]] = {}
+        """By absolute path: the version and the lenses of the last snapshot."""
+        self._complaint = ""
+        """What was wrong in the configuration last."""
+        self._noticed: frozenset[str] = frozenset()
+        self._pages: str | None = None
+        self.asks_reasons = False
+        """The client asks for the reason of a suppression."""
+        self.shows_pages = False
+        """The client shows the page of a rule that it is given the path of."""
+
+    # ---------------------------------------------------------------- session
+
+    def begin(self, params: types.InitializeParams) -> None:
+        """Settle in the client's folder and take its wishes."""
+        folders = [each.uri for each in params.workspace_folders or ()]
+        root = to_fs_path(folders[0] if folders else params.root_uri or "") if folders or params.root_uri else None
+        if root is not None and os.path.isdir(root):
+            os.chdir(root)
+        wishes = params.initialization_options if isinstance(params.initialization_options, dict) else {}
+        self.asks_reasons = wishes.get("asksReason") is True
+        self.shows_pages = wishes.get("showsPages") is True
+        self.looking = Looking(self._settings, self.publish, self.failed)
+
+    def stop(self) -> None:
+        """No more looks."""
+        if hasattr(self, "looking"):
+            self.looking.stop()
+
+    @property
+    def units(self) -> Units:
+        """What client and server agreed to count characters in."""
+        agreed = self.server_capabilities.position_encoding or types.PositionEncodingKind.Utf16
+        return _UNITS[agreed.value if isinstance(agreed, types.PositionEncodingKind) else agreed]
+
+    def take(self, uri: str) -> None:
+        """Take the newest text of a document."""
+        path = path_of(uri)
+        if path is not None:
+            text = self.workspace.get_text_document(uri)
+            document = Document(path, uri, text.version, text.source.encode(errors="surrogatepass"))
+            self.looking.change(self.looking.documents.with_(document))
+
+    def drop(self, uri: str) -> None:
+        """A document is closed."""
+        path = path_of(uri)
+        if path is not None:
+            self.looking.change(self.looking.documents.without(path))
+
+    # ---------------------------------------------------------------- telling
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Send what changed; nothing of a text that was edited in between."""
+        found = problems(snapshot, self.units)
+        for path in self._told.keys() - found.keys():
+            found[path] = ()
+        for path, here in found.items():
+            document = snapshot.documents.open.get(path)
+            newest = self.looking.documents.open.get(path)
+            if newest is not document:
+                continue
+            version = document.version if document is not None else None
+            if self._told.get(path) != (version, here):
+                self._send(path, document, here)
+            if here or document is not None:
+                self._told[path] = (version, here)
+            else:
+                self._told.pop(path, None)
+        self._refresh(snapshot)
+        self._tell_fault(snapshot)
+        for notice in snapshot.notices:
+            if notice not in self._noticed:
+                self.log(notice, types.MessageType.Warning)
+        self._noticed = frozenset(snapshot.notices)
+
+    def _send(self, path: str, document: Document | None, here: Sequence[Problem]) -> None:
+        uri = self.uri_of(path)
+        diagnostics = [self._diagnostic(each) for each in here]
+        version = document.version if document is not None else None
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))
+
+    def _refresh(self, snapshot: Snapshot) -> None:
+        """Have lenses and hints asked for again where they changed and the text did not."""
+        shown_now: dict[str, tuple[int | None, list[Lens]]] = {}
+        for document in snapshot.documents:
+            if snapshot.launches.get(name_of(document)) is not None:
+                found = lenses(snapshot, name_of(document), self.units)
+                shown_now[document.path] = (document.version, found)
+        changed = any(
+            path in self._lenses and self._lenses[path][0] == version and self._lenses[path][1] != found
+            for path, (version, found) in shown_now.items()
+        )
+        self._lenses = shown_now
+        can = self.client_capabilities.workspace
+        if changed and can is not None and can.code_lens is not None and can.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
+        if changed and can is not None and can.inlay_hint is not None and can.inlay_hint.refresh_support:
+            self.workspace_inlay_hint_refresh(None)
+
+    def _tell_fault(self, snapshot: Snapshot) -> None:
+        complaint = "" if snapshot.fault is None else str(snapshot.fault)
+        if complaint and complaint != self._complaint:
+            message = types.ShowMessageParams(types.MessageType.Error, f"sycllint: {complaint}")
+            self.window_show_message(message)
+        self._complaint = complaint
+
+    def failed(self, crash: BaseException) -> None:
+        """A look crashed: the documents keep what was said of them."""
+        what = " ".join(f"{type(crash).__name__}: {crash}".split())
+        self.log(f"internal error: {what}; report this bug", types.MessageType.Error)
+
+    def log(self, text: str, kind: types.MessageType) -> None:
+        """A line for the client's log."""
+        self.window_log_message(types.LogMessageParams(kind, text))
+
+    # ----------------------------------------------------------------- values
+
+    def uri_of(self, path: str) -> str:
+        """How the client names a file."""
+        document = self.looking.documents.open.get(path)
+        return document.uri if document is not None else from_fs_path(path) or ""
+
+    def _diagnostic(self, each: Problem) -> types.Diagnostic:
+        tags = [types.DiagnosticTag.Unnecessary] if each.unnecessary else []
+        tags += [types.DiagnosticTag.Deprecated] if each.deprecated else []
+        related = [
+            types.DiagnosticRelatedInformation(types.Location(self.uri_of(spot.path), range_out(spot.range)), message)
+            for message, spot in each.related
+        ]
+        return types.Diagnostic(
+            range_out(each.range),
+            each.message,
+            severity=_SEVERITY[each.severity],
+            code=each.code or None,
+            source="sycllint",
+            tags=tags or None,
+            related_information=related or None,
+        )
+
+    def edit(self, changes: Changes) -> types.WorkspaceEdit:
+        """Edits for the client."""
+        return types.WorkspaceEdit(
+            changes={
+                self.uri_of(path): [types.TextEdit(range_out(each.range), each.text) for each in edits]
+                for path, edits in changes.items()
+            }
+        )
+
+    def action(self, snapshot: Snapshot, each: Action) -> types.CodeAction:
+        """One thing to do, for the client."""
+        kind = types.CodeActionKind(each.kind.value) if each.kind is Kind.FIX else each.kind.value
+        solved = [self._diagnostic(problem(diagnostic, snapshot, self.units)) for diagnostic in each.solves]
+        return types.CodeAction(
+            each.title,
+            kind=kind,
+            diagnostics=solved or None,
+            is_preferred=each.preferred or None,
+            edit=None if each.changes is None else self.edit(each.changes),
+            command=self._command(each),
+        )
+
+    def _command(self, each: Action) -> types.Command | None:
+        if each.page is not None:
+            return types.Command(each.title, OPEN_PAGE, arguments=[each.page])
+        if each.suppress is not None:
+            wanted = each.suppress
+            return types.Command(
+                each.title, SUPPRESS, arguments=[self.uri_of(wanted.path), wanted.offset, list(wanted.codes)]
+            )
+        return None
+
+    def page(self, code: str) -> str:
+        """The path of a file with the page of a rule."""
+        from sycllint.registry import find_rule
+        from sycllint.report.page import markdown
+
+        rule = find_rule(code)
+        if self._pages is None:
+            self._pages = tempfile.mkdtemp(prefix="sycllint-")
+        path = os.path.join(self._pages, f"{rule.code}.md")
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(f"# {rule.code} {rule.name}\n\n{markdown(rule.page)}")
+        return path
+
+
+def path_of(uri: str) -> str | None:
+    """The absolute path of a document; ``None`` of one that is no file, as one that was never saved."""
+    path = to_fs_path(uri) if uri.startswith("file:") else None
+    return None if path is None else os.path.abspath(path)
+
+
+def range_out(each: Range) -> types.Range:
+    """A range for the client."""
+    return types.Range(position_out(each.start), position_out(each.end))
+
+
+def position_out(each: Position) -> types.Position:
+    """A position for the client."""
+    return types.Position(each.line, each.character)

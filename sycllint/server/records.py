@@ -1,0 +1,113 @@
+"""What open documents came to, kept in memory for as long as it holds, and what earlier runs left on the disk."""
+
+from collections.abc import Iterable, Mapping
+
+from sycllint.config import Config
+from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.merge import merged
+from sycllint.pipeline.cache import Cache
+from sycllint.pipeline.linted import Linted
+from sycllint.pipeline.parts import Meaning
+from sycllint.pipeline.run import FileAnalysis
+from sycllint.record import NamedTuple
+from sycllint.source.disk import Asked, Disk
+from sycllint.source.text import BYTE_ORDER_MARK
+
+
+class Launches(NamedTuple):
+    """The launches of one file, each with all ways to reach it told as one, and the devices it was checked against."""
+
+    found: tuple[KernelLaunch, ...]
+    devices: tuple[str, ...]
+    config: Config
+
+
+class _Kept(NamedTuple):
+    config: Config
+    linted: Linted
+    asked: Asked
+    launches: Launches
+
+
+class Remembered:
+    """Records of a session, by path as shown."""
+
+    takes_texts = True
+
+    def __init__(self) -> None:
+        self.stored: Cache | None = None
+        """The cache on the disk, for a run in which nothing is unsaved."""
+        self.anew: frozenset[str] = frozenset()
+        """Paths for which what is on the disk will not do: their launches are wanted, too."""
+        self.launches: dict[str, Launches] = {}
+        """Those of the run; none of a file that the cache on the disk answered for."""
+        self._taken: dict[str, tuple[KernelLaunch, ...]] = {}
+        self._kept: dict[str, _Kept] = {}
+        self._meanings: list[tuple[Config, Meaning]] = []
+
+    def begin(self, stored: Cache | None, anew: Iterable[str]) -> None:
+        """A run begins."""
+        self.stored, self.anew = stored, frozenset(anew)
+        self.launches, self._taken = {}, {}
+
+    def end(self, paths: Iterable[str]) -> None:
+        """A run is over; records of other files than these are dropped."""
+        kept = set(paths)
+        self._kept = {path: each for path, each in self._kept.items() if path in kept}
+        self.stored, self._taken = None, {}
+
+    def take(self, file: FileAnalysis) -> None:
+        """Take the launches of a file that was analysed."""
+        self._taken[file.source.path] = tuple(merged(file.launches))
+
+    def find(self, path: str, config: Config, disk: Disk) -> Linted | None:
+        """What is known of a file, if all of that still holds."""
+        known = self._kept.get(path)
+        if known is not None and known.config == config and disk.confirms(known.asked):
+            self.launches[path] = known.launches
+            return known.linted
+        self._kept.pop(path, None)
+        if self.stored is None or path in self.anew:
+            return None
+        return self.stored.find(path, config, disk)
+
+    def changed(self, path: str) -> int:
+        """When a file was changed last: of no use for so few files."""
+        return 0
+
+    def expect(self, files: Iterable[tuple[str, Config]]) -> None:
+        """These files are going to be linted."""
+        if self.stored is not None:
+            self.stored.expect(files)
+
+    def keep(self, config: Config, linted: Linted, asked: Asked | None) -> None:
+        """Take what an expected file came to."""
+        launches = Launches(self._taken.pop(linted.path, ()), linted.devices, config)
+        self.launches[linted.path] = launches
+        if asked is not None and linted.complete:
+            self._kept[linted.path] = _Kept(config, linted, asked, launches)
+        if self.stored is not None:
+            self.stored.keep(config, linted, asked)
+
+    def write(self) -> None:
+        """Put what is new on the disk."""
+        if self.stored is not None:
+            self.stored.write()
+
+    def meaning(self, config: Config) -> Meaning | None:
+        """What settings are known to come to."""
+        return next((meaning for known, meaning in self._meanings if known == config), None)
+
+    def keep_meaning(self, config: Config, meaning: Meaning) -> None:
+        """Take what they come to; the last few are enough."""
+        self._meanings = [(config, meaning), *self._meanings[:7]]
+
+
+def unsaved(texts: Mapping[str, bytes], disk: Disk) -> dict[str, bytes]:
+    """Those of ``texts`` (by path) that differ from what is on the disk; editors leave out a byte-order mark."""
+    found: dict[str, bytes] = {}
+    for path, text in texts.items():
+        source = disk.source(path)
+        if source is None or source.content not in (text, BYTE_ORDER_MARK + text):
+            found[path] = text
+    return found
