@@ -4,6 +4,7 @@ import os
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.record import record
+from sycllint.report.address import rule_page
 from sycllint.server.place import Position, Range, Spot, Units, range_of
 from sycllint.server.session import Snapshot
 from sycllint.source.span import Location
@@ -24,6 +25,8 @@ class Problem:
     """The code can go: a suppression that silences nothing."""
     deprecated: bool = False
     """It uses an outdated name."""
+    page: str | None = None
+    """The address of the rule's page, where one is configured."""
 
 
 UNNECESSARY = frozenset({"unused-suppression"})
@@ -62,4 +65,5 @@ def problem(each: Diagnostic, snapshot: Snapshot, units: Units) -> Problem:
         ),
         unnecessary=each.name in UNNECESSARY,
         deprecated=each.name in DEPRECATED,
+        page=rule_page(each.code, each.name),
     )

@@ -179,6 +179,7 @@ class Server(LanguageServer):
             each.message,
             severity=_SEVERITY[each.severity],
             code=each.code or None,
+            code_description=None if each.page is None else types.CodeDescription(each.page),
             source="sycllint",
             tags=tags or None,
             related_information=related or None,
