@@ -52,6 +52,15 @@ def takes_buffer(declared: Declared[Function]) -> bool:
     return any(each.type.name.last == "buffer" for each in declared.node.parameters)
 
 
+def _kinds_outside(unit: Unit) -> dict[str, int]:
+    """What is known of each variable outside functions, by name: see ``pointing``."""
+    kinds: dict[str, set[int]] = {}
+    for file in unit.files:
+        for name, declared in file.variables.items():
+            kinds.setdefault(name, set()).update(pointing(each.node.type, unit) for each in declared)
+    return {name: together(found) for name, found in kinds.items()}
+
+
 class Prospects:
     """Answers for the functions of one unit; ``concerned`` are those that submit, wait or allocate."""
 
@@ -70,11 +79,7 @@ class Prospects:
         self._called = self._defined & {each.name.rpartition("::")[2] for each in concerned}
         self._events: dict[int, list[Event]] = {}
         self._outlines: dict[int, Outline] = {}
-        self._outside = {
-            name: together(pointing(each.node.type, unit) for each in unit.variables.get(name))
-            for file in unit.files
-            for name in file.variables
-        }
+        self._outside = _kinds_outside(unit)
         """Variables outside functions, and whether they are pointers."""
         self._macros = frozenset(
             name

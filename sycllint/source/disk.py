@@ -187,6 +187,7 @@ class Disk:
         self._reads: dict[str, Read | None] = {}
         self._sources: OrderedDict[str, SourceFile | Refused] = OrderedDict()
         self._outlines: dict[str, Outline] = {}
+        self._outline_digests: dict[str, str] = {}
         self._listings: dict[str, Listing] = {}
         self._answers: dict[object, tuple[object, Asked]] = {}
         self._latest: dict[object, tuple[object, object, Asked]] = {}
@@ -347,9 +348,10 @@ class Disk:
             with self.asking():
                 source = self.source(path)
             self._outlines[path] = Outline() if source is None else self._outlined(path, source)
-        outline = self._outlines[path]
-        self._asked[-1].outlines[path] = Skimmed(*(self._reads[path] or Read(NOTHING, "")), outline.digest)
-        return outline
+            self._outline_digests[path] = self._outlines[path].digest
+        read = self._reads[path] or Read(NOTHING, "")
+        self._asked[-1].outlines[path] = Skimmed(*read, self._outline_digests[path])
+        return self._outlines[path]
 
     def _outlined(self, path: str, source: SourceFile) -> Outline:
         read = self._reads[path]

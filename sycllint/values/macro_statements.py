@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Name
@@ -79,12 +79,8 @@ class MacroStatements:
         """Where in a file such a name may stand."""
         key, content = id(file), file.content
         if key not in self._alone:
-            found = ((each.start(each.lastindex or 0), each) for each in _ALONE.finditer(content))
-            self._alone[key] = tuple(
-                start
-                for start, each in found
-                if each[each.lastindex or 0].decode() not in self._facts.macros and _begins(content, start)
-            )
+            macros = self._facts.macros
+            self._alone[key] = tuple(start for start, name in _standing_alone(content) if name not in macros)
         return self._alone[key]
 
     def _in_body(self, body: Block, place: Place) -> tuple[Name, ...]:
@@ -141,3 +137,10 @@ def _named(statement: Node) -> Name | None:
             return first.type.name
         case _:
             return None
+
+
+@lru_cache(maxsize=512)
+def _standing_alone(content: bytes) -> tuple[tuple[int, str], ...]:
+    """Names that are statements by themselves in the text of a file, and where; kept, as many units hold one header."""
+    found = ((each.start(each.lastindex or 0), each[each.lastindex or 0]) for each in _ALONE.finditer(content))
+    return tuple((start, name.decode()) for start, name in found if _begins(content, start))
