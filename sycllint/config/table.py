@@ -88,6 +88,9 @@ class _Table(NamedTuple):
                 raise self._wrong(f"deep: {key} is {what}, not {'a word' if key == 'use' else 'a path'}", line)
             if key == "use" and text not in _USES:
                 raise self._wrong(f"deep: use is {text!r}; it is {', '.join(_USES)}", line)
+            if key == "library" and self.document.numbered:
+                option = f"--config 'deep.library=\"{text}\"'"
+                raise self._wrong(f"deep: library is code that is loaded, so no file may name it; use {option}", line)
             path = os.path.join(directory, text)
             if key != "use" and not os.path.exists(path):
                 raise self._wrong(f"deep: {key}: {text}: no such file or directory", line)

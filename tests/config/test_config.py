@@ -244,3 +244,19 @@ def test_no_text_makes_more_than_a_clear_message(tmp_path_factory: pytest.TempPa
     except SycllintError as error:
         line = error.line or 0
     assert 1 <= line <= text.count("\n") + 1
+
+
+class TestCodeThatIsLoaded:
+    def test_is_named_by_no_file(self, project: Path) -> None:
+        """A configuration comes with the code that is linted, and linting that runs nothing of it."""
+        (project / "evil.so").write_bytes(b"")
+        assert mistake(project, '[deep]\nlibrary = "evil.so"\n') == (
+            "sycllint.toml:2: deep: library is code that is loaded, so no file may name it; "
+            "use --config 'deep.library=\"evil.so\"'"
+        )
+
+    def test_may_be_named_on_the_command_line(self, project: Path) -> None:
+        (project / "clang.so").write_bytes(b"")
+        found = load(overrides=Overrides(settings=('deep.library="clang.so"',)))
+        assert found.deep.library is not None
+        assert Path(found.deep.library).name == "clang.so"
