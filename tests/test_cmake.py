@@ -105,7 +105,7 @@ def test_the_target_lints_sources_and_headers_with_the_macros_of_the_build(
     project = configured(tmp_path, snippet(repository, "add_custom_target"), sycllint, generator)
     linted = run("cmake", "--build", "build", "--target", "lint", cwd=project)
     assert linted.returncode != 0
-    found = sorted(re.findall(r"^ *--> (\S+)", linted.stdout, re.MULTILINE))
+    found = sorted(re.findall(r"^(\S+): error:", linted.stdout, re.MULTILINE))
     assert found == ["include/fill.hpp:5:43", "src/app.cpp:5:43"]
     assert linted.stdout.count("work-group 640 exceeds max 512 on tgl") == 2
     (project / "CMakeLists.txt").write_text((project / "CMakeLists.txt").read_text().replace("BLOCK=640", "BLOCK=320"))

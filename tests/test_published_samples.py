@@ -56,7 +56,7 @@ SAMPLES = [
     (SIZES, "the calls of reduction", "guide/work_group_sizes.cpp", "sum_in_small_and_large_groups"),
     (SIZES, "vec_copy", "guide/work_group_sizes.cpp", "copied_in_groups"),
     (SIZES, "the calls of vec_copy", "guide/work_group_sizes.cpp", "copy_in_groups_of_all_sizes"),
-    (SIZES, "OpenMP region", "guide/openmp_reduction.cpp", "main"),
+    (SIZES, "OpenMP region", "guide/openmp_reduction.cpp", "weighted_sum"),
 ]
 
 
