@@ -91,7 +91,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: list[str]) -> int:
     if argv[:1] == ["help"] and len(argv) > 1:
         if argv[1] not in COMMANDS:
-            raise SycllintError(f"help {argv[1]}: no such command; `sycllint help` lists them")
+            from sycllint.nearest import suggestion
+
+            hint = suggestion(argv[1], COMMANDS, "`sycllint help` lists them")
+            raise SycllintError(f"help {argv[1]}: no such command; {hint}")
         argv = [argv[1], "--help"]
     if not argv or argv[0] in ("-h", "--help", "help"):
         print(USAGE.format(commands="\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())), end="")
@@ -117,9 +120,9 @@ def _refuse_misspelt(word: str) -> None:
     """Say so when the first word is neither a command nor a path, but nearly a command."""
     if word in COMMANDS or word.startswith("-") or os.path.lexists(word):
         return
-    from difflib import get_close_matches
+    from sycllint.nearest import near
 
-    if close := get_close_matches(word, COMMANDS, n=1, cutoff=0.7):
+    if close := near(word, COMMANDS):
         raise SycllintError(f"{word}: no such file, directory or command; did you mean {close[0]!r}?")
 
 

@@ -10,6 +10,7 @@ from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import complain, has_color, has_hyperlinks, width_of, write
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
+from sycllint.nearest import suggestion
 from sycllint.pipeline import Result
 from sycllint.record import NamedTuple, replace
 from sycllint.report import FORMATS, SUMMARISED, render, require
@@ -140,7 +141,8 @@ def account_for_time(timings: Stopwatch) -> None:
 def _output(text: str) -> Output:
     name, _, file = text.partition(":")
     if name not in FORMATS:
-        raise argparse.ArgumentTypeError(f"unknown format {name!r}; the formats are {', '.join(FORMATS)}")
+        hint = suggestion(name, FORMATS, "`sycllint help check` lists them")
+        raise argparse.ArgumentTypeError(f"unknown format {name!r}; {hint}")
     if text != name and not file:
         raise argparse.ArgumentTypeError(f"{text} names no file after the colon")
     return Output(name, None if file in ("", STDOUT) else file, f"-f {name}:")
