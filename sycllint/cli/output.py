@@ -52,6 +52,7 @@ def add_output(parser: CommandParser) -> None:
         help=f"full (default), {', '.join(FORMATS[1:])}; several, all but one into a FILE",
     )  # fmt: skip
     output.add_argument("-o", "--output", metavar="FILE", help="write there what else goes to stdout")
+    output.add_argument("--schema", action="store_true", help="print the JSON schema of -f json, and lint nothing")
     output.add_argument(
         "--show", choices=("notes",), help="in the default format: each note in full, not one line for each rule"
     )
