@@ -31,6 +31,7 @@ from sycllint.record import record, replace
 from sycllint.registry import all_rules, chosen_rules, rules_on, severities
 from sycllint.rule import Rule
 from sycllint.source.comments import may_suppress
+from sycllint.source.files import shown
 from sycllint.source.span import Span
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
@@ -131,7 +132,9 @@ def explain(path: str, line: int, settings: Config | Configs) -> Explanation:
         file = next(files, None)
         if file is None:
             raise SycllintError(run.notices[0] if run.notices else f"{path}: not a C++ file")
-        return _explained(run, file, line, check([path], configs))
+        # What a header does is seen in the files that include it.
+        seen_in = map(shown, sorted(run.includers(file.source.path, file.config)))
+        return _explained(run, file, line, check([path, *seen_in], configs, jobs=None))
 
 
 def _judges_launches(rule: AnyRule) -> bool:
@@ -159,10 +162,15 @@ def _explained(run: Run, file: FileAnalysis, line: int, result: Result) -> Expla
         ways,
         opinions,
         tuple(Spoken(each, rules[each.code]) for each in found),
-        tuple(dict.fromkeys((*run.notices, *result.notices))),
+        tuple(dict.fromkeys((*run.notices, *_about(source, result.notices)))),
         tuple(device.name for device in choice.devices),
         choice.assumed,
     )
+
+
+def _about(source: SourceFile, notices: Sequence[str]) -> list[str]:
+    """Those of this file."""
+    return [each for each in notices if each.startswith(f"{source.path}:")]
 
 
 def _including(source: SourceFile, line: int, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:

@@ -458,3 +458,24 @@ def test_folded_rules_and_those_that_are_listed_are_all_rules(place: str, capsys
     headed = sum(line.startswith("  SYC") for line in folded)
     assert counted + headed == sum(line.startswith("  SYC") for line in listed)
     assert "--all" not in "\n".join(listed)
+
+
+def test_a_finding_in_a_header_is_seen_in_the_files_that_include_it(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "lanes.hpp").write_text(
+        "#pragma once\n"
+        "#include <sycl/sycl.hpp>\n"
+        "inline void lead(sycl::nd_item<1> it, float *cells) {\n"
+        "  if (it.get_local_id(0) % 32 == 0)\n"
+        "    cells[it.get_global_id(0)] = sycl::reduce_over_group(it.get_sub_group(), 1.0f, sycl::plus<>());\n"
+        "}\n"
+    )
+    (project / "main.cpp").write_text(
+        '#include "lanes.hpp"\n'
+        "void run(sycl::queue &q, float *cells) {\n"
+        "  q.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) { lead(it, cells); });\n"
+        "}\n"
+    )
+    text = told(capsys, "lanes.hpp:5")
+    assert text.startswith("lanes.hpp:5: 1 finding, no launch\n\nwarning[SYC308]: ")
