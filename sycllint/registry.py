@@ -12,10 +12,11 @@ from functools import cache
 from types import ModuleType
 from typing import cast
 
-from sycllint.config import Config, closest, suggestion
+from sycllint.config import Config
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.heads import AnyRule, read_table
+from sycllint.nearest import near, suggestion
 from sycllint.packs import OWN_LETTERS, OWN_PACK, pack_names
 from sycllint.record import record
 from sycllint.rule import Fact, Rule
@@ -116,8 +117,7 @@ def codes_of(word: str) -> frozenset[str]:
 def closest_word(word: str) -> str | None:
     """The code or name that ``word`` is nearly; ``None`` when it is like none."""
     known = {_folded(each): each for rule in all_rules() for each in (rule.code, rule.name)}
-    best = closest(_folded(word), list(known), cutoff=0.75)
-    return known[best] if best is not None else None
+    return next((known[each] for each in near(_folded(word), known)), None)
 
 
 def rules_on(fact: type[Fact], rules: Sequence[AnyRule]) -> tuple[Rule[Fact], ...]:
@@ -171,8 +171,7 @@ def _is_on(
 
 def _closest(word: str, known: Sequence[str]) -> str:
     spelt = word.upper() if word.upper().startswith(OWN_LETTERS) else word
-    hint = suggestion(spelt, [each for each in known if each.startswith(spelt)] or known)
-    return hint if hint.startswith("did") else "`sycllint rules` lists them"
+    return suggestion(spelt, known, "`sycllint rules` lists them")
 
 
 def _folded(word: str) -> str:

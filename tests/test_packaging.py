@@ -153,6 +153,12 @@ def test_findings_of_an_installed_wheel_link_to_the_page_of_their_rule(
     assert [each["code"] for each in report["diagnostics"]] == [{"value": "SYC101", "url": page}]
 
 
+@pytest.mark.parametrize("report", ["check", "kernels"])
+def test_an_installed_wheel_prints_the_schemas_of_its_reports(report: str, repository: Path, installed: Path) -> None:
+    printed = run(installed / "sycllint", report, "--schema", cwd=installed).stdout
+    assert printed == (repository / f"sycllint/report/schemas/{report}.json").read_text(encoding="utf-8")
+
+
 def test_an_installed_wheel_lists_every_rule_once(repository: Path, installed: Path) -> None:
     listed = run(installed / "sycllint", "rules", cwd=installed).stdout
     modules = [

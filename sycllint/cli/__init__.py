@@ -14,7 +14,7 @@ from sycllint.errors import SycllintError
 COMMANDS = {
     "check": "lint files and directories (the default command)",
     "kernels": "list every kernel launch and what is known of it",
-    "explain": "say what is known of one launch, and why each rule spoke or did not",
+    "explain": "say what is known of the launch or the findings on a line, and why each rule spoke or did not",
     "baseline": "create, update or prune the list of findings that were there before",
     "merge": "merge reports or baselines of several runs, as of shards",
     "server": "be the language server of an editor, on stdin and stdout",
@@ -92,7 +92,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: list[str]) -> int:
     if argv[:1] == ["help"] and len(argv) > 1:
         if argv[1] not in COMMANDS:
-            raise SycllintError(f"help {argv[1]}: no such command; `sycllint help` lists them")
+            from sycllint.nearest import suggestion
+
+            hint = suggestion(argv[1], COMMANDS, "`sycllint help` lists them")
+            raise SycllintError(f"help {argv[1]}: no such command; {hint}")
         argv = [argv[1], "--help"]
     if not argv or argv[0] in ("-h", "--help", "help"):
         print(USAGE.format(commands="\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())), end="")
@@ -118,9 +121,9 @@ def _refuse_misspelt(word: str) -> None:
     """Say so when the first word is neither a command nor a path, but nearly a command."""
     if word in COMMANDS or word.startswith("-") or os.path.lexists(word):
         return
-    from difflib import get_close_matches
+    from sycllint.nearest import near
 
-    if close := get_close_matches(word, COMMANDS, n=1, cutoff=0.7):
+    if close := near(word, COMMANDS):
         raise SycllintError(f"{word}: no such file, directory or command; did you mean {close[0]!r}?")
 
 

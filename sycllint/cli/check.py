@@ -12,12 +12,13 @@ from sycllint.cli.effort import add_effort, cache_of
 from sycllint.cli.output import SEVERITIES, Output, account_for_time, add_output, at_least, outputs_of, tell
 from sycllint.cli.parser import CommandParser, add_display, add_paths, add_rule_choice, configs_of
 from sycllint.cli.scope import Scope, add_baseline, add_scope, baselines_of, scope_of
-from sycllint.cli.terminal import ProgressBar, complain, has_color, write_bytes
+from sycllint.cli.terminal import ProgressBar, complain, has_color, write, write_bytes
 from sycllint.config import Configs
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters, Result, check
 from sycllint.report.display import printable
+from sycllint.report.schemas import published
 from sycllint.report.summary import plural, shown_notices
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import Stopwatch, phase
@@ -67,6 +68,9 @@ def add_arguments(parser: CommandParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Lint, write what was found, and say with the exit code whether it matters."""
+    if arguments.schema:
+        write(published("check"), arguments.output)
+        return 0
     outputs = outputs_of(arguments)
     _check_fixes(arguments)
     _check_codes(arguments)

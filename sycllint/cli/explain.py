@@ -1,4 +1,8 @@
-"""Explain one launch: each number and where it comes from, its occupancy, and why each rule spoke or did not."""
+"""Explain one line: the launch there and the findings.
+
+Of a launch, each number and where it comes from, its occupancy, and why each rule spoke or did not; of a finding, its
+places, what it rests on, what to do, and what its rule is about.
+"""
 
 import argparse
 import os
@@ -7,7 +11,7 @@ import sys
 
 from sycllint.cli.check import read_file
 from sycllint.cli.parser import CommandParser, add_display, add_reading, add_reports, add_rule_choice, configs_of
-from sycllint.cli.terminal import has_color, width_of, write
+from sycllint.cli.terminal import has_color, has_hyperlinks, width_of, write
 from sycllint.errors import SycllintError
 from sycllint.pipeline.explanation import explain
 from sycllint.report.explain import render
@@ -18,7 +22,8 @@ READABLE_WIDTH = 120
 
 def add_arguments(parser: CommandParser) -> None:
     """The arguments of ``sycllint explain``."""
-    parser.add_argument("place", metavar="FILE:LINE", help="a line of the call that launches the kernel")
+    parser.add_argument("place", metavar="FILE:LINE", help="a line of the call that launches a kernel, or of a finding")
+    parser.add_argument("--all", action="store_true", help="list each silent rule with its reason")
     add_reading(parser)
     add_reports(parser)
     add_rule_choice(parser)
@@ -31,7 +36,15 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.paths = [path]
     explanation = explain(path, line, configs_of(arguments))
     color = has_color(arguments.color, sys.stdout)
-    write(render(explanation, read_file, color=color, width=min(width_of(sys.stdout), READABLE_WIDTH)))
+    page = render(
+        explanation,
+        read_file,
+        color=color,
+        width=min(width_of(sys.stdout), READABLE_WIDTH),
+        hyperlinks=has_hyperlinks(color, sys.stdout),
+        every=arguments.all,
+    )
+    write(page)
     return 0
 
 

@@ -12,6 +12,7 @@ from sycllint.pipeline import LaunchReport, kernels
 from sycllint.record import replace
 from sycllint.report.display import printable
 from sycllint.report.kernels import kernels_json, kernels_table, unknown_numbers
+from sycllint.report.schemas import published
 from sycllint.report.summary import shown_notices
 
 
@@ -23,6 +24,7 @@ def add_arguments(parser: CommandParser) -> None:
         "-f", "--format", choices=("table", "json"), default="table", metavar="FORMAT", help="table (default) or json"
     )
     output.add_argument("-o", "--output", metavar="FILE", help="write there instead of to stdout")
+    output.add_argument("--schema", action="store_true", help="print the JSON schema of -f json, and read no source")
     output.add_argument(
         "--sort", choices=("location", "occupancy"), default="location", metavar="ORDER",
         help="location (default), or occupancy: the least busy first, unknown ones last",
@@ -38,6 +40,9 @@ def add_arguments(parser: CommandParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """List the launches; 3 when a file could not be read."""
+    if arguments.schema:
+        write(published("kernels"), arguments.output)
+        return 0
     if arguments.unknown and arguments.format == "json":
         raise SycllintError("--unknown is a list for people; the JSON has the reason of each number beside it")
     config = configs_of(arguments)

@@ -10,6 +10,7 @@ from sycllint.cli.parser import CommandParser
 from sycllint.cli.terminal import complain, has_color, has_hyperlinks, width_of, write
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
+from sycllint.nearest import suggestion
 from sycllint.pipeline import Result
 from sycllint.record import NamedTuple, replace
 from sycllint.report import FORMATS, SUMMARISED, render, require
@@ -51,6 +52,7 @@ def add_output(parser: CommandParser) -> None:
         help=f"full (default), {', '.join(FORMATS[1:])}; several, all but one into a FILE",
     )  # fmt: skip
     output.add_argument("-o", "--output", metavar="FILE", help="write there what else goes to stdout")
+    output.add_argument("--schema", action="store_true", help="print the JSON schema of -f json, and lint nothing")
     output.add_argument(
         "--show", choices=("notes",), help="in the default format: each note in full, not one line for each rule"
     )
@@ -140,7 +142,8 @@ def account_for_time(timings: Stopwatch) -> None:
 def _output(text: str) -> Output:
     name, _, file = text.partition(":")
     if name not in FORMATS:
-        raise argparse.ArgumentTypeError(f"unknown format {name!r}; the formats are {', '.join(FORMATS)}")
+        hint = suggestion(name, FORMATS, "`sycllint help check` lists them")
+        raise argparse.ArgumentTypeError(f"unknown format {name!r}; {hint}")
     if text != name and not file:
         raise argparse.ArgumentTypeError(f"{text} names no file after the colon")
     return Output(name, None if file in ("", STDOUT) else file, f"-f {name}:")

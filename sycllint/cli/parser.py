@@ -8,8 +8,9 @@ from functools import cache
 from typing import NoReturn
 
 from sycllint.cli.terminal import width_of
-from sycllint.config import Configs, Overrides, load_all, suggestion
+from sycllint.config import Configs, Overrides, load_all
 from sycllint.errors import SycllintError
+from sycllint.nearest import suggestion
 
 _SETTING = re.compile(r"""\s*[\w."'-]+\s*=""")
 """``KEY=VALUE``, as it is told from the name of a file."""
@@ -48,8 +49,8 @@ class CommandParser(argparse.ArgumentParser):
         arguments, unknown = self.parse_known_intermixed_args(written)
         if unknown:
             options = [option for action in self._actions for option in action.option_strings if len(option) > 2]
-            hint = suggestion(unknown[0].partition("=")[0], options) if unknown[0].startswith("-") else ""
-            hint = hint if hint.startswith("did") else f"`{self.prog} --help` lists what there is"
+            listing = f"`{self.prog} --help` lists what there is"
+            hint = suggestion(unknown[0].partition("=")[0], options, listing)
             self.error(f"unknown argument {unknown[0]}; {hint}")
         return arguments
 

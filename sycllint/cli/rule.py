@@ -12,7 +12,9 @@ from sycllint.cli.parser import CommandParser
 from sycllint.cli.rules import columns, table
 from sycllint.cli.search import about
 from sycllint.cli.terminal import width_of, write
+from sycllint.errors import SycllintError
 from sycllint.heads import AnyRule
+from sycllint.registry import all_rules
 
 READABLE_WIDTH = 100
 """Columns beyond which prose is not stretched."""
@@ -21,18 +23,25 @@ READABLE_WIDTH = 100
 def add_arguments(parser: CommandParser) -> None:
     """The arguments of ``sycllint rule``."""
     parser.add_argument(
-        "rule", nargs="+", metavar="CODE|NAME|WORD",
+        "rule", nargs="*", metavar="CODE|NAME|WORD",
         help="as SYC101 or work-group-exceeds-max; or a word to search for, as LDS or register pressure",
     )  # fmt: skip
+    parser.add_argument("--all", action="store_true", help="the pages of all rules")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the page, or the list of the rules that a word is about where it is about several."""
-    matches = about(" ".join(arguments.rule))
-    if len(matches) > 1:
+    word = " ".join(arguments.rule)
+    if word and arguments.all:
+        raise SycllintError(f"{word}: --all prints the pages of all rules")
+    if not word and not arguments.all:
+        raise SycllintError("which rule? `sycllint rules` lists them, --all prints every page")
+    matches = all_rules() if arguments.all else about(word)
+    if len(matches) > 1 and not arguments.all:
         write(table(matches, columns()))
     else:
-        write(page(matches[0], min(width_of(sys.stdout), READABLE_WIDTH)))
+        width = min(width_of(sys.stdout), READABLE_WIDTH)
+        write("\n".join(page(each, width) for each in matches))
     return 0
 
 

@@ -2,7 +2,7 @@
 
 from sycllint.config.discovery import FILE_NAMES, Configs, load, load_all
 from sycllint.config.settings import Config, Deep, Origin, Overrides, PathSettings
-from sycllint.config.table import assignment, closest, suggestion
+from sycllint.config.table import assignment
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 
@@ -15,10 +15,8 @@ __all__ = [
     "Overrides",
     "PathSettings",
     "assignment",
-    "closest",
     "load",
     "load_all",
-    "suggestion",
     "target_devices",
 ]
 

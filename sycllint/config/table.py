@@ -10,6 +10,7 @@ from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.launch.helpers import LaunchHelper
+from sycllint.nearest import suggestion
 from sycllint.record import NamedTuple, replace
 from sycllint.source.files import shown
 
@@ -32,6 +33,8 @@ PER_PATH = ("targets", "select", "extend-select", "ignore", "severity", "defines
 """Settings that some of the files may have for themselves."""
 
 LEVELS = {severity.label: severity for severity in Severity}
+
+_LISTING = "`sycllint config --schema` describes all settings"
 
 _USES = ("on", "auto", "off")
 _DEEP_KEYS = ("use", "database", "library", "headers")
@@ -82,7 +85,7 @@ class _Table(NamedTuple):
         for key, text in value.items():
             line = self._line("deep", str(key))
             if key not in _DEEP_KEYS:
-                raise self._wrong(f"deep: unknown key {key!r}; {suggestion(str(key), _DEEP_KEYS)}", line)
+                raise self._wrong(f"deep: unknown key {key!r}; {_suggestion(str(key), _DEEP_KEYS)}", line)
             if not isinstance(text, str) or not text.strip():
                 what = "an empty string" if isinstance(text, str) else _kind(text)
                 raise self._wrong(f"deep: {key} is {what}, not {'a word' if key == 'use' else 'a path'}", line)
@@ -132,7 +135,7 @@ class _Table(NamedTuple):
             for key in table:
                 if key not in PER_PATH:
                     hint = f"is a setting of the whole project, not of {pattern!r}" if key in SETTINGS else ""
-                    message = f"{key!r} {hint}" if hint else f"unknown setting {key!r}; {suggestion(key, PER_PATH)}"
+                    message = f"{key!r} {hint}" if hint else f"unknown setting {key!r}; {_suggestion(key, PER_PATH)}"
                     raise self._wrong(message, inner._line(key))
             if reason := broken_pattern(str(pattern)):
                 raise self._wrong(reason, inner._line())
@@ -144,7 +147,7 @@ class _Table(NamedTuple):
     def _unknown(self, key: str) -> SycllintError:
         if key == "tool":
             return self._wrong("in this file the settings stand at the top, without [tool.sycllint]", self._line(key))
-        return self._wrong(f"unknown setting {key!r}; {suggestion(key, SETTINGS)}", self._line(key))
+        return self._wrong(f"unknown setting {key!r}; {suggestion(key, SETTINGS, _LISTING)}", self._line(key))
 
     def _switch(self, key: str, value: object) -> bool:
         if not isinstance(value, bool):
@@ -254,7 +257,7 @@ class _Table(NamedTuple):
     def _argument(self, name: str, key: str, value: object) -> int:
         line = self._line("launch-helpers", name, key)
         if key not in _HELPER_KEYS:
-            raise self._wrong(f"{name}: unknown key {key!r}; {suggestion(key, _HELPER_KEYS)}", line)
+            raise self._wrong(f"{name}: unknown key {key!r}; {_suggestion(key, _HELPER_KEYS)}", line)
         if isinstance(value, bool) or not isinstance(value, int):
             raise self._wrong(f"{name}: {key} is {_kind(value)}, not a number", line)
         if key == "dims" and value not in {1, 2, 3}:
@@ -297,20 +300,9 @@ def level(text: str) -> tuple[str, Severity]:
     return rule.strip(), LEVELS[word.strip()]
 
 
-def suggestion(word: str, known: Mapping[str, object] | Sequence[str]) -> str:
-    """What would be right instead of ``word``: the closest of ``known``, or all of them."""
-    best = closest(word, list(known), cutoff=0.6)
-    return f"did you mean {best!r}?" if best is not None else f"known are {', '.join(known)}"
-
-
-def closest(word: str, known: Sequence[str], *, cutoff: float) -> str | None:
-    """The one of ``known`` that is most like ``word``; ``None`` when none is like it at least by ``cutoff``."""
-    from difflib import SequenceMatcher, get_close_matches
-
-    close = get_close_matches(word, known, n=20, cutoff=cutoff)
-    # Codes are as close to many others by their letters: of those, the one that agrees with it in most places.
-    likeness = {each: SequenceMatcher(None, each, word).ratio() for each in close}
-    return min(close, key=lambda each: (-likeness[each], sum(map(str.__ne__, each, word)), each), default=None)
+def _suggestion(word: str, known: Sequence[str]) -> str:
+    """What would be right instead of ``word``, of a few known words."""
+    return suggestion(word, known, f"known are {', '.join(known)}")
 
 
 def broken_pattern(pattern: str) -> str | None:

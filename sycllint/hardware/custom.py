@@ -12,9 +12,10 @@ from collections.abc import Mapping
 
 from sycllint.errors import SycllintError
 from sycllint.hardware.assemble import assemble
-from sycllint.hardware.device import Device, Vendor
+from sycllint.hardware.device import Device
 from sycllint.hardware.profile import BYTES, Entry, Fact, Numbers, Section, derived, fact_of, stated_fields
 from sycllint.hardware.profiles import entry, is_known
+from sycllint.nearest import suggestion
 
 _MAY_BE_ZERO = frozenset({"local_memory_reserved", "local_memory_carve_outs"})
 
@@ -44,7 +45,7 @@ def custom_device(name: str, table: Mapping[str, object], section: Section) -> D
 def _stated(key: str, value: object, base: Entry, section: Section) -> Mapping[str, object]:
     """``value`` as a profile would state it, with the configuration as its source."""
     if key not in stated_fields(base.vendor):
-        raise section.error(_unknown(key, base.vendor), key)
+        raise section.error(_unknown(key, base), key)
     if isinstance(value, dict):
         stated: Mapping[str, object] = {"source": _source(section, key), **value}
     elif key in BYTES:  # a bare number would leave open whether it counts bytes or KiB
@@ -87,9 +88,6 @@ def _source(section: Section, key: str) -> str:
     return f"{section.path}:{section.lines.get(key, section.line)}"
 
 
-def _unknown(key: str, vendor: Vendor) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(key, sorted(stated_fields(vendor)), n=1)
-    hint = f"; did you mean {close[0]}?" if close else f"; there is {', '.join(sorted(stated_fields(vendor)))}"
-    return f"unknown field {key}{hint}"
+def _unknown(key: str, base: Entry) -> str:
+    hint = suggestion(key, stated_fields(base.vendor), f"`sycllint devices {base.name}` lists those of its base")
+    return f"unknown field {key!r}; {hint}"

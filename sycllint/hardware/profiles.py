@@ -29,10 +29,10 @@ class UnknownDeviceError(SycllintError):
     """A name that no device has; says which names look like it."""
 
     def __init__(self, name: str, candidates: Iterable[str]) -> None:
-        from difflib import get_close_matches
+        from sycllint.nearest import near
 
         self.candidates = tuple(candidates)
-        close = get_close_matches(_spelling(name), self.candidates, n=3)
+        close = near(_spelling(name), self.candidates, most=3)
         hint = f"; close: {', '.join(close)}" if close else ""
         super().__init__(f"unknown device '{name}'{hint}; 'sycllint devices' lists all")
 

@@ -1,4 +1,4 @@
-"""Everything that is known of the launch on one line, and what each rule makes of it."""
+"""Everything that is known of one line: the launch there, what each rule makes of it, and the findings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -20,6 +20,7 @@ from sycllint.observation import LAUNCHES_ALONE, Observations
 from sycllint.occupancy.filling import Filling, filling
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.sweep import Sweep, sweep
+from sycllint.pipeline import Result, check
 from sycllint.pipeline.join import distinct, weighed
 from sycllint.pipeline.judge import Judge
 from sycllint.pipeline.parts import in_test_tree, wanted_by
@@ -30,6 +31,8 @@ from sycllint.record import record, replace
 from sycllint.registry import all_rules, chosen_rules, rules_on, severities
 from sycllint.rule import Rule
 from sycllint.source.comments import may_suppress
+from sycllint.source.files import shown
+from sycllint.source.span import Span
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
 from sycllint.values.unit import Unit
@@ -90,31 +93,48 @@ class Way:
 
 
 @record
+class Spoken:
+    """A finding as ``check`` reports it, and the rule that made it."""
+
+    diagnostic: Diagnostic
+    rule: AnyRule
+
+
+@record
 class Explanation:
-    """One submission: each way it is reached, and the opinion of every rule."""
+    """One line: the submission there, each way it is reached and the opinion of every rule; and the findings."""
 
     source: SourceFile
+    line: int
     ways: tuple[Way, ...]
+    """Empty where no launch is on the line."""
     opinions: tuple[Opinion, ...]
+    findings: tuple[Spoken, ...]
+    """Those whose place includes the line, in the order of ``check``; without suppressed ones."""
     notices: tuple[str, ...]
+    targets: tuple[str, ...]
     targets_assumed: bool
 
 
 def explain(path: str, line: int, settings: Config | Configs) -> Explanation:
-    """The launch whose call spans ``line`` (from 1) of the file ``path``; of several, the last to start.
+    """The launch whose call spans ``line`` (from 1) of the file ``path``, of several the last to start; the findings.
 
     The call is the ``submit`` around the launch, where there is one.
 
-    Raises ``SycllintError`` when the file cannot be read or there is no launch on the line, with the nearest ones.
+    Raises ``SycllintError`` when the file cannot be read, or there is neither launch nor finding on the line; it names
+    the nearest ones.
     """
-    run = Run(settings if isinstance(settings, Configs) else Configs(settings), raise_our_errors=True)
+    configs = settings if isinstance(settings, Configs) else Configs(settings)
+    run = Run(configs, raise_our_errors=True)
     listed = run.listed([path])
     wanted = wanted_by(filter(_judges_launches, chosen_rules(listed[0][1]))) if listed else LAUNCHES_ALONE
     with closing(run.files(listed, None, wanted)) as files:
         file = next(files, None)
         if file is None:
             raise SycllintError(run.notices[0] if run.notices else f"{path}: not a C++ file")
-        return _explained(run, file, line)
+        # What a header does is seen in the files that include it.
+        seen_in = map(shown, sorted(run.includers(file.source.path, file.config)))
+        return _explained(run, file, line, check([path, *seen_in], configs, jobs=None))
 
 
 def _judges_launches(rule: AnyRule) -> bool:
@@ -122,25 +142,66 @@ def _judges_launches(rule: AnyRule) -> bool:
     return rule.fact is KernelLaunch or Offload.__name__ in rule.seen
 
 
-def _explained(run: Run, file: FileAnalysis, line: int) -> Explanation:
+def _explained(run: Run, file: FileAnalysis, line: int, result: Result) -> Explanation:
     config, source = file.config, file.source
-    chosen = chosen_rules(config)
-    here = _on_line(source, file.launches, line, config)
+    places = _places(source, file.launches, config)
+    here = _on_line(source, file.launches, places, line)
+    found = _including(source, line, result.diagnostics)
+    hidden = _including(source, line, [each.diagnostic for each in result.hidden])
+    if not here and not found and not hidden:
+        message = _nothing(source, places, line, file.launches, result.diagnostics)
+        raise SycllintError(message, path=source.path, line=line)
     choice = Targets(config).of(source.path)
     ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in choice.devices)) for launch in here)
-    judge = Judge.on(run, choice)
+    opinions = tuple(_opinions(Judge.on(run, choice), file, here)) if here else ()
+    run.note(*_silenced(source, [*(each for opinion in opinions for each in opinion.said), *hidden]))
+    rules = {rule.code: rule for rule in all_rules()} if found else {}
+    return Explanation(
+        source,
+        line,
+        ways,
+        opinions,
+        tuple(Spoken(each, rules[each.code]) for each in found),
+        tuple(dict.fromkeys((*run.notices, *_about(source, result.notices)))),
+        tuple(device.name for device in choice.devices),
+        choice.assumed,
+    )
+
+
+def _about(source: SourceFile, notices: Sequence[str]) -> list[str]:
+    """Those of this file."""
+    return [each for each in notices if each.startswith(f"{source.path}:")]
+
+
+def _including(source: SourceFile, line: int, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Those whose place in this file includes the line."""
+    return [
+        each
+        for each in diagnostics
+        if each.location.path == source.path and line in range(*_lines(source, each.location.span))
+    ]
+
+
+def _lines(source: SourceFile, span: Span) -> tuple[int, int]:
+    """The first line of a span, and the one after its last."""
+    return source.line_of(span.start), source.line_of(max(span.start, span.end - 1)) + 1
+
+
+def _opinions(judge: Judge, file: FileAnalysis, here: Sequence[KernelLaunch]) -> Iterator[Opinion]:
+    """What each rule on launches makes of the ways of one."""
+    chosen = chosen_rules(file.config)
     if here[0].kind is LaunchKind.OMP_TARGET:
-        opinions = tuple(_of_region(judge, here, file, chosen))
-    else:
-        judging = rules_on(KernelLaunch, all_rules())
-        opinions = tuple(_opinion(judge, rule, here, source, config, enabled=rule in chosen) for rule in judging)
-    run.note(*_silenced(source, opinions))
-    return Explanation(source, ways, opinions, run.notices, choice.assumed)
+        yield from _of_region(judge, here, file, chosen)
+        return
+    for rule in rules_on(KernelLaunch, all_rules()):
+        yield _opinion(judge, rule, here, file.source, file.config, enabled=rule in chosen)
 
 
-def _silenced(source: SourceFile, opinions: Sequence[Opinion]) -> Iterator[str]:
-    """What is said here, and not told by ``check`` for a comment that silences it."""
-    said = [each for opinion in opinions for each in opinion.said if each.location.path == source.path]
+def _silenced(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
+    """Those that ``check`` does not report for a comment in this file that silences them, each once."""
+    said = list(
+        {(each.code, each.location): each for each in diagnostics if each.location.path == source.path}.values()
+    )
     if not said or not may_suppress(source.content):
         return
     from datetime import datetime
@@ -154,22 +215,25 @@ def _silenced(source: SourceFile, opinions: Sequence[Opinion]) -> Iterator[str]:
         yield f"{source.path}:{line}: {each.diagnostic.code} is suppressed{why}"
 
 
-def _on_line(
-    source: SourceFile, launches: Sequence[KernelLaunch], line: int, config: Config
-) -> tuple[KernelLaunch, ...]:
-    """The ways of the one launch on ``line``."""
+def _places(source: SourceFile, launches: Sequence[KernelLaunch], config: Config) -> Mapping[int, tuple[int, int]]:
+    """The first and the last line of each launch, by where its location starts."""
     spans = _spans(source, config)
     places: dict[int, tuple[int, int]] = {}
     for launch in launches:
         start, end = launch.location.span
         first, last = spans.get(start, (start, end))
         places[start] = (source.position(first).line, source.position(last).line)
+    return places
+
+
+def _on_line(
+    source: SourceFile, launches: Sequence[KernelLaunch], places: Mapping[int, tuple[int, int]], line: int
+) -> tuple[KernelLaunch, ...]:
+    """The ways of the one launch on ``line``; none where there is no launch."""
     named = [start for start in places if source.position(start).line == line]
     around = [start for start, (first, last) in places.items() if first <= line <= last]
     found = named or sorted(around, key=lambda start: places[start][0])
-    if not found:
-        raise SycllintError(_nothing(source, places, line, launches), path=source.path, line=line)
-    return tuple(launch for launch in launches if launch.location.span.start == found[-1])
+    return tuple(launch for launch in launches if found and launch.location.span.start == found[-1])
 
 
 def _spans(source: SourceFile, config: Config) -> dict[int, tuple[int, int]]:
@@ -190,16 +254,25 @@ def _spans(source: SourceFile, config: Config) -> dict[int, tuple[int, int]]:
 
 
 def _nothing(
-    source: SourceFile, places: Mapping[int, tuple[int, int]], line: int, launches: Sequence[KernelLaunch]
+    source: SourceFile,
+    places: Mapping[int, tuple[int, int]],
+    line: int,
+    launches: Sequence[KernelLaunch],
+    diagnostics: Sequence[Diagnostic],
 ) -> str:
-    if not places:
-        return "no launch here, nor elsewhere in this file"
-    names = {launch.location.span.start: launch.kernel.name for launch in launches}
-    lines: dict[int, str | None] = {}
-    for start in sorted(places, key=lambda start: abs(source.position(start).line - line))[:_NEAREST]:
-        lines.setdefault(source.position(start).line, names[start])
-    near = ", ".join(f"line {number}" + (f" ({name})" if name else "") for number, name in sorted(lines.items()))
-    return f"no launch here; the nearest {'is' if len(lines) == 1 else 'are'} on {near}"
+    names = {launch.location.span.start: launch.kernel.name or "" for launch in launches}
+    known: dict[int, dict[str, None]] = {}
+    for start in places:
+        known.setdefault(source.line_of(start), {})[names[start]] = None
+    for each in diagnostics:
+        if each.location.path == source.path:
+            known.setdefault(source.line_of(each.location.span.start), {})[each.code] = None
+    if not known:
+        return "no launch and no finding here, nor elsewhere in this file"
+    nearest = sorted(sorted(known, key=lambda number: abs(number - line))[:_NEAREST])
+    words = {number: ", ".join(filter(None, known[number])) for number in nearest}
+    near = ", ".join(f"line {number}" + (f" ({text})" if text else "") for number, text in words.items())
+    return f"no launch and no finding here; the nearest {'is' if len(nearest) == 1 else 'are'} on {near}"
 
 
 def _on_target(device: Device, launch: KernelLaunch) -> OnTarget:

@@ -1,23 +1,28 @@
-"""The explanation of one launch as a page for people: its numbers and where they come from, its rules and why."""
+"""The explanation of one line as a page for people: a launch, its numbers and its rules; and the findings."""
 
 from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
+from sycllint.diagnostic import Evidence
 from sycllint.hardware.device import Device
 from sycllint.hardware.words import width
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.occupancy.budget import Budget, budget
 from sycllint.occupancy.model import work_group_on
 from sycllint.occupancy.occupancy import Occupancy
-from sycllint.pipeline.explanation import Explanation, Need, OnTarget, Opinion, Way
+from sycllint.pipeline.explanation import Explanation, Need, OnTarget, Opinion, Spoken, Way
 from sycllint.record import record
 from sycllint.report import remembered
+from sycllint.report.address import rule_page
 from sycllint.report.budget import of_mode
 from sycllint.report.core import share_text
 from sycllint.report.derivation import derivation, line_text, reason_text, step_text
 from sycllint.report.device import device_sentence
 from sycllint.report.display import printable
+from sycllint.report.full import finding
+from sycllint.report.page import description
 from sycllint.report.place import Sources
+from sycllint.report.silences import HINT, folded
 from sycllint.report.style import INK_OF, Ink, Style
 from sycllint.report.summary import assumed, plural
 from sycllint.report.sweep_table import sweep_table
@@ -33,25 +38,34 @@ _BRIEFLY = 24
 _LABEL = 16
 _PLACES = 6
 
+_EVIDENCE = {
+    Evidence.PROVED: "nothing it depends on is assumed",
+    Evidence.DERIVED: "it depends on one assumption, such as the target or a sub-group size",
+    Evidence.HEURISTIC: "it depends on names and idioms",
+}
 
-def render(explanation: Explanation, sources: Callable[[str], SourceFile], *, color: bool, width: int) -> str:
-    """The page: each way the launch is reached, then the rules: those that spoke first."""
-    page = _Page(remembered(sources), Style(color=color), width)
-    lines = [*page.heading(explanation)]
-    for number, way in enumerate(explanation.ways[:_WAYS], 1):
-        lines += ["", *page.way(way, number, len(explanation.ways))]
-    rest = explanation.ways[_WAYS:]
-    for number, way in enumerate(rest[:_BRIEFLY], _WAYS + 1):
-        lines += ["", *page.brief(way, number, len(explanation.ways))]
-    if len(rest) > _BRIEFLY:
-        lines += ["", f"… {len(rest) - _BRIEFLY} more ways"]
-    lines += ["", page.style.ink("rules", Ink.STRONG)]
-    for opinion in sorted(explanation.opinions, key=lambda each: (not each.said, each.need is None)):
-        lines += page.opinion(opinion)
+
+def render(
+    explanation: Explanation,
+    sources: Callable[[str], SourceFile],
+    *,
+    color: bool,
+    width: int,
+    hyperlinks: bool = False,
+    every: bool = False,
+) -> str:
+    """The page: each way the launch is reached, the rules, those that spoke first; and the findings on the line.
+
+    ``every``: each silent rule with its reason, not one line for those with the same.
+    """
+    page = _Page(remembered(sources), Style(color=color, hyperlinks=hyperlinks), width)
+    lines = [*(page.launch(explanation, every=every) if explanation.ways else page.line_heading(explanation))]
+    for spoken in explanation.findings:
+        lines += ["", *page.finding(spoken)]
     for notice in explanation.notices:
         lines += ["", f"{page.style.ink('notice', Ink.STRONG)}: {printable(notice)}"]
-    if explanation.targets_assumed and explanation.ways:
-        lines += ["", assumed([each.device.name for each in explanation.ways[0].targets])]
+    if explanation.targets_assumed:
+        lines += ["", assumed(explanation.targets)]
     return "\n".join(lines) + "\n"
 
 
@@ -62,6 +76,48 @@ class _Page:
     sources: Sources
     style: Style
     width: int
+
+    def launch(self, explanation: Explanation, *, every: bool) -> Iterator[str]:
+        """The launch with its ways, and what each rule makes of it."""
+        yield from self.heading(explanation)
+        for number, way in enumerate(explanation.ways[:_WAYS], 1):
+            yield from ("", *self.way(way, number, len(explanation.ways)))
+        rest = explanation.ways[_WAYS:]
+        for number, way in enumerate(rest[:_BRIEFLY], _WAYS + 1):
+            yield from ("", *self.brief(way, number, len(explanation.ways)))
+        if len(rest) > _BRIEFLY:
+            yield from ("", f"… {len(rest) - _BRIEFLY} more ways")
+        yield from ("", self.style.ink("rules", Ink.STRONG))
+        yield from self.opinions(explanation.opinions, every=every)
+
+    def opinions(self, opinions: Sequence[Opinion], *, every: bool) -> Iterator[str]:
+        """The rules that spoke, those that would have to know more, then the silent ones."""
+        silent = [each for each in opinions if not each.said and each.need is None]
+        for opinion in sorted(opinions, key=lambda each: (not each.said, each.need is None)):
+            if every or opinion not in silent:
+                yield from self.opinion(opinion)
+        if silent and not every:
+            silences = [(each.rule, self.silence(each).removeprefix("silent: ")) for each in silent]
+            for text in (*folded(silences), HINT):
+                yield from self.wrapped(text, 2)
+
+    def line_heading(self, explanation: Explanation) -> Iterator[str]:
+        """``src/a.cpp:12: 2 findings, no launch``."""
+        count = plural(len(explanation.findings), "finding")
+        place = printable(f"{explanation.source.path}:{explanation.line}")
+        yield self.style.ink(f"{place}: {count}, no launch", Ink.STRONG)
+
+    def finding(self, spoken: Spoken) -> Iterator[str]:
+        """The finding as ``check`` has it, on what it rests, where it holds, and what its rule is about."""
+        diagnostic, rule = spoken.diagnostic, spoken.rule
+        yield from finding(diagnostic, (), self.sources, self.style, self.width)
+        yield ""
+        yield from self.line("evidence", f"{diagnostic.evidence.value}: {_EVIDENCE[diagnostic.evidence]}")
+        yield from self.line("targets", ", ".join(diagnostic.targets) or "all")
+        yield from self.line("about the rule", description(rule.page))
+        command = f"sycllint rule {rule.code}"
+        address = rule_page(rule.code, rule.name)
+        yield from self.line("its page", f"{address}, or {command}" if address else command)
 
     def heading(self, explanation: Explanation) -> Iterator[str]:
         launch = explanation.ways[0].launch

@@ -37,7 +37,7 @@ def render(
         if notes:
             lines.extend([*folded(notes, sources, style), ""])
     for diagnostic, others in alike(shown):
-        lines.extend(_finding(diagnostic, others, sources, style, width))
+        lines.extend(finding(diagnostic, others, sources, style, width))
         lines.append("")
     if notices := notice_lines(result.notices, style):
         lines.extend([*notices, ""])
@@ -45,9 +45,10 @@ def render(
     return "\n".join(lines) + "\n"
 
 
-def _finding(
+def finding(
     diagnostic: Diagnostic, others: Sequence[Diagnostic], sources: Sources, style: Style, width: int
 ) -> Iterator[str]:
+    """One finding with its source; ``others`` say the same elsewhere."""
     ink = INK_OF[diagnostic.severity]
     place = place_of(diagnostic.location, sources)
     frames = _frames(diagnostic, place, sources, ink)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import sycllint
 from sycllint.diagnostic import Diagnostic
 from sycllint.pipeline.result import Hiding
+from sycllint.report.address import rule_page
 from sycllint.report.fingerprint import fingerprints
 from sycllint.report.place import Place, Sources, place_of
 from sycllint.source.edit import Fix
@@ -54,6 +55,7 @@ def _finding(diagnostic: Diagnostic, fingerprint: str, sources: Sources) -> Json
     return {
         "code": diagnostic.code,
         "name": diagnostic.name,
+        "url": rule_page(diagnostic.code, diagnostic.name),
         "severity": diagnostic.severity.label,
         "evidence": diagnostic.evidence.value,
         "message": diagnostic.message,

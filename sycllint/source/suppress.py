@@ -364,9 +364,9 @@ class _Reader:
 
     def _misspelt(self, directive: _Directive) -> None:
         """A word that nearly is a verb, or that has a list as a verb has; other words are prose."""
-        from difflib import get_close_matches
+        from sycllint.nearest import near
 
-        close = get_close_matches(directive.verb, VERBS, n=1, cutoff=0.7)
+        close = near(directive.verb, VERBS)
         if not close and directive.listing is None:
             return
         start = directive.span.start + self.source.content[directive.span.start :].index(directive.verb.encode())

@@ -56,7 +56,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def page(capsys: pytest.CaptureFixture[str], place: str, *options: str) -> str:
-    assert main(["explain", place, "--target", "tgl", *options]) == 0
+    assert main(["explain", place, "--target", "tgl", "--all", *options]) == 0
     return capsys.readouterr().out
 
 
@@ -314,8 +314,14 @@ def test_a_rule_that_is_not_chosen_or_muted_says_so(project: Path, capsys: pytes
 @pytest.mark.parametrize(
     ("place", "message"),
     [
-        ("a.cpp:14", "a.cpp:14: no launch here; the nearest are on line 6, line 17 (fill_kernel)"),
-        ("scan.cpp:1", "scan.cpp:1: no launch here; the nearest is on line 5"),
+        (
+            "a.cpp:14",
+            (
+                "a.cpp:14: no launch and no finding here; "
+                "the nearest are on line 6, line 17 (fill_kernel), line 18 (SYC802)"
+            ),
+        ),
+        ("scan.cpp:1", "scan.cpp:1: no launch and no finding here; the nearest is on line 5 (SYC1103, SYC101)"),
         ("a.cpp", "a.cpp: not FILE:LINE, as src/a.cpp:12"),
         ("a.cpp:0", "a.cpp:0: not FILE:LINE, as src/a.cpp:12"),
         ("b.cpp:3", "b.cpp: no such file or directory"),
@@ -331,7 +337,9 @@ def test_a_place_without_a_launch_is_an_error(place: str, message: str, capsys: 
 def test_a_file_without_launches_says_so(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "none.cpp").write_text("int main() {}\n")
     assert main(["explain", "none.cpp:1"]) == 2
-    assert capsys.readouterr().err == "sycllint: none.cpp:1: no launch here, nor elsewhere in this file\n"
+    assert (
+        capsys.readouterr().err == "sycllint: none.cpp:1: no launch and no finding here, nor elsewhere in this file\n"
+    )
 
 
 def test_a_suppression_is_named(
@@ -346,3 +354,128 @@ def test_a_suppression_is_named(
     monkeypatch.chdir(tmp_path)
     assert main(["explain", "--target", "tgl", "a.cpp:3"]) == 0
     assert "a.cpp:2: SYC101 is suppressed: the lab's GPU takes 1024" in capsys.readouterr().out
+
+
+HOST = """\
+#include <sycl/sycl.hpp>
+
+void clear(sycl::queue &q) {
+  float *cells = sycl::malloc_device<float>(1 << 20, q);
+  q.memset(cells, 0, 4 << 20);
+  sycl::free(cells, q);
+}
+
+void halve(sycl::queue &q, float *cells) {
+  q.parallel_for(sycl::nd_range<1>(64000, 640), [=](sycl::nd_item<1> item) { cells[item.get_global_id(0)] /= 2; });
+}
+
+void twice(cl::sycl::queue &q);
+"""
+
+
+@pytest.fixture
+def host(project: Path) -> Path:
+    """A project with findings of the host rules, of a launch and of a spelling."""
+    (project / "host.cpp").write_text(HOST)
+    return project
+
+
+def told(capsys: pytest.CaptureFixture[str], place: str, *options: str) -> str:
+    assert main(["explain", place, "--target", "tgl", *options]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("host")
+def test_a_finding_where_no_launch_is_has_its_places_and_its_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    text = told(capsys, "host.cpp:6")
+    assert text.startswith("host.cpp:6: 1 finding, no launch\n\nerror[SYC1106]: ")
+    assert "q.memset returns before it is done" in text  # the related place, line 5
+    assert "= fix: wait for q.memset (--fix)" in text
+    assert "  evidence        proved: nothing it depends on is assumed\n  targets         tgl\n" in text
+    assert "  about the rule  `sycl::free` takes what `malloc_device`" in text
+    assert text.endswith("  its page        sycllint rule SYC1106\n")
+
+
+@pytest.mark.usefixtures("host")
+def test_the_help_of_a_finding_is_printed(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "index.cpp").write_text(RELAX.replace("{1, R, 128}", "{1, 2, 128}"))
+    assert "= help: get_local_linear_id() differs in every work-item" in told(capsys, "index.cpp:8")
+
+
+@pytest.mark.usefixtures("host")
+def test_a_spelling_is_explained_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "note[SYC902]: cl::sycl is outdated" in told(capsys, "host.cpp:13")
+
+
+@pytest.mark.usefixtures("host")
+def test_a_launch_is_followed_by_the_findings_on_the_line(capsys: pytest.CaptureFixture[str]) -> None:
+    launch, _, findings = told(capsys, "host.cpp:10").partition("\n\nerror[SYC101]: ")
+    assert "  work-group      640\n" in launch
+    assert "  SYC101 work-group-exceeds-max\n      error: work-group 640 exceeds max 512 on tgl\n" in launch
+    assert "  targets         tgl\n" in findings
+
+
+@pytest.mark.usefixtures("host")
+def test_a_page_has_its_address_where_documentation_is_configured(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sycllint.report.address._own", lambda: {"documentation": "https://docs.example/"})
+    text = " ".join(told(capsys, "host.cpp:6").split())
+    assert "its page https://docs.example/rules/SYC1106-usm-free-mismatch/, or sycllint rule SYC1106" in text
+
+
+@pytest.mark.usefixtures("host")
+def test_a_line_with_neither_names_findings_and_launches(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "host.cpp:2", "--target", "tgl"]) == 2
+    assert capsys.readouterr().err == (
+        "sycllint: host.cpp:2: no launch and no finding here; "
+        "the nearest are on line 6 (SYC1106), line 10 (SYC101), line 13 (SYC902)\n"
+    )
+
+
+def test_a_suppressed_finding_without_a_launch_is_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "host.cpp").write_text(HOST.replace("(cells, q);", "(cells, q);  // sycllint: ignore[SYC1106] at exit"))
+    text = told(capsys, "host.cpp:6")
+    assert text.startswith("host.cpp:6: 0 findings, no launch\n")
+    assert "host.cpp:6: SYC1106 is suppressed: at exit" in text
+
+
+def test_silent_rules_are_folded_by_reason_and_family(capsys: pytest.CaptureFixture[str]) -> None:
+    rules = told(capsys, "a.cpp:17").partition("\nrules\n")[2].splitlines()
+    silent = [line for line in rules if " silent: " in line]
+    assert any(line.endswith(" rules are silent: off by default; --select turns it on") for line in silent)
+    assert any(line.endswith(" rules are silent: not found in the kernel") for line in silent)
+    assert any(line.startswith("  1 rule on registers is silent: SYC601") for line in silent)
+    assert "  (--all lists each with its reason)" in rules
+    assert len(silent) < 12
+
+
+@pytest.mark.parametrize("place", ["a.cpp:6", "a.cpp:17", "scan.cpp:5"])
+def test_folded_rules_and_those_that_are_listed_are_all_rules(place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    folded = told(capsys, place).partition("\nrules\n")[2].partition("\n\n")[0].splitlines()
+    listed = page(capsys, place).partition("\nrules\n")[2].partition("\n\n")[0].splitlines()
+    counted = sum(int(line.split()[0]) for line in folded if " silent: " in line and line.startswith("  "))
+    headed = sum(line.startswith("  SYC") for line in folded)
+    assert counted + headed == sum(line.startswith("  SYC") for line in listed)
+    assert "--all" not in "\n".join(listed)
+
+
+def test_a_finding_in_a_header_is_seen_in_the_files_that_include_it(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "lanes.hpp").write_text(
+        "#pragma once\n"
+        "#include <sycl/sycl.hpp>\n"
+        "inline void lead(sycl::nd_item<1> it, float *cells) {\n"
+        "  if (it.get_local_id(0) % 32 == 0)\n"
+        "    cells[it.get_global_id(0)] = sycl::reduce_over_group(it.get_sub_group(), 1.0f, sycl::plus<>());\n"
+        "}\n"
+    )
+    (project / "main.cpp").write_text(
+        '#include "lanes.hpp"\n'
+        "void run(sycl::queue &q, float *cells) {\n"
+        "  q.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) { lead(it, cells); });\n"
+        "}\n"
+    )
+    text = told(capsys, "lanes.hpp:5")
+    assert text.startswith("lanes.hpp:5: 1 finding, no launch\n\nwarning[SYC308]: ")

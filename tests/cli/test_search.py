@@ -1,6 +1,7 @@
 """A reader finds each thing by the name that her document has for it."""
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -102,3 +103,24 @@ def test_a_word_of_no_rule_is_answered_in_one_line(capsys: pytest.CaptureFixture
 def test_pages_are_written_for_all_rules_only(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "LDS", "--docs", "elsewhere"]) == 2
     assert capsys.readouterr().err == "sycllint: LDS: --docs and --table write all rules\n"
+
+
+def test_all_pages_are_printed_one_after_the_other(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rule", "--all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    titles = [title for title, line in pairwise(lines) if title and line == "=" * len(title)]
+    assert [title.partition(" ")[0] for title in titles] == [rule.code for rule in all_rules()]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "which rule? `sycllint rules` lists them, --all prints every page"),
+        (("LDS", "--all"), "LDS: --all prints the pages of all rules"),
+    ],
+)
+def test_rule_is_asked_for_a_word_or_for_all(
+    words: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rule", *words]) == 2
+    assert capsys.readouterr().err == f"sycllint: {message}\n"

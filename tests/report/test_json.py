@@ -26,6 +26,7 @@ def test_every_field_of_the_interface_and_no_other() -> None:
             {
                 "code": "SYC101",
                 "name": "work-group-exceeds-max",
+                "url": None,
                 "severity": "error",
                 "evidence": "proved",
                 "message": "work-group 1x5x128 = 640 exceeds max 512 on tgl",
