@@ -1,4 +1,4 @@
-"""Explain one launch: each number and where it comes from, its occupancy, and why each rule spoke or did not."""
+"""Explain one launch: each number and where it comes from, its occupancy, and why each rule reported or was silent."""
 
 import argparse
 import os
