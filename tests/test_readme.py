@@ -1,4 +1,4 @@
-"""What README.md shows is what sycllint prints, and its tables list what there is."""
+"""What README.md shows is what sycllint prints, and its tables and those of docs/targets.md list what there is."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,9 @@ import pytest
 from sycllint.cli import main
 from sycllint.hardware.profiles import devices
 from sycllint.registry import all_rules
+
+LINES = 250
+"""Longer tables and texts have pages of their own in docs/."""
 
 
 @pytest.fixture
@@ -40,8 +43,18 @@ def test_each_picture_of_the_calculator_is_what_it_prints(
         assert capsys.readouterr().out == shown
 
 
-def test_the_target_table_lists_every_device(readme: str) -> None:
-    assert re.findall(r"^\| `([\w-]+)` \|", readme, re.MULTILINE) == [device.name for device in devices()]
+def test_the_target_table_lists_every_device(repository: Path) -> None:
+    page = (repository / "docs/targets.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE) == [device.name for device in devices()]
+
+
+def test_the_short_table_names_every_device(readme: str) -> None:
+    rows = re.findall(r"^\| (?:Intel|AMD|NVIDIA) \| [^|]+ \| ([^|]+) \|", readme, re.MULTILINE)
+    assert re.findall(r"`([\w-]+)`", " ".join(rows)) == [device.name for device in devices()]
+
+
+def test_it_is_read_in_one_go(readme: str) -> None:
+    assert len(readme.splitlines()) <= LINES
 
 
 def test_the_table_of_families_has_that_of_every_rule(readme: str) -> None:

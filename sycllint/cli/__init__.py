@@ -14,7 +14,7 @@ from sycllint.errors import SycllintError
 COMMANDS = {
     "check": "lint files and directories (the default command)",
     "kernels": "list every kernel launch and what is known of it",
-    "explain": "say what is known of the launch or the findings on a line, and why each rule spoke or did not",
+    "explain": "say what is known of the launch or the findings on a line, and why each rule reported or was silent",
     "baseline": "create, update or prune the list of findings that were there before",
     "merge": "merge reports or baselines of several runs, as of shards",
     "server": "be the language server of an editor, on stdin and stdout",

@@ -1,4 +1,4 @@
-"""Keep the findings of today out of sight, so that only new ones are told.
+"""Record current findings so that only new ones are reported.
 
 create writes a baseline with all that is found; update adds what is new and drops what is gone; prune only drops. The
 file is .sycllint-baseline.json in the project's root unless --baseline names another; `sycllint check` finds it there.

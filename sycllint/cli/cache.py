@@ -1,4 +1,4 @@
-"""Remove what earlier runs found, so that the next one lints anew.
+"""Remove what earlier runs found, so that the next one lints everything again.
 
 The cache is .sycllint_cache in the root of the project, or the folder that SYCLLINT_CACHE_DIR names.
 """

@@ -33,7 +33,7 @@ def add_arguments(parser: CommandParser) -> None:
     add_rule_choice(parser)
     add_baseline(parser)
     fixes = parser.add_argument_group("fixes")
-    fixes.add_argument("--fix", action="store_true", help="make the safe fixes, then tell what is left")
+    fixes.add_argument("--fix", action="store_true", help="make the safe fixes, then report what is left")
     fixes.add_argument(
         "--diff", action="store_true", help="print what --fix would change, and change nothing; also after --fix"
     )
@@ -61,7 +61,7 @@ def add_arguments(parser: CommandParser) -> None:
     codes.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever was found; as --fail-on never")
     add_effort(parser)
     parser.add_argument_group("watching").add_argument(
-        "--watch", action="store_true", help="lint anew when a file is saved, until Ctrl-C"
+        "--watch", action="store_true", help="lint again when a file is saved, until Ctrl-C"
     )
     add_display(parser)
 
@@ -111,7 +111,7 @@ def _lint(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> Result:
 
 
 def _asked(arguments: argparse.Namespace) -> tuple[Scope, Configs, Filters]:
-    """What a run is about, under which settings, and what of it is told."""
+    """What a run is about, under which settings, and what of it is reported."""
     scope = scope_of(arguments)
     configs = configs_of(arguments, scope.paths)
     return scope, configs, Filters(baselines_of(arguments), scope.changes)
@@ -152,14 +152,14 @@ def _check_fixes(arguments: argparse.Namespace) -> None:
         raise SycllintError(f"--watch reads files again and again; it does not go with {(*chosen, 'stdin')[0]}")
     if arguments.timings and (chosen or arguments.watch):
         raise SycllintError(
-            f"--timings is about one run that only tells; it does not go with {(*chosen, '--watch')[0]}"
+            f"--timings is about one run that only reports; it does not go with {(*chosen, '--watch')[0]}"
         )
     if chosen and chosen != ["--diff"] and "-" in arguments.paths:
         raise SycllintError(f"{chosen[0]} changes files; --diff prints what it would change in the text on stdin")
 
 
 def _run_silencing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> int:
-    """Write suppressions and tell what still speaks."""
+    """Write suppressions and report what is left."""
     from sycllint.pipeline.mend import write_files
     from sycllint.pipeline.silencing import silence
 
@@ -176,7 +176,7 @@ def _run_silencing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -
 
 
 def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> int:
-    """Fix and tell what is left; with ``--diff`` print the changes instead, and exit with 1 when there are any."""
+    """Fix and report what is left; with ``--diff`` print the changes instead, and exit with 1 when there are any."""
     from sycllint.pipeline.mend import mend, write_files
 
     scope, configs, filters = _asked(arguments)

@@ -1,6 +1,6 @@
 """Print the completion script of a shell.
 
-It holds commands, options, formats, rules and devices as they are today; print it anew after an update. Where it goes:
+It holds commands, options, formats, rules and devices as they are today; print it again after an update. Where it goes:
 ~/.local/share/bash-completion/completions/sycllint, a folder of zsh's $fpath as _sycllint, or
 ~/.config/fish/completions/sycllint.fish.
 """

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 def add_effort(parser: CommandParser) -> None:
-    """Processes and the cache; neither changes what is told."""
+    """Processes and the cache; neither changes what is reported."""
     effort = parser.add_argument_group("effort")
     effort.add_argument(
         "-j", "--jobs", type=_count, metavar="N", help="processes (default: one, or one a core for many files)"
     )
-    effort.add_argument("--no-cache", action="store_true", help="lint anew, and keep nothing")
+    effort.add_argument("--no-cache", action="store_true", help="lint everything again, and keep nothing")
 
 
 def cache_of(arguments: argparse.Namespace, configs: Configs) -> "Cache | None":

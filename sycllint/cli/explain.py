@@ -1,7 +1,7 @@
 """Explain one line: the launch there and the findings.
 
-Of a launch, each number and where it comes from, its occupancy, and why each rule spoke or did not; of a finding, its
-places, what it rests on, what to do, and what its rule is about.
+Of a launch, each number and where it comes from, its occupancy, and why each rule reported or was silent; of a finding,
+its places, what it depends on, what to do, and what its rule is about.
 """
 
 import argparse

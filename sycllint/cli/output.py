@@ -45,7 +45,7 @@ class Output(NamedTuple):
 
 
 def add_output(parser: CommandParser) -> None:
-    """Formats, files, and what is told beside the findings."""
+    """Formats, files, and what is printed beside the findings."""
     output = parser.add_argument_group("output")
     output.add_argument(
         "-f", "--format", dest="formats", action="append", type=_output, default=[], metavar="FORMAT[:FILE]",
@@ -61,10 +61,10 @@ def add_output(parser: CommandParser) -> None:
         help="report nothing below error, warning or note, in any format; note also shows each note in full",
     )  # fmt: skip
     output.add_argument(
-        "--statistics", action="store_true", help="how often each rule spoke, in place of the findings on stdout"
+        "--statistics", action="store_true", help="how often each rule reported, in place of the findings on stdout"
     )
     output.add_argument(
-        "--timings", action="store_true", help="lint in one process without the cache, and tell where the time went"
+        "--timings", action="store_true", help="lint in one process without the cache, and print where the time went"
     )
     output.add_argument(
         "--summary", action="store_true",

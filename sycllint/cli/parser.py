@@ -13,7 +13,7 @@ from sycllint.errors import SycllintError
 from sycllint.nearest import suggestion
 
 _SETTING = re.compile(r"""\s*[\w."'-]+\s*=""")
-"""``KEY=VALUE``, as it is told from the name of a file."""
+"""``KEY=VALUE``, as opposed to the name of a file."""
 
 
 class Exit(Exception):  # noqa: N818 - an end, not an error
@@ -96,7 +96,7 @@ def add_reading(parser: CommandParser) -> None:
     deep = parser.add_argument_group("C++ front end")
     deep.add_argument(
         "--deep", choices=("on", "auto", "off"), default=None, metavar="auto",
-        help="ask libclang where the source alone does not tell; --deep=auto: for files of a compilation database",
+        help="ask libclang where the source alone does not decide; --deep=auto: for files of a compilation database",
     )  # fmt: skip
     deep.add_argument("-p", dest="database", metavar="DIR", help="the folder of compile_commands.json")
     settings = parser.add_argument_group("configuration")
@@ -118,11 +118,11 @@ def add_rule_choice(parser: CommandParser) -> None:
         "--select", action="append", default=[], metavar="RULE,...",
         help="run these only: codes (SYC101), families (SYC1), names, or ALL; replaces the configuration's choice",
     )  # fmt: skip
-    rules.add_argument("--extend-select", action="append", default=[], metavar="RULE,...", help="run these besides")
+    rules.add_argument("--extend-select", action="append", default=[], metavar="RULE,...", help="also run these")
     rules.add_argument("--ignore", action="append", default=[], metavar="RULE,...", help="do not run these")
     rules.add_argument(
         "--severity", action="append", default=[], metavar="RULE=LEVEL",
-        help="what findings weigh: error, warning or note",
+        help="override a rule's severity: error, warning or note",
     )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ class Scope(NamedTuple):
     texts: Mapping[str, bytes] = MappingProxyType({})
     """What stands in for the contents of files on the disk, by path as shown."""
     changes: "Changes | None" = None
-    """Only findings on these lines are told."""
+    """Only findings on these lines are reported."""
 
     def source(self, path: str) -> SourceFile:
         """The file again as it was linted, to show its lines."""
@@ -60,7 +60,7 @@ def add_scope(parser: CommandParser) -> None:
     changed.add_argument(
         "--diff-base",
         metavar="REF",
-        help="only findings on lines that changed since this commit's and HEAD's last common",
+        help="only findings on lines changed since the merge base of REF and HEAD",
     )
     changed.add_argument(
         "--diff-file", metavar="FILE", help="only findings on lines that this unified diff changes; - is stdin"

@@ -3,7 +3,7 @@
 from string import Template
 
 EXAMPLE = 224
-"""Work-items per group that the example finds: one that fits every device, so that no other rule speaks of it."""
+"""Work-items per group that the example finds: one that fits every device, so that no other rule reports it."""
 
 _RULE = Template('''"""A work-group of $example work-items.
 

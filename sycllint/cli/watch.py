@@ -1,4 +1,4 @@
-"""Linting anew whenever something is saved: the folders of the linted files are looked at twice a second."""
+"""Linting again whenever something is saved: the folders of the linted files are looked at twice a second."""
 
 import os
 import sys
@@ -26,7 +26,7 @@ Stamps = Mapping[str, tuple[int, int]]
 def watch(lint: Callable[[], Result], paths: Iterable[str], *, period: float = PERIOD) -> int:
     """``lint``, and again after each change, until Ctrl-C: then 0, or 130 where that cut a run short.
 
-    A mistake in the configuration is told and waited out.
+    A mistake in the configuration is reported and waited out.
     """
     watched = set(_folders(paths))
     try:
