@@ -6,10 +6,10 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn, Protocol
 
-from sycllint import __version__
 from sycllint.cli.parser import CommandParser, Exit
 from sycllint.cli.terminal import close_output, complain, flushed, settle_in
 from sycllint.errors import SycllintError
+from sycllint.version import __version__
 
 COMMANDS = {
     "check": "lint files and directories (the default command)",

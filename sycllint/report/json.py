@@ -4,13 +4,13 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-import sycllint
 from sycllint.diagnostic import Diagnostic
 from sycllint.pipeline.result import Hiding
 from sycllint.report.address import rule_page
 from sycllint.report.fingerprint import fingerprints
 from sycllint.report.place import Place, Sources, place_of
 from sycllint.source.edit import Fix
+from sycllint.version import __version__
 
 if TYPE_CHECKING:
     from sycllint.pipeline import Result
@@ -23,7 +23,7 @@ def render(result: "Result", sources: Sources) -> str:
     """One JSON object: ``version``, ``targets``, ``shard``, ``complete``, ``diagnostics``, ``files``, ``notices``."""
     return written(
         {
-            "version": sycllint.__version__,
+            "version": __version__,
             "targets": result.targets,
             "shard": str(result.shard) if result.shard else None,
             "complete": result.complete,

@@ -4,7 +4,6 @@ import csv
 import io
 from collections.abc import Sequence
 
-import sycllint
 from sycllint.hardware.device import Device
 from sycllint.occupancy.budget import unused
 from sycllint.occupancy.calculator import Answer, Curve, Point, best, by_local_memory, by_registers, by_work_group
@@ -14,6 +13,7 @@ from sycllint.occupancy.waves import Waves
 from sycllint.report.budget import steps_json, unused_json
 from sycllint.report.core import occupancy_json, rounded
 from sycllint.report.json import Json, written
+from sycllint.version import __version__
 
 _COLUMNS = (
     "row", "device", "sub_group_size", "work_group_size", "local_memory_bytes", "threads_per_group", "groups_per_core",
@@ -28,7 +28,7 @@ Answers = Sequence[tuple[Device, Answer | str]]
 def answer_json(found: Answer, timeline: Json) -> str:
     """One object: what was asked, ``occupancy``, ``rounds``, curves, ``best``; ``timeline`` when there is one."""
     more = {} if timeline is None else {"timeline": timeline}
-    return written({"version": sycllint.__version__, **_answer(found), **_curves(found), **more})
+    return written({"version": __version__, **_answer(found), **_curves(found), **more})
 
 
 def answers_json(answers: Answers) -> str:
@@ -37,7 +37,7 @@ def answers_json(answers: Answers) -> str:
         _answer(found) if isinstance(found, Answer) else {"device": device.name, "why": found}
         for device, found in answers
     ]
-    return written({"version": sycllint.__version__, "devices": devices})
+    return written({"version": __version__, "devices": devices})
 
 
 def answer_csv(found: Answer) -> str:

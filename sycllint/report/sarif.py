@@ -6,7 +6,6 @@ results (they become open alerts), byte offsets (an editor then ignores the line
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import sycllint
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.heads import AnyRule
 from sycllint.pipeline import Result
@@ -20,6 +19,7 @@ from sycllint.report.summary import plural, sentence
 from sycllint.report.uri import directory_uri, is_absolute, reference
 from sycllint.source.edit import Fix, edits_of
 from sycllint.source.span import Location
+from sycllint.version import __version__
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -95,8 +95,8 @@ def _category(result: Result) -> str:
 def _driver(result: Result) -> Json:
     driver: dict[str, Json] = {
         "name": "sycllint",
-        "version": sycllint.__version__,
-        "semanticVersion": sycllint.__version__,
+        "version": __version__,
+        "semanticVersion": __version__,
     }
     if address := homepage():
         driver["informationUri"] = address

@@ -12,7 +12,6 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import sycllint
 from sycllint.pipeline import Result
 from sycllint.pipeline.result import NO_LAUNCHES
 from sycllint.report import require
@@ -24,6 +23,7 @@ from sycllint.report.html.overview import BANDS, overview
 from sycllint.report.html.pool import Rows, Texts
 from sycllint.report.json import Json
 from sycllint.report.place import Sources
+from sycllint.version import __version__
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -64,7 +64,7 @@ def render(result: Result, sources: Sources) -> str:
         view=overview(result, launches, kernels.devices, sources),
         notices=list(dict.fromkeys(result.notices)),
         bands=BANDS,
-        version=sycllint.__version__,
+        version=__version__,
         style=Markup(style),
         script=Markup(script),
         data=Markup(embedded(data)),

@@ -169,7 +169,7 @@ function sweepBars(title, under, points, said) {
   });
 }
 
-// Waves of work-groups: each fills the device as far as it can, the last one is what is left. Many are cut in the middle.
+// Rounds of dispatch: each fills the device as far as it can, the last one is what is left. Many are cut in the middle.
 function wavesChart(title, under, waves) {
   const [full, fullShare, last, lastShare, perWave] = waves;
   const all = [...Array(Math.min(full, MOST_WAVES + 1)).keys()].map((number) => ({ number: number + 1, share: fullShare, groups: perWave }));
