@@ -142,7 +142,7 @@ def account_for_time(timings: Stopwatch) -> None:
 def _output(text: str) -> Output:
     name, _, file = text.partition(":")
     if name not in FORMATS:
-        hint = suggestion(name, FORMATS, "`sycllint help check` lists them")
+        hint = suggestion(name, FORMATS, f"the formats are {', '.join(FORMATS)}")
         raise argparse.ArgumentTypeError(f"unknown format {name!r}; {hint}")
     if text != name and not file:
         raise argparse.ArgumentTypeError(f"{text} names no file after the colon")

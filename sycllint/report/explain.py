@@ -287,7 +287,7 @@ class _Page:
         if opinion.need is not None:
             return self.need(opinion.need)
         tried = ", whatever was tried for the unknown numbers" if opinion.tried else ""
-        return f"silent: {opinion.reason or f'its condition is not met{tried}'}"
+        return f"silent: {opinion.reason or f'the condition is not met{tried}'}"
 
     def need(self, need: Need) -> str:
         """``undecided: n is a parameter of relax (a.cpp:2); for n=640: work-group 640 exceeds max 512``."""

@@ -438,4 +438,4 @@ def test_help_of_a_command_is_what_the_command_says_of_itself(capsys: pytest.Cap
 
 def test_help_of_what_is_no_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["help", "kernel"]) == 2
-    assert capsys.readouterr().err == "sycllint: help kernel: no such command; `sycllint help` lists them\n"
+    assert capsys.readouterr().err == "sycllint: help kernel: no such command; did you mean 'kernels'?\n"

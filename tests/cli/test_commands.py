@@ -44,7 +44,7 @@ class TestWrongArguments:
                 ["check", "--config", "banana=1"],
                 "--config banana=1: unknown setting 'banana'; `sycllint config --schema`",
             ),
-            (["check", "-f", "banana"], "-f/--format: unknown format 'banana'; `sycllint help check` lists them"),
+            (["check", "-f", "banana"], "-f/--format: unknown format 'banana'; the formats are full, concise, "),
             (["check", "-f", "jsno"], "-f/--format: unknown format 'jsno'; did you mean 'json'?"),
             (["help", "kernel"], "help kernel: no such command; did you mean 'kernels'?"),
             (["help", "foo"], "help foo: no such command; `sycllint help` lists them"),

@@ -143,13 +143,13 @@ class TestTheGuidesReduction:
         )
 
     def test_explain_has_the_opinions_of_the_rules_on_regions(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["explain", "--isolated", "--target", "tgl", "--ignore", "SYC1203", "scale.cpp:3"]) == 0
-        rules = capsys.readouterr().out.partition("\nrules\n")[2]
-        assert rules == (
+        assert main(["explain", "--isolated", "--target", "tgl", "--ignore", "SYC1203", "--all", "scale.cpp:3"]) == 0
+        rules = capsys.readouterr().out.partition("\nrules\n")[2].partition("\n\n")[0]
+        assert f"{rules}\n" == (
             "  SYC1201 thread-limit-exceeds-max\n      warning: OMP_THREAD_LIMIT 1024 exceeds max LWS 512 on tgl\n"
-            "  SYC1202 target-without-teams\n      silent: its condition is not met\n"
+            "  SYC1202 target-without-teams\n      silent: the condition is not met\n"
             "  SYC1203 missing-collapse\n      silent: not enabled\n"
-            "  SYC1204 teams-undersubscribe\n      silent: its condition is not met\n"
+            "  SYC1204 teams-undersubscribe\n      silent: the condition is not met\n"
         )
 
     def test_without_a_script_the_iterations_bound_gws(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
