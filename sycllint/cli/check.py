@@ -9,7 +9,7 @@ import os
 import sys
 
 from sycllint.cli.effort import add_effort, cache_of
-from sycllint.cli.output import SEVERITIES, Output, account_for_time, add_output, at_least, outputs_of, tell
+from sycllint.cli.output import SEVERITIES, Output, account_for_time, add_output, outputs_of, reported, tell
 from sycllint.cli.parser import CommandParser, add_display, add_paths, add_rule_choice, configs_of
 from sycllint.cli.scope import Scope, add_baseline, add_scope, baselines_of, scope_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, write, write_bytes
@@ -105,6 +105,7 @@ def _lint(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> Result:
             jobs=1 if arguments.timings else arguments.jobs,
             shard=arguments.shard,
         )
+    result = reported(arguments, result)
     with phase("writing"):
         tell(outputs, arguments, result, scope.source)
     return result
@@ -210,17 +211,17 @@ def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> i
 
 def _told(arguments: argparse.Namespace, result: Result, scope: Scope, outputs: tuple[Output, ...]) -> int:
     """Write what was found; the exit code."""
+    result = reported(arguments, result)
     tell(outputs, arguments, result, scope.source)
     return _exit_code(arguments, result)
 
 
 def _exit_code(arguments: argparse.Namespace, result: Result) -> int:
-    """The exit code that the arguments ask for; findings that are not reported count for nothing."""
-    reported = at_least(result, SEVERITIES.get(arguments.min_severity, Severity.NOTE))
+    """The exit code that the arguments ask for."""
     if arguments.max_warnings is None:
-        return exit_code(reported, None if arguments.exit_zero else THRESHOLDS[arguments.fail_on])
-    warnings = sum(each.severity is Severity.WARNING for each in reported.diagnostics)
-    return exit_code(reported, Severity.WARNING if warnings > arguments.max_warnings else Severity.ERROR)
+        return exit_code(result, None if arguments.exit_zero else THRESHOLDS[arguments.fail_on])
+    warnings = sum(each.severity is Severity.WARNING for each in result.diagnostics)
+    return exit_code(result, Severity.WARNING if warnings > arguments.max_warnings else Severity.ERROR)
 
 
 def exit_code(result: Result, threshold: Severity | None) -> int:

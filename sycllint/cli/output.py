@@ -99,7 +99,6 @@ def _default_format() -> str:
 
 def tell(outputs: Sequence[Output], arguments: argparse.Namespace, result: Result, sources: Sources) -> None:
     """Write every output, and on stderr what those on stdout leave out."""
-    result = at_least(result, SEVERITIES.get(arguments.min_severity, Severity.NOTE))
     summarised = False
     for each in outputs:
         if each.file is None and arguments.statistics and each.format in FOR_PEOPLE:
@@ -115,9 +114,10 @@ def tell(outputs: Sequence[Output], arguments: argparse.Namespace, result: Resul
         account(result, quiet=arguments.quiet)
 
 
-def at_least(result: Result, severity: Severity) -> Result:
-    """``result`` without findings below ``severity``."""
-    return replace(result, diagnostics=tuple(each for each in result.diagnostics if each.severity >= severity))
+def reported(arguments: argparse.Namespace, result: Result) -> Result:
+    """``result`` without findings below ``--min-severity``, which count for nothing."""
+    least = SEVERITIES.get(arguments.min_severity, Severity.NOTE)
+    return replace(result, diagnostics=tuple(each for each in result.diagnostics if each.severity >= least))
 
 
 def account(result: Result, *, quiet: bool) -> None:
