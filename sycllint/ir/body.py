@@ -11,7 +11,11 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Parameter, Variable
 from sycllint.ir import ops
 from sycllint.record import NamedTuple, mutable, unique
-from sycllint.source.span import Span
+
+_STEPS = frozenset({ops.FIELD, ops.ELEM, ops.DEREF, ops.READ, ops.ADDR, ops.CAST})
+"""Instructions from a place to a part of it, and back."""
+VARIABLES = frozenset({ops.LOAD, ops.ADDR_LOCAL, ops.CAPTURE, ops.GLOBAL})
+"""Instructions that name a variable."""
 
 
 class Storage(Enum):
@@ -137,6 +141,14 @@ class Body:
         """The place of an instruction: the innermost statement with a scope around it."""
         return self.regions[self.region[position]].place
 
+    def depth(self, position: int) -> int:
+        """How many statements with a scope are around an instruction in its function; a macro's text is none."""
+        number, depth = self.region[position], 0
+        while self.regions[number].parent != number:
+            depth += not isinstance(self.regions[number].place.node, Macro)
+            number = self.regions[number].parent
+        return depth
+
     def is_guessed(self, position: int) -> bool:
         """Whether an instruction comes from text that does not parse, or that could be read in more than one way."""
         number = self.region[position]
@@ -159,6 +171,13 @@ class Body:
         number = self.b[position]
         return self.names[number] if number != ops.NONE else ""
 
+    def call(self, position: int) -> Call:
+        """A ``CALL`` as an expression; where a macro stands for the name of the callee, with the name it stands for."""
+        node = self.node[position]
+        assert isinstance(node, Call)
+        named = self.callees.get(position)
+        return node if named is None else Call(named, node.arguments, node.start, node.end)
+
     def callee(self, position: int) -> Expr:
         """What a ``CALL`` calls, as written; where a macro stands for it, the name it stands for."""
         named = self.callees.get(position)
@@ -168,8 +187,8 @@ class Body:
         assert isinstance(node, Call)
         return node.function
 
-    def variable(self, position: int) -> Local | None:
-        """The local, of this function or of those around it, whose value or address an instruction is."""
+    def local(self, position: int) -> Local | None:
+        """The variable of this function, or of one around it, whose value or address an instruction is."""
         code = self.op[position]
         if code == ops.READ:
             position = self.a[position]
@@ -178,11 +197,18 @@ class Body:
             return self.locals[self.a[position]]
         return self.around.get(self.name(position)) if code == ops.CAPTURE else None
 
-    def span(self, position: int) -> Span:
-        """What is written: of a macro's text, the use of the outermost macro."""
-        node = written(*self.origin(position)).node
-        start = getattr(node, "start", 0)
-        return Span(start, getattr(node, "end", start))
+    def root(self, position: int) -> Local | str | None:
+        """The variable that a place, or a value read from one, is part of or found through; by name from outside."""
+        while position != ops.NONE and self.op[position] in _STEPS:
+            position = self.a[position]
+        if position == ops.NONE or self.op[position] not in VARIABLES:
+            return None
+        local = self.local(position)
+        return self.name(position) if local is None else local
+
+    def written(self, position: int) -> Origin:
+        """What is written in the file: of a macro's text, the use of the outermost macro."""
+        return written(*self.origin(position))
 
     def is_in_macro(self, position: int) -> bool:
         """Whether an instruction comes from a macro's text."""

@@ -31,7 +31,7 @@ from sycllint.cpp.place import Place
 from sycllint.ir import ops
 from sycllint.ir.body import Body, last_name
 from sycllint.ir.builder import PLACE, VALUE, Builder, Step, end
-from sycllint.ir.expand import called, local, name, rest, spread
+from sycllint.ir.expand import called, is_captured, local, name, rest, spread
 from sycllint.ir.ops import NONE
 
 AND = frozenset({"&&", "and"})
@@ -268,12 +268,21 @@ def _call(builder: Builder, node: Call, _: int) -> None:
     builder.then(_called, node, _count(builder, arguments))
     _each(builder, arguments)
     if isinstance(function, Name):
-        slot = builder.scope.get(function.text, NONE)
-        builder.values.append(builder.emit(ops.LOAD, slot, NONE, NONE, function) if slot != NONE else NONE)
+        builder.values.append(_held(builder, function))
     elif isinstance(function, Member) and function is node.function:
         builder.lower(function.object, PLACE)
     else:
         builder.lower(node.function)
+
+
+def _held(builder: Builder, function: Name) -> int:
+    """What a variable holds that is called; ``NONE`` where the name is none of a variable in a function."""
+    slot = builder.scope.get(function.text, NONE)
+    if slot != NONE:
+        return builder.emit(ops.LOAD, slot, NONE, NONE, function)
+    if is_captured(builder, function.text):
+        return builder.emit(ops.CAPTURE, NONE, NONE, builder.number(function.text), function)
+    return NONE
 
 
 def _called(builder: Builder, node: Call, count: int) -> None:

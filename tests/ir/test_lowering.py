@@ -87,7 +87,7 @@ def test_what_a_name_stands_for_is_found_through_the_lambdas_around() -> None:
     body = lowered("void use(int n) { auto f = [&] { auto g = [&] { return n; }; }; }")
     inner = body.lambdas[0].lambdas[0]
     (capture,) = inner.at(ops.CAPTURE)
-    local = inner.variable(capture)
+    local = inner.local(capture)
     assert local is body.locals[0]
     assert isinstance(local.node.name, str)
     assert not isinstance(inner.node[capture], Name) or inner.name(capture) == "n"
