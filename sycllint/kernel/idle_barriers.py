@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Member, Name
-from sycllint.cpp.statement import Variable
+from sycllint.cpp.statement import Evaluate, Variable
 from sycllint.ir import ops
 from sycllint.ir.body import Body
 from sycllint.ir.ops import NONE
@@ -88,7 +88,7 @@ def _barriers(code: KernelCode, body: Body) -> dict[int, Call]:
             meaning = role if role is not None else meanings.of(only, scope) if only else None
             if meaning is not None:
                 scope[node.name] = meaning
-        elif body.op[body.a[position]] == ops.CALL and body.depth(position) == 0:
+        elif isinstance(node, Evaluate) and body.op[body.a[position]] == ops.CALL and body.depth(position) == 0:
             call = body.call(body.a[position])
             if _is_barrier(call, meanings, scope):
                 found[position] = call
