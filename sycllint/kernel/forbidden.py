@@ -58,6 +58,7 @@ class Forbidding:
         self._dispatch = dispatch.of(evaluator)
         self._globals: dict[str, Declared[Variable] | None] = {}
         self._known: dict[Body, tuple[Broken, ...]] = {}
+        self._spells_rest = evaluator.facts.spells(b"...")
         self._holds = evaluator.facts.spells(b"std::function")
 
     def within(self, body: Body, graph: CallGraph) -> tuple[Broken, ...]:
@@ -178,13 +179,20 @@ class Forbidding:
         what = self._unknown_target(body, position, function, node, place)
         if what:
             return Restriction.CONSTRUCT, what
+        answer = self._of_host(function) if body.a[position] == NONE else None
+        return answer if answer is not None and not self._hiding.hides(function.text, place) else None
+
+    def _of_host(self, function: Name) -> _Answer:
+        """What is called by a name that no variable has: of C.s library, or with C.s variable arguments."""
+        named = self._facts.functions.get(function.last)
         is_host = function.last in _HOST_FUNCTIONS and function.qualifier in ("", "std", "::")
-        named = [each for each in self._facts.functions.get(function.last) if not _is_member(each)]
-        candidates = [each for each in named if self._evaluator.bindings.is_named(each, function)]
-        if (not candidates and not is_host) or self._hiding.hides(function.text, place):
+        if not is_host and not self._spells_rest:
             return None
+        candidates = [
+            each for each in named if not _is_member(each) and self._evaluator.bindings.is_named(each, function)
+        ]
         if not candidates:
-            return Restriction.HOST, f"{function.last}()"
+            return (Restriction.HOST, f"{function.last}()") if is_host else None
         if len(candidates) == 1 and self._is_variadic(candidates[0]):
             return Restriction.CONSTRUCT, f"a call of the variadic function {function.last}"
         return None
