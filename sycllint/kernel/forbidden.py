@@ -183,7 +183,7 @@ class Forbidding:
         return answer if answer is not None and not self._hiding.hides(function.text, place) else None
 
     def _of_host(self, function: Name) -> _Answer:
-        """What is called by a name that no variable has: of C.s library, or with C.s variable arguments."""
+        """What is called by a name that no variable has: of C's library, or with C's variable arguments."""
         named = self._facts.functions.get(function.last)
         is_host = function.last in _HOST_FUNCTIONS and function.qualifier in ("", "std", "::")
         if not is_host and not self._spells_rest:
