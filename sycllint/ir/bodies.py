@@ -44,6 +44,9 @@ class Bodies:
         for body in waiting:
             if body.function.body is not None:
                 self._fill(body)
+                for inner in body.lambdas:
+                    # Whoever asks for it by itself is given the one that knows the variables around it.
+                    self._known.setdefault((inner.function, _use(inner.place)), inner)
                 waiting += body.lambdas
 
     def _fill(self, body: Body) -> None:

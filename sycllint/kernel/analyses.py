@@ -93,7 +93,8 @@ class KernelCode:
     @property
     def lowered(self) -> "tuple[ir.Body, ...]":
         """The same as instructions, lambdas in them each by itself; none of functions that do not parse."""
-        return tuple(part for each in self.bodies if not each.function.damaged for part in each.lowered.whole())
+        parts = (part for each in self.bodies if not each.function.damaged for part in each.lowered.whole())
+        return tuple(dict.fromkeys(parts))
 
     def location(self, body: "ir.Body", position: int) -> Location:
         """Where an instruction is written; of a macro's text, where the macro is used."""

@@ -91,3 +91,17 @@ def test_what_a_name_stands_for_is_found_through_the_lambdas_around() -> None:
     assert local is body.locals[0]
     assert isinstance(local.node.name, str)
     assert not isinstance(inner.node[capture], Name) or inner.name(capture) == "n"
+
+
+def test_a_lambda_by_itself_is_the_one_of_its_function() -> None:
+    facts = file_facts("use.cpp", b"void use(int n) { auto f = [=] { return n; }; }", {})
+    (declared,) = facts.functions["use"]
+    kept = bodies.of(Evaluator(Unit((facts,)), {}))
+    (inner,) = kept.of(declared.node, declared.place).lambdas
+    assert kept.of(inner.function, inner.place) is inner
+
+
+def test_the_variable_of_a_place_is_found_through_its_parts() -> None:
+    body = lowered("struct S { int *p; }; int *out; void use(S s, int n) { s.p[n] = 1; *(out) = 2; f()[n] = 3; }")
+    roots = [body.root(body.a[each]) for each in body.at(ops.WRITE)]
+    assert roots == [body.locals[0], "out", None]
