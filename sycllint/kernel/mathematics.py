@@ -60,9 +60,11 @@ def mathematics(code: "KernelCode") -> Iterator[SmallPower | StandardMath]:
                 continue
             call = body.call(position)
             function = call.function
-            if isinstance(function, Name) and last in _POWERS:
+            if not isinstance(function, Name):
+                continue
+            if last in _POWERS:
                 yield from _power(code, body, position, call, function)
-            elif isinstance(function, Name) and last not in _ORDINARY and function.qualifier in ("std", "::std"):
+            if last in LIKE_FIRST and last not in _ORDINARY and function.qualifier in ("std", "::std"):
                 yield _standard(code, body, position, call, function)
 
 
