@@ -15,6 +15,7 @@ from sycllint.kernel.analyses import Geometry, KernelCode, LocalArray, observe
 from sycllint.kernel.scan import Scan
 from sycllint.kernel.scanner import Calling, Scanner
 from sycllint.launch.attributes import Demands, Property, demands
+from sycllint.launch.call_graph import CallGraph, function_around
 from sycllint.launch.callable import KernelFunction, kernel_function
 from sycllint.launch.command_group import CommandGroup
 from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
@@ -76,7 +77,7 @@ def analyze_unit(
     definition is out of sight. Of the kernels' bodies, records of the
     kinds that are ``wanted`` are computed.
     """
-    builder = Builder(evaluator, facts.path, wanted)
+    builder = Builder(evaluator, facts, wanted)
     launches: list[KernelLaunch] = []
     notices: list[str] = []
     calls: list[Submission | HelperCall] = [*facts.submissions, *helper_calls(facts, evaluator.facts, helpers)]
@@ -88,6 +89,7 @@ def analyze_unit(
             line = source.position(submission.start).line
             notices.append(f"{source.path}:{line}: kernel not analysed: the source does not parse here")
         launches.extend(found)
+    launches += builder.launches_elsewhere()
     offloads = builder.offloads(facts.regions, environment) if facts.regions else []
     launches.extend(each.launch for each in offloads)
     launches.sort(key=lambda launch: launch.location.span.start)
@@ -113,13 +115,16 @@ _ARGUMENTS = ("KernelArguments",)
 class Builder:
     """Launches of one file."""
 
-    def __init__(self, evaluator: Evaluator, path: str, wanted: Wanted) -> None:
-        self._path = path
+    def __init__(self, evaluator: Evaluator, facts: FileFacts, wanted: Wanted, bodies: FileFacts | None = None) -> None:
+        """``bodies``: the file whose kernels are looked into, where not all are."""
+        self._facts = facts
+        self._path = facts.path
         self._evaluator = evaluator
         self._wanted = wanted
+        self._bodies = bodies
         self._contexts = Contexts(self._evaluator)
         self._reach = Reach(self._evaluator)
-        self._shapes = Shapes(self._evaluator, path)
+        self._shapes = Shapes(self._evaluator, self._path)
         self._guarding: Guarding | None = None
         self._calling = Calling(evaluator)
         self._scans: dict[Lambda | Function, _Scanned] = {}
@@ -139,25 +144,101 @@ class Builder:
             submission = _in_place(call)
             build, place = partial(self._launch, submission), submission.place
         found: dict[tuple[object, ...], KernelLaunch] = {}
-        codes: list[KernelCode | None] = []
+        codes: dict[tuple[object, ...], KernelCode | None] = {}
         self._codes.clear()
         self._kernels.clear()
         self._written.clear()
         for launch, frame, is_open in self._contexts.each(build, place):
             checkpoint()
-            key = _shape_key(launch)
+            decider = self._decider(call, launch, frame)
+            shape = _shape_key(launch)
+            key = (decider.point if decider is not None else None, *shape)
             if key in found:
                 continue
             # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
             kernel = replace(launch.kernel, seen=self._with_arguments(launch, frame, self._observed(launch, frame)))
             steps = reached(frame, self._evaluator.facts)
-            found[key] = replace(self._guarded(launch, frame), kernel=kernel, reached=steps, open=is_open)
-            codes.append(self._codes.get(id(launch)))
-        if len(found) == 1 and codes[0] is not None and self._wanted.any_of(_REPAIRS) and isinstance(call, Submission):
+            made = replace(self._guarded(launch, frame), kernel=kernel, reached=steps, open=is_open)
+            found[key] = self._decided_by(made, frame, decider) if decider is not None else made
+            codes.setdefault(shape, self._codes.get(id(launch)))
+        code = next(iter(codes.values()), None)
+        if len(codes) == 1 and code is not None and self._wanted.any_of(_REPAIRS) and isinstance(call, Submission):
             # Of a launch with several shapes, a fix of one would be none of the others.
-            (launch,) = found.values()
-            return [_with_repairs(launch, codes[0], call)]
+            return [_with_repairs(launch, code, call) for launch in found.values()]
         return list(found.values())
+
+    def launches_elsewhere(self) -> list[KernelLaunch]:
+        """Launches in other files of the unit whose sizes calls in this file decide, or whose kernel is written in it."""
+        unit, facts = self._evaluator.facts, self._facts
+        reached = CallGraph(unit).reached_from(facts)
+
+        def within(site: Place) -> bool:
+            return unit.file_at(site) is facts or function_around(site) in reached.functions
+
+        builders: dict[str, Builder] = {}
+        found: list[KernelLaunch] = []
+        for home, submission in reached.submissions:
+            checkpoint()
+            builder = builders.get(home.path)
+            if builder is None:
+                builder = builders[home.path] = Builder(self._evaluator, home, self._wanted, facts)
+                builder._contexts.within = within
+            found += (each for each in builder.launches(submission) if builder._concerns(each, facts))
+        return found
+
+    def _concerns(self, launch: KernelLaunch, facts: FileFacts) -> bool:
+        """Whether calls in ``facts`` decide the size of a launch, or its kernel is written there."""
+        if launch.row.path == facts.path:
+            return True
+        kernel = self._kernels.get(id(launch))
+        return kernel is not None and self._evaluator.facts.file_at(kernel[1]) is facts
+
+    def _decider(self, call: Submission | HelperCall, launch: KernelLaunch, frame: Frame | None) -> Frame | None:
+        """The outermost call of a way that it takes to decide the work-group size; ``None`` for the launch itself."""
+        if launch.kind is LaunchKind.SINGLE_TASK or frame is None:
+            return None
+        frames, wanted = self._evaluator.frames, self._deciding(call, frame)
+        depth = frame.depth
+        count = next((count for count in range(depth) if self._deciding(call, frames.inner(frame, count)) == wanted), depth)
+        ways = [frame, *frame.around()][:count]
+        return next((each for each in reversed(ways) if each.call is not None), None)
+
+    def _deciding(self, call: Submission | HelperCall, frame: Frame | None) -> tuple[object, ...] | None:
+        """What decides the work-group size, as far as it is known under ``frame``."""
+        evaluator = self._evaluator
+        evaluator.frame, evaluator.work = frame, 0
+        if isinstance(call, HelperCall):
+            kernel = self._helped_kernel(call)
+            shape = self._shapes.helped(call, kernel, Point(call.submission.place, call.submission.start))
+        else:
+            submission = _in_place(call)
+            point = Point(submission.place, submission.start)
+            arguments = submission.call.arguments[submission.receiver is None :]
+            kernel = kernel_function(evaluator, arguments, point)
+            shape = self._shapes.of(submission.method, arguments, kernel, point)
+        evaluator.frame = None
+        deciding = shape.local or shape.whole
+        if deciding is None:
+            return None
+        return (shape.kind, *(each.reason if isinstance(each, Unknown) else _plain(each) for each in deciding.extents))
+
+    def _decided_by(self, launch: KernelLaunch, frame: Frame | None, decider: Frame) -> KernelLaunch:
+        """A launch of which a call outside decides the work-group size or, without one, the range."""
+        assert decider.call is not None
+        calls = 0
+        while frame is not None:
+            calls += frame.call is not None
+            if frame is decider:
+                break
+            frame = frame.outer
+        row = launch.reached[calls - 1].location
+        whole, local = launch.global_range, launch.local_range
+        if local is not None:
+            local = replace(local, location=row)
+        elif whole is not None:
+            whole = replace(whole, location=row)
+        function = _function_name(decider.point.place)
+        return replace(launch, decided=calls, function=function, global_range=whole, local_range=local)
 
     def _guarded(self, launch: KernelLaunch, frame: Frame | None) -> KernelLaunch:
         if not self._wanted.judged:
@@ -186,7 +267,7 @@ class Builder:
         One kernel is looked at for a few shapes of its launch; what is seen in the last of these stands for the others.
         """
         code = self._codes.get(id(launch))
-        if code is None:
+        if code is None or self._bodies not in (None, self._evaluator.facts.file_at(code.place)):
             return Observations(wanted=self._wanted)
         seen = self._seen.setdefault(code.function, {})
         instance = code.frame if isinstance(code.function, Function) and code.frame is not frame else None
@@ -246,12 +327,16 @@ class Builder:
         point = Point(submission.place, submission.start)
         if self._reach.never_runs(submission.place):
             return None
-        given = call.argument(call.helper.kernel)
-        kernel = kernel_function(self._evaluator, (given,), point) if given is not None else None
+        kernel = self._helped_kernel(call)
         shape = self._shapes.helped(call, kernel, point)
         group = CommandGroup(self._evaluator, point.place, None)
         local = [*group.local_accessors(kernel, ()), *group.made_elsewhere(kernel, submission.call)]
         return self._built(submission, shape, kernel, submission.call.arguments, local)
+
+    def _helped_kernel(self, call: HelperCall) -> KernelFunction | None:
+        given = call.argument(call.helper.kernel)
+        point = Point(call.submission.place, call.submission.start)
+        return kernel_function(self._evaluator, (given,), point) if given is not None else None
 
     def _built(
         self,

@@ -18,7 +18,9 @@ from sycllint.values.value import Step
 
 MAX_CONTEXTS = 32
 """Ways to reach one launch that are told apart; beyond, the launch is seen without any."""
-MAX_LEVELS = 5
+MAX_CALLS = 200
+"""The same for a launch in another file than the calls that are looked at."""
+MAX_LEVELS = 8
 MAX_MEMBERS = 3
 """How many member functions of one class call each other on the way to a launch."""
 
@@ -57,6 +59,8 @@ class Contexts:
         """The explicit instantiations of the unit, and around each its file."""
         self._followed: tuple[_Way, Place] | None = None
         """The way on which something is being built, and the place that is reached."""
+        self.within: Callable[[Place], bool] | None = None
+        """Which calls are followed, where not all of the unit are."""
 
     def each(
         self, build: Callable[[], Built | Unfinished | None], place: Place
@@ -82,7 +86,7 @@ class Contexts:
                         done.append((built, way.frame, way.is_open or way.owner is not None))
                     continue
                 is_open = way.is_open or (isinstance(way.owner, Function) and self._callable_elsewhere(way.owner))
-                if len(done) + len(following) + len(longer) > MAX_CONTEXTS:
+                if len(done) + len(following) + len(longer) > (MAX_CALLS if self.within else MAX_CONTEXTS):
                     return [(unbound, None, True)]
                 for each in (_Way(frame, way.length + 1, is_open) for frame in longer):
                     made = self._under(each, build, place)
@@ -206,6 +210,10 @@ class Contexts:
 
     def calls(self, owner: Function | Lambda) -> list[Place]:
         """The calls of a function, or of a lambda that is kept in a variable."""
+        found = self._all_calls(owner)
+        return found if self.within is None else list(filter(self.within, found))
+
+    def _all_calls(self, owner: Function | Lambda) -> list[Place]:
         name = owner.name.rpartition("::")[2] if isinstance(owner, Function) else self._lambda_name(owner)
         if not name:
             return []

@@ -96,11 +96,25 @@ class KernelLaunch:
     private_memory: PrivateMemory
     reached: tuple[Step, ...] = ()
     """The calls and instantiations by which it is reached, innermost first; empty when it does not matter."""
+    decided: int = 0
+    """How many of these it takes to decide its work-group size or, without one, its range; 0 when it says so itself."""
     open: bool = False
     """Other calls than those in sight may reach it, with other sizes."""
     compiled: tuple[CompiledKernel, ...] = ()
     """What compilers report of it, device by device."""
     circumstances: Circumstances = field(default=ORDINARY, compare=False, repr=False)
+
+    @property
+    def row(self) -> Location:
+        """Where a user sees the launch: the outermost call that decides its work-group size, or its own name."""
+        return self.reached[self.decided - 1].location if self.decided else self.location
+
+    @property
+    def via(self) -> tuple[Step, ...]:
+        """From that call down to the launching name: each place inside, named after the function it stands in."""
+        calls = self.reached[: self.decided]
+        places = (self.location, *(each.location for each in calls))
+        return tuple(Step(call.name, None, place) for call, place in zip(calls, places, strict=False))[::-1]
 
     @property
     def device_checked(self) -> bool:

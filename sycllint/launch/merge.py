@@ -6,20 +6,27 @@ from sycllint.launch.circumstances import Circumstances
 from sycllint.launch.kernel import KernelLaunch, Range, Required
 from sycllint.launch.memory import LocalMemory, PrivateMemory
 from sycllint.record import replace
+from sycllint.source.span import Location
 from sycllint.values.arithmetic import join
 from sycllint.values.symbolic import settled
 from sycllint.values.value import Known, OneOf, Unknown, Value
 
 
-def merged(launches: Iterable[KernelLaunch]) -> list[KernelLaunch]:
-    """One launch for each place, in the order of their first ways."""
-    groups: dict[object, list[KernelLaunch]] = {}
+def rows(launches: Iterable[KernelLaunch]) -> dict[Location, list[KernelLaunch]]:
+    """The ways to each row, in the order of their first ones."""
+    groups: dict[Location, list[KernelLaunch]] = {}
     for launch in launches:
-        groups.setdefault(launch.location, []).append(launch)
-    return [_one(group) for group in groups.values()]
+        groups.setdefault(launch.row, []).append(launch)
+    return groups
 
 
-def _one(group: Sequence[KernelLaunch]) -> KernelLaunch:
+def merged(launches: Iterable[KernelLaunch]) -> list[KernelLaunch]:
+    """One launch for each row, in the order of their first ways."""
+    return [together(ways) for ways in rows(launches).values()]
+
+
+def together(group: Sequence[KernelLaunch]) -> KernelLaunch:
+    """One launch for all ways to one row, of which there is at least one."""
     first = group[0]
     if len(group) == 1:
         return first
@@ -45,7 +52,7 @@ def _one(group: Sequence[KernelLaunch]) -> KernelLaunch:
             first.private_memory.arrays, both([launch.private_memory.total for launch in group])
         ),
         circumstances=Circumstances.of_all(launch.circumstances for launch in group),
-        reached=(),
+        reached=first.reached[: first.decided],
         open=is_open,
     )
 

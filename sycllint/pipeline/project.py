@@ -119,7 +119,8 @@ class Project:
         of_files = wanted.any_of(UNIT_KINDS)
         # Files that launch nothing by themselves matter, too.
         matters = of_files or bool(self._helpers) or self._front_end is not None
-        if not (matters or can_launch(source.content)):
+        reaches = True
+        if not (matters or reaches or can_launch(source.content)):
             # Files that do launch something still get its facts where they include it.
             return Analysis((), NOTHING, (), 0)
         path = os.path.normpath(source.path)
@@ -127,7 +128,7 @@ class Project:
             built = self._build_settings(path)
         defines = {**built.defines, **self._defines}
         facts = self._facts.of(path, source, defines)
-        if not (matters or facts.submissions or facts.regions):
+        if not (matters or reaches or facts.submissions or facts.regions):
             return Analysis((), NOTHING, (), len(facts.damaged))
         with phase("build files and includes"):
             program = self._program(path, built)
@@ -157,7 +158,8 @@ class Project:
                 checkpoint()
                 spelt = spelt or Written(source.content, facts, evaluator, ())
                 with phase("host code"):
-                    seen.append(observe_host(HostCode(evaluator, facts, analysis.launches), wanted))
+                    written = tuple(each for each in analysis.launches if each.location.path == facts.path)
+                    seen.append(observe_host(HostCode(evaluator, facts, written), wanted))
             if facts.regions:
                 seen.append(Observations((*analysis.offloads, *self._overrides(os.path.dirname(path), settings))))
         ordered = tuple(sorted(launches.values(), key=lambda launch: launch.location.span.start))

@@ -1,16 +1,16 @@
 """Every launch of a run with what it keeps busy on each device: what ``sycllint kernels`` lists."""
 
+import os
 from collections.abc import Mapping, Sequence
 
 from sycllint.config import Configs
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.launch.merge import merged
+from sycllint.launch.merge import rows, together
 from sycllint.observation import LAUNCHES_ALONE
 from sycllint.occupancy.filling import Filling, filling
 from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.result import Kernels, LaunchReport
 from sycllint.pipeline.run import Progress, Run
-from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
 
@@ -26,21 +26,22 @@ def survey(
     """The launches in the files that ``paths`` stand for. Errors and ``texts`` as in ``check``."""
     run = Run(configs, raise_our_errors=raise_errors, texts=texts)
     listed = run.listed(paths)
+    files = {os.path.normpath(candidate.path) for candidate, _ in listed}
     parts = Parts(configs.project, (each for _, each in listed))
     reports: list[LaunchReport] = []
     try:
         for file in run.files(listed, on_progress, LAUNCHES_ALONE):
             on = [Target(device) for device in parts.of(file.config).targets.of(file.source.path).devices]
-            ways: dict[Location, list[KernelLaunch]] = {}
-            for launch in file.launches:
-                ways.setdefault(launch.location, []).append(launch)
             reports += [
-                _report(run, launch, ways[launch.location], file.source, on) for launch in merged(file.launches)
+                _report(run, together(ways), ways, file.source, on)
+                for row, ways in rows(file.launches).items()
+                # What a call in another file decides is that file's, where it is listed, too.
+                if row.path == file.source.path or os.path.normpath(row.path) not in files
             ]
     except KeyboardInterrupt:
         run.interrupt()
     return Kernels(
-        launches=tuple(sorted(reports, key=lambda report: report.launch.location)),
+        launches=tuple(sorted(reports, key=lambda report: report.launch.row)),
         devices=parts.devices,
         targets_assumed=parts.assumed,
         checked=run.checked,

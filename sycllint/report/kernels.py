@@ -25,7 +25,7 @@ from sycllint.report.summary import assumed, plural, shown_notices
 from sycllint.report.value import bytes_text, number_text, shape_text, value_json
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
-from sycllint.values.value import Value
+from sycllint.values.value import Step, Value
 
 SEPARATOR = "  "
 
@@ -208,7 +208,7 @@ class _Columns:
 
 def _row(report: LaunchReport, columns: _Columns, sources: Sources) -> tuple[str, ...]:
     launch = report.launch
-    place = place_of(launch.location, sources)
+    place = place_of(launch.row, sources)
     auto = "auto" if launch.kind is not LaunchKind.SINGLE_TASK else "-"
     cells_of_row = (
         f"{place.path}:{place.line}",
@@ -350,7 +350,7 @@ def _cut(text: str, width: int, *, keep_end: bool) -> str:
 
 def _launch(report: LaunchReport, budgets: Sequence[Budgets], sources: Sources) -> Json:
     launch = report.launch
-    place = place_of(launch.location, sources)
+    place = place_of(launch.row, sources)
     return {
         "path": place.path,
         "line": place.line,
@@ -366,6 +366,7 @@ def _launch(report: LaunchReport, budgets: Sequence[Budgets], sources: Sources) 
         "local_memory_bytes": value_json(launch.local_memory.total, sources),
         "barrier": launch.barrier,
         "private_bytes": value_json(launch.private_memory.total, sources),
+        "via": [_frame(each, sources) for each in launch.via],
         "occupancy": {
             each.device.name: _occupancies(launch, each, report.occupancies.get(each.device.name, ()))
             for each in budgets
@@ -373,6 +374,12 @@ def _launch(report: LaunchReport, budgets: Sequence[Budgets], sources: Sources) 
         **({"device_occupancy": _device_json(report, budgets)} if report.fillings else {}),
         **({"compiled": [_compiled(each) for each in launch.compiled]} if launch.compiled else {}),
     }
+
+
+def _frame(step: Step, sources: Sources) -> Json:
+    """One frame between the call that decides a launch and the name that launches."""
+    place = place_of(step.location, sources)
+    return {"path": place.path, "line": place.line, "function": step.name}
 
 
 def _device_json(report: LaunchReport, budgets: Sequence[Budgets]) -> Json:

@@ -109,7 +109,7 @@ CASES: dict[str, tuple[dict[str, str], str, list[set[int]]]] = {
             "int main() { sycl::queue q; f(q, 64); f(q, 128); }"
         },
         "main.cpp",
-        [{64, 128}],
+        [{64}, {128}],
     ),
     "a call of a caller": (
         {
@@ -144,7 +144,7 @@ CASES: dict[str, tuple[dict[str, str], str, list[set[int]]]] = {
             "int main() { sycl::queue q; f<64>(q); f<320>(q); }"
         },
         "main.cpp",
-        [{64, 320}],
+        [{64}, {320}],
     ),
     "a default template argument": (
         {
@@ -170,7 +170,7 @@ CASES: dict[str, tuple[dict[str, str], str, list[set[int]]]] = {
             + " }\nint main() { sycl::queue q; f<16>(q); f<32>(q); }"
         },
         "main.cpp",
-        [{16, 32}],
+        [{16}, {32}],
     ),
     "what a function returns": (
         {
@@ -198,7 +198,7 @@ CASES: dict[str, tuple[dict[str, str], str, list[set[int]]]] = {
     "a lambda called by name": (
         {"main.cpp": "void f(sycl::queue &q) { auto go = [&](int BLOCK) { " + LAUNCH + " }; go(64); go(72); }"},
         "main.cpp",
-        [{64, 72}],
+        [{64}, {72}],
     ),
 }
 

@@ -355,6 +355,7 @@ def test_a_launch_in_json_has_every_field_of_the_interface() -> None:
         "sub_group_size": {"kind": "known", "value": 8},
         "local_memory_bytes": {"kind": "known", "value": 4096},
         "barrier": True,
+        "via": [],
         "private_bytes": {"kind": "known", "value": 0},
         "occupancy": {
             "tgl": {
