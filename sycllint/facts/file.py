@@ -20,7 +20,7 @@ from sycllint.cpp.statement import (
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
 from sycllint.record import record
-from sycllint.source.span import Span
+from sycllint.source.span import Location, Span
 from sycllint.syntax.conditionals import Unsettled
 
 Kind = TypeVar("Kind", bound=Node, covariant=True)
@@ -72,3 +72,9 @@ class FileFacts:
     """Conditionals that had to be settled to read the file, and the names whose meaning hangs on them."""
     regions: tuple[TargetRegion, ...] = ()
     """OpenMP target regions."""
+    origin: Span | None = None
+    """The use of a macro that wrote this text; ``None`` for a file as it is on the disk."""
+
+    def location(self, start: int, end: int) -> Location:
+        """A span of the file; what a macro wrote is where the macro is used."""
+        return Location(self.path, self.origin or Span(start, end))

@@ -175,14 +175,15 @@ class Builder:
         def within(site: Place) -> bool:
             return unit.file_at(site) is facts or function_around(site) in reached.functions
 
-        builders: dict[str, Builder] = {}
+        builders: dict[int, Builder] = {}
         found: list[KernelLaunch] = []
         for home, submission in reached.submissions:
             checkpoint()
-            builder = builders.get(home.path)
+            builder = builders.get(id(home))
             if builder is None:
-                builder = builders[home.path] = Builder(self._evaluator, home, self._wanted, facts)
-                builder._contexts.within = within
+                builder = builders[id(home)] = Builder(self._evaluator, home, self._wanted, facts)
+                if home.path != facts.path:
+                    builder._contexts.within = within
             found += (each for each in builder.launches(submission) if builder._concerns(each, facts))
         return found
 
@@ -401,7 +402,7 @@ class Builder:
             use = submission.use.node
             if isinstance(use, Call):
                 return Location(self._path, Span(use.function.start, use.function.end))
-        return Location(self._path, Span(submission.start, submission.end))
+        return self._facts.location(submission.start, submission.end)
 
     def _body(
         self, submission: Submission, kernel: KernelFunction | None, arguments: tuple[Expr, ...], point: Point

@@ -40,7 +40,9 @@ class CallGraph:
     def reached_from(self, facts: FileFacts) -> Reached:
         """What the calls written in ``facts`` lead to."""
         functions: dict[Function, None] = {}
-        submissions: list[tuple[FileFacts, Submission]] = []
+        # What macros used in the file write is its own, whoever calls it.
+        written = [each for each in self._unit.files if each.path == facts.path and each is not facts]
+        submissions = [(home, each) for home in written for each in home.submissions]
         names = {name for name in self._leading if name in facts.calls}
         waiting = sorted(names)
         while waiting and len(functions) < MAX_REACHED:
@@ -49,7 +51,7 @@ class CallGraph:
                     continue
                 functions[declared.node] = None
                 home = self._unit.file_at(declared.place)
-                if home is not facts:
+                if home.path != facts.path:
                     submissions += ((home, each) for each in _inside(home, declared.node))
                 found = self._called(home, declared.node) - names
                 names |= found

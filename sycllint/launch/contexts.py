@@ -7,7 +7,6 @@ from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place, descend, locate
 from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Namespace, Struct, Variable
 from sycllint.record import mutable
-from sycllint.source.span import Location, Span
 from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
@@ -357,7 +356,7 @@ def reached(frame: Frame | None, unit: Unit) -> tuple[Step, ...]:
         if frame.call is not None:
             function = frame.call.function
             name = function.text if isinstance(function, Name) else getattr(function, "name", "")
-            path = unit.file_at(frame.point.place).path
-            found.append(Step(name, None, Location(path, Span(function.start, function.end))))
+            location = unit.file_at(frame.point.place).location(function.start, function.end)
+            found.append(Step(name, None, location))
         frame = frame.outer
     return tuple(found)

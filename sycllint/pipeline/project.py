@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
 from sycllint.facts.file import FileFacts
+from sycllint.facts.generated import generated
 from sycllint.facts.relevance import can_launch
 from sycllint.host.analyses import ANALYSES as HOST_ANALYSES
 from sycllint.host.analyses import HostCode
@@ -356,6 +357,7 @@ class Project:
                 self._collect(companion, (1,), program, defines, files, positions, included)
                 has_main = any("main" in each.functions for each in files.values())
         ordered = [facts, *(each for each in files.values() if each is not facts)]
+        ordered += generated(ordered, defines)
         return Unit(ordered, positions, included, settings_known=built.known, whole_program=has_main)
 
     def _collect(

@@ -132,7 +132,7 @@ class Evaluator:
 
     def location(self, start: int, end: int) -> Location:
         """A span of the file being looked at."""
-        return Location(self.facts.file_at(self.here).path, Span(start, end))
+        return self.facts.file_at(self.here).location(start, end)
 
     def unknown(self, reason: str, node: Expr | Variable | None = None) -> Unknown:
         """``Unknown`` at ``node``."""
