@@ -1,7 +1,8 @@
 """Functions that macros write: what a macro used outside all functions defines, as facts of a text of its own.
 
-``HOST(scale, scale_kernel)`` where a header has ``#define HOST(name, kernel) void name(…) { … parallel_for(…) }``. The
-text is what the preprocessor would make of the use; its offsets begin at the use, so that it stands in its file's order.
+``HOST(scale, scale_kernel)`` where a header has ``#define HOST(name, kernel) void name(…) { … parallel_for(…) }``.
+The text is what the preprocessor would make of the use. Its offsets begin at the use, so that it stands in its file's
+order.
 """
 
 import re

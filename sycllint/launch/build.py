@@ -24,6 +24,7 @@ from sycllint.launch.helper_calls import HelperCall, helper_calls
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
 from sycllint.launch.memory import LocalAllocation
+from sycllint.launch.not_followed import NotFollowed, not_followed
 from sycllint.launch.offload import Offload
 from sycllint.launch.properties import properties
 from sycllint.launch.reach import Reach
@@ -55,6 +56,8 @@ class UnitAnalysis:
     """What was not analysed, and why, as ``path:line: sentence``."""
     parse_errors: int
     """Places of the file that do not parse."""
+    not_followed: tuple[NotFollowed, ...] = ()
+    """Calls that hand a kernel to a function which is not seen to launch it."""
 
 
 def analyze_source(source: SourceFile, defines: Mapping[str, str]) -> UnitAnalysis:
@@ -90,10 +93,11 @@ def analyze_unit(
             notices.append(f"{source.path}:{line}: kernel not analysed: the source does not parse here")
         launches.extend(found)
     launches += builder.launches_elsewhere()
+    hidden = tuple(not_followed(facts, builder.lambdas))
     offloads = builder.offloads(facts.regions, environment) if facts.regions else []
     launches.extend(each.launch for each in offloads)
     launches.sort(key=lambda launch: launch.location.span.start)
-    return UnitAnalysis(tuple(launches), tuple(offloads), tuple(notices), len(facts.damaged))
+    return UnitAnalysis(tuple(launches), tuple(offloads), tuple(notices), len(facts.damaged), hidden)
 
 
 @mutable
@@ -134,6 +138,8 @@ class Builder:
         """Where their lambdas are written, or the expressions for their function objects."""
         self._written: dict[int, Written] = {}
         self._seen: dict[Lambda | Function, dict[object, Observations]] = {}
+        self.lambdas: set[Lambda] = set()
+        """Those that were seen to be launched."""
 
     def launches(self, call: Submission | HelperCall) -> list[KernelLaunch]:
         """The launches a call makes: none when it is not SYCL's, one for each way to reach it otherwise."""
@@ -182,6 +188,7 @@ class Builder:
             builder = builders.get(id(home))
             if builder is None:
                 builder = builders[id(home)] = Builder(self._evaluator, home, self._wanted, facts)
+                builder.lambdas = self.lambdas
                 if home.path != facts.path:
                     builder._contexts.within = within
             found += (each for each in builder.launches(submission) if builder._concerns(each, facts))
@@ -200,7 +207,9 @@ class Builder:
             return None
         frames, wanted = self._evaluator.frames, self._deciding(call, frame)
         depth = frame.depth
-        count = next((count for count in range(depth) if self._deciding(call, frames.inner(frame, count)) == wanted), depth)
+        count = next(
+            (count for count in range(depth) if self._deciding(call, frames.inner(frame, count)) == wanted), depth
+        )
         ways = [frame, *frame.around()][:count]
         return next((each for each in reversed(ways) if each.call is not None), None)
 
@@ -377,6 +386,7 @@ class Builder:
         )
         self._written[id(launch)] = Written(point, shape.sizes, arguments[:1])
         if kernel is not None and kernel.closure is not None:
+            self.lambdas.add(kernel.closure.function)
             self._kernels[id(launch)] = (kernel.closure.function, kernel.closure.place)
         elif arguments:
             self._kernels[id(launch)] = (arguments[-1], point.place)

@@ -124,5 +124,3 @@ def _inside(facts: FileFacts, function: Function) -> Iterator[Submission]:
 def function_around(place: Place) -> Function | None:
     """The innermost function around a place."""
     return next((node for node in place.chain() if isinstance(node, Function)), None)
-
-

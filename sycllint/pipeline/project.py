@@ -16,6 +16,7 @@ from sycllint.host.analyses import observe as observe_host
 from sycllint.launch.build import analyze_unit
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.not_followed import NotFollowed
 from sycllint.launch.offload import Override
 from sycllint.observation import NOTHING, Observations, Wanted, kinds_made
 from sycllint.pipeline.kept_facts import KeptFacts
@@ -76,6 +77,8 @@ class Analysis:
     """What was not analysed, and why, as ``path:line: sentence``."""
     parse_errors: int
     """Places of the file that do not parse; none of a file that is never parsed, as it can say nothing."""
+    not_followed: tuple[NotFollowed, ...] = ()
+    """Calls that hand a kernel to a function which no unit was seen to launch it in."""
     evaluators: tuple[Evaluator, ...] = field(default=(), compare=False, repr=False)
     """Who is asked for the circumstances of the launches."""
 
@@ -139,6 +142,7 @@ class Project:
         spelt: Written | None = None
         evaluators: list[Evaluator] = []
         errors = 0
+        hidden: list[set[NotFollowed]] = []
         for root in self._roots(path, program):
             checkpoint()
             unit = self._unit(root, path, facts, program, built, defines)
@@ -148,6 +152,7 @@ class Project:
             with phase("launches and kernels"):
                 analysis = analyze_unit(source, facts, evaluator, settings, self._helpers, wanted)
             errors = analysis.parse_errors
+            hidden.append(set(analysis.not_followed))
             notices.update(dict.fromkeys(analysis.notices))
             if self._front_end is not None:
                 notices.update(dict.fromkeys(self._front_end.notices(root)))
@@ -168,7 +173,8 @@ class Project:
             with phase("spelling"):
                 seen.append(observe_spelling(replace(spelt, launches=ordered), wanted))
         gathered = Observations.gathered(*(each.records for each in seen), wanted=wanted)
-        return Analysis(ordered, gathered, tuple(notices), errors, tuple(evaluators))
+        lost = tuple(sorted(set.intersection(*hidden), key=lambda each: each.location)) if hidden else ()
+        return Analysis(ordered, gathered, tuple(notices), errors, lost, tuple(evaluators))
 
     def compiled_with(self, path: str) -> tuple[dict[str, str], tuple[str, ...]]:
         """The macros and the folders of headers with which a file is compiled, as far as the build files say."""

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from sycllint.hardware.device import Device
     from sycllint.heads import AnyRule
     from sycllint.launch.kernel import KernelLaunch
+    from sycllint.launch.not_followed import NotFollowed
     from sycllint.occupancy.filling import Filling
     from sycllint.occupancy.occupancy import Occupancy
     from sycllint.pipeline.baseline import Entry
@@ -81,6 +82,19 @@ class LaunchReport:
 
 
 @record
+class Coverage:
+    """How much of a run's launches is known, and what may hide others."""
+
+    launches: int = 0
+    sizes_known: int = 0
+    """Launches whose work-group size or, where the runtime chooses that, range is one of finitely many."""
+    not_followed: "tuple[NotFollowed, ...]" = ()
+    """Calls that hand a kernel to a function which is not seen to launch it, by function and place."""
+    not_parsed: tuple[str, ...] = ()
+    """Files of which parts do not parse."""
+
+
+@record
 class Kernels:
     """What one run of ``kernels`` found; the fields shared with ``Result`` mean the same."""
 
@@ -94,6 +108,7 @@ class Kernels:
     notices: tuple[str, ...]
     complete: bool
     interrupted: bool = False
+    coverage: Coverage = Coverage()
 
     @property
     def targets(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sycllint.config import Deep
     from sycllint.host.unit import SourceUnit
     from sycllint.launch.kernel import KernelLaunch
+    from sycllint.launch.not_followed import NotFollowed
     from sycllint.pipeline.front_end import FrontEnd
     from sycllint.pipeline.project import Project
     from sycllint.pipeline.resident import Resident
@@ -38,6 +39,8 @@ class FileAnalysis:
     """The settings for it."""
     whole: bool = True
     """All of it was understood: it parses, and no analysis gave up."""
+    not_followed: "tuple[NotFollowed, ...]" = ()
+    """Calls that hand a kernel to a function which is not seen to launch it."""
     release: Callable[[], None] = lambda: None
     """To be called when no more is asked of the launches."""
 
@@ -55,6 +58,8 @@ class Run:
     checked: int = 0
     skipped: int = 0
     with_parse_errors: int = 0
+    not_parsed: list[str] = field(default_factory=list)
+    """The paths of these files."""
     complete: bool = True
     interrupted: bool = False
     _notices: dict[str, None] = field(default_factory=dict)
@@ -182,6 +187,7 @@ class Run:
         self.note(*unit.notices)
         if unit.parse_errors:
             self.with_parse_errors += 1
+            self.not_parsed.append(source.path)
             places = "1 place does" if unit.parse_errors == 1 else f"{unit.parse_errors} places do"
             self.note(f"{source.path}: {places} not parse, and what stands there is not analysed")
         whole = not unit.parse_errors and not unit.notices
@@ -190,7 +196,9 @@ class Run:
             from sycllint.launch.kernel import with_reports
 
             launches = with_reports(launches, config.compiled)
-        return FileAnalysis(source, launches, SourceUnit(source.path, unit.seen), config, whole, unit.release)
+        return FileAnalysis(
+            source, launches, SourceUnit(source.path, unit.seen), config, whole, unit.not_followed, unit.release
+        )
 
     def _project(self, config: Config) -> "Project":
         """What is remembered between files that are read alike."""

@@ -4,15 +4,17 @@ import os
 from collections.abc import Mapping, Sequence
 
 from sycllint.config import Configs
-from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.launch.merge import rows, together
+from sycllint.launch.not_followed import NotFollowed
 from sycllint.observation import LAUNCHES_ALONE
 from sycllint.occupancy.filling import Filling, filling
 from sycllint.pipeline.parts import Parts
-from sycllint.pipeline.result import Kernels, LaunchReport
+from sycllint.pipeline.result import Coverage, Kernels, LaunchReport
 from sycllint.pipeline.run import Progress, Run
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
+from sycllint.values.value import Known, OneOf
 
 
 def survey(
@@ -29,9 +31,11 @@ def survey(
     files = {os.path.normpath(candidate.path) for candidate, _ in listed}
     parts = Parts(configs.project, (each for _, each in listed))
     reports: list[LaunchReport] = []
+    hidden: list[NotFollowed] = []
     try:
         for file in run.files(listed, on_progress, LAUNCHES_ALONE):
             on = [Target(device) for device in parts.of(file.config).targets.of(file.source.path).devices]
+            hidden += file.not_followed
             reports += [
                 _report(run, together(ways), ways, file.source, on)
                 for row, ways in rows(file.launches).items()
@@ -50,7 +54,21 @@ def survey(
         notices=run.notices,
         complete=run.complete,
         interrupted=run.interrupted,
+        coverage=Coverage(
+            len(reports),
+            sum(_is_known(each.launch) for each in reports),
+            tuple(sorted(hidden)),
+            tuple(run.not_parsed),
+        ),
     )
+
+
+def _is_known(launch: KernelLaunch) -> bool:
+    """Whether the work-group or, without one, the range of a launch is one of finitely many."""
+    deciding = launch.local_range or launch.global_range
+    if deciding is None:
+        return launch.kind is LaunchKind.SINGLE_TASK
+    return all(isinstance(each, Known) or (isinstance(each, OneOf) and not each.open) for each in deciding.extents)
 
 
 def _report(

@@ -7,11 +7,13 @@ from textwrap import wrap
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
+from sycllint.launch.not_followed import NotFollowed
 from sycllint.launch.unresolved import Unresolved, unresolved
 from sycllint.occupancy.budget import Budget, Budgets
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.sweep import Sweeps
 from sycllint.pipeline import Kernels, LaunchReport
+from sycllint.pipeline.result import Coverage
 from sycllint.record import record
 from sycllint.report import remembered
 from sycllint.report.budget import budget_json, budget_lines, open_lines
@@ -98,7 +100,37 @@ def kernels_json(kernels: Kernels, sources: Callable[[str], SourceFile]) -> str:
     """One JSON object with the list ``launches``."""
     files = remembered(sources)
     budgets = [Budgets(device) for device in kernels.devices]
-    return written({"launches": [_launch(report, budgets, files) for report in kernels.launches]})
+    launches = [_launch(report, budgets, files) for report in kernels.launches]
+    return written({"launches": launches, "coverage": _coverage(kernels.coverage)})
+
+
+def _coverage(coverage: Coverage) -> Json:
+    functions: dict[str, list[NotFollowed]] = {}
+    for each in coverage.not_followed:
+        functions.setdefault(each.function, []).append(each)
+    return {
+        "launches": coverage.launches,
+        "sizes_known": coverage.sizes_known,
+        "not_followed": [
+            {"function": name, "calls": len(calls), "setting": calls[0].setting} for name, calls in functions.items()
+        ],
+        "not_parsed": list(coverage.not_parsed),
+    }
+
+
+def _unseen(coverage: Coverage) -> list[str]:
+    """What may hide launches: functions that are handed a kernel, with the lines that make their calls launches."""
+    calls = coverage.not_followed
+    if not calls:
+        return []
+    settings = {each.function: each.setting for each in reversed(calls)}
+    functions = plural(len(settings), "function")
+    were = "was" if len(calls) == 1 else "were"
+    return [
+        f"{plural(len(calls), 'call')} of {functions} that may launch {were} not followed; in sycllint.toml:",
+        f"{_INDENT}[launch-helpers]",
+        *(f"{_INDENT}{printable(settings[name])}" for name in sorted(settings)),
+    ]
 
 
 def _at_most(kernels: Kernels, width: int, *, wide: bool) -> list[str]:
@@ -125,6 +157,8 @@ def _has_open_registers(report: LaunchReport, device: Device) -> bool:
 
 def _count(kernels: Kernels) -> str:
     parts = [f"{plural(kernels.checked, 'file')} checked, {plural(len(kernels.launches), 'kernel')} found"]
+    if kernels.launches:
+        parts[0] += f", {kernels.coverage.sizes_known} with known sizes"
     if kernels.targets_assumed:
         parts.append(assumed(kernels.targets))
     if kernels.interrupted:
@@ -140,7 +174,12 @@ def _page(blocks: Sequence[Sequence[str]], kernels: Kernels, style: Style) -> st
         f"{style.ink('notice', Ink.STRONG)}: {printable(each)}"
         for each in shown_notices(kernels.notices, all_with=None)
     ]
-    return "\n\n".join("\n".join(block) for block in (*blocks, notices, [_count(kernels)]) if block) + "\n"
+    return (
+        "\n\n".join(
+            "\n".join(block) for block in (*blocks, notices, _unseen(kernels.coverage), [_count(kernels)]) if block
+        )
+        + "\n"
+    )
 
 
 def _needed(found: Sequence[Unresolved], sources: Sources) -> str:

@@ -25,7 +25,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Variable
 from sycllint.facts.file import FileFacts
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
 from sycllint.values.arithmetic import (
     CHAR,
     INTEGER_TYPES,
