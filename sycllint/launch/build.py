@@ -174,7 +174,7 @@ class Builder:
         return list(found.values())
 
     def launches_elsewhere(self) -> list[KernelLaunch]:
-        """Launches in other files of the unit whose sizes calls in this file decide, or whose kernel is written in it."""
+        """Launches in other files of the unit whose sizes calls in this file decide, or whose kernel is its own."""
         unit, facts = self._evaluator.facts, self._facts
         reached = CallGraph(unit).reached_from(facts)
 
