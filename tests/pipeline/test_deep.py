@@ -11,7 +11,7 @@ from sycllint.launch.kernel import LaunchKind
 from sycllint.pipeline import check, kernels
 from sycllint.pipeline.cache import Cache
 from sycllint.semantics.library import load
-from sycllint.values.value import Known, OneOf, Value, known
+from sycllint.values.value import Known, Value, known
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 
