@@ -214,9 +214,10 @@ class Builder:
         return next((each for each in reversed(ways) if each.call is not None), None)
 
     def _deciding(self, call: Submission | HelperCall, frame: Frame | None) -> tuple[object, ...] | None:
-        """What decides the work-group size, as far as it is known under ``frame``."""
+        """What decides the work-group size, as far as it is known under ``frame``, and whom that asks for arguments."""
         evaluator = self._evaluator
         evaluator.frame, evaluator.work = frame, 0
+        evaluator.free.clear()
         if isinstance(call, HelperCall):
             kernel = self._helped_kernel(call)
             shape = self._shapes.helped(call, kernel, Point(call.submission.place, call.submission.start))
@@ -230,7 +231,10 @@ class Builder:
         deciding = shape.local or shape.whole
         if deciding is None:
             return None
-        return (shape.kind, *(each.reason if isinstance(each, Unknown) else _plain(each) for each in deciding.extents))
+        known = all(isinstance(each, Known) for each in deciding.extents)
+        asked = () if known else tuple(evaluator.free)
+        extents = (each.reason if isinstance(each, Unknown) else _plain(each) for each in deciding.extents)
+        return (shape.kind, asked, *extents)
 
     def _decided_by(self, launch: KernelLaunch, frame: Frame | None, decider: Frame) -> KernelLaunch:
         """A launch of which a call outside decides the work-group size or, without one, the range."""

@@ -29,6 +29,11 @@ class NotFollowed(NamedTuple):
     """The line of ``[launch-helpers]`` that would make the call a launch."""
 
 
+def may_hide_launch(content: bytes) -> bool:
+    """Whether a file may hold a kernel that some other function than SYCL's is handed."""
+    return _KERNEL.search(content) is not None
+
+
 def not_followed(facts: FileFacts, launched: Container[Lambda]) -> Iterator[NotFollowed]:
     """The calls in one file that hand a kernel lambda to another function than SYCL's.
 

@@ -176,9 +176,9 @@ class Run:
 
         self.checked += 1
         nothing = FileAnalysis(source, (), SourceUnit(source.path), config)
-        if not can_matter(source.content, config.launch_helpers):
-            return nothing
         project = self._project(config)
+        if not can_matter(source.content, config.launch_helpers) and not project.leads_to_launch(source.path):
+            return nothing
         unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source, wanted))
         if unit is None:
             self.checked -= 1
