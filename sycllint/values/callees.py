@@ -1,5 +1,7 @@
 """What a function or a constructor may do with the names given to it."""
 
+from collections.abc import Sequence
+
 from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Text, Type
 from sycllint.cpp.statement import Declaration, Function, Struct
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
@@ -50,7 +52,10 @@ class Callees:
 
     def arguments(self, call: Call) -> set[str]:
         """Names that the callee takes by reference, or may."""
-        plain = [(index, each) for index, each in enumerate(call.arguments) if isinstance(each, Name | Index | Member)]
+        plain = [
+            (index, each) for index, each in enumerate(call.arguments) if isinstance(each, Name | Index | Member | Call)
+        ]
+        plain = [(index, each) for index, each in plain if not isinstance(each, Call) or named(each)]
         if not plain:
             return set()
         everything = {name for _, argument in plain for name in named(argument)}
@@ -90,7 +95,7 @@ class Callees:
         is_type = is_type and not last.lower().startswith(OBTAINING)
         return elements if is_type and not _is_told(call.arguments) else everything | elements
 
-    def _taken(self, candidates: list[Function], plain: list[tuple[int, Name | Index | Member]]) -> set[str]:
+    def _taken(self, candidates: list[Function], plain: Sequence[tuple[int, Expr]]) -> set[str]:
         """Names that one of ``candidates`` takes by reference or as a pointer to what it may change."""
         names: set[str] = set()
         for candidate in candidates:

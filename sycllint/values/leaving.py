@@ -86,3 +86,16 @@ def leaps(body: Node) -> Iterator[Jump]:
                     yield child
             elif type(child) in _ORDERED:
                 stack.append(child)
+
+
+def returns_early(body: Block) -> bool:
+    """Whether a function may return before its last statement."""
+    last = body.statements[-1] if body.statements else None
+    stack: list[Node] = [each for each in body.statements if each is not last or not isinstance(each, Return)]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Return):
+            return True
+        if not isinstance(node, Lambda | Struct | Function):
+            stack.extend(children(node))
+    return False
