@@ -1,8 +1,9 @@
 """What a function or a constructor may do with the names given to it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Text, Type
+from sycllint.cpp.node import Node
 from sycllint.cpp.statement import Declaration, Function, Struct
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
 from sycllint.values.library import (
@@ -20,6 +21,8 @@ from sycllint.values.lvalues import decayed, lasting, named
 from sycllint.values.types import as_type
 from sycllint.values.unit import Unit
 
+MAX_BODIES = 3
+"""How deep functions are looked into that take a name by reference."""
 SCALARS = frozenset({"void", *INTEGER_TYPES, *FLOATING_TYPES})
 """Types of which a copy is worth nothing but its number."""
 _CONTAINERS = "string basic_string string_view pair tuple map unordered_map vector array list set optional variant"
@@ -32,8 +35,12 @@ TEXTUAL = frozenset(f"{_CONTAINERS} {_EXCEPTIONS} {_STREAMS}".split())
 class Callees:
     """Functions and classes of one file, and what is known of the others."""
 
-    def __init__(self, facts: Unit) -> None:
+    def __init__(self, facts: Unit, changes: Callable[[Node], frozenset[str]]) -> None:
+        """``changes`` says which names a piece of code may change."""
         self._facts = facts
+        self._changes = changes
+        self._entered: list[Function] = []
+        """Functions whose bodies are being looked into, each inside the one before."""
 
     def is_transient(self, call: Call) -> bool:
         """Whether a pointer given to the callee is surely not kept when the call is over."""
@@ -107,10 +114,26 @@ class Callees:
                 if kind.constant:
                     continue
                 if kind.reference:
-                    names |= named(argument)
+                    names |= self._through_reference(candidate, min(index, len(parameters) - 1), argument)
                 if kind.pointers or kind.extents:
                     names |= decayed(argument)
         return names
+
+    def _through_reference(self, function: Function, index: int, argument: Expr) -> set[str]:
+        """Names that a function may change that takes ``argument`` by reference to what is not constant."""
+        target, parameter = named(argument), function.parameters[index]
+        body = function.body
+        if body is None or parameter.pack or function.initializers or len(self._entered) >= MAX_BODIES:
+            return target
+        if function in self._entered or (function.returns is not None and function.returns.reference):
+            return target
+        self._entered.append(function)
+        changed = self._changes(body)
+        self._entered.pop()
+        text = parameter.name
+        if not changed.isdisjoint((text, f".{text}", f"&{text}")) or text in self._facts.macro_words:
+            return target | (lasting(target) if f"&{text}" in changed else set())
+        return {f"*{name}" for name in target} if f"*{text}" in changed else set()
 
     def constructed(self, kind: Name, arguments: tuple[Expr, ...]) -> set[str]:
         """Names that an object made from ``arguments`` may change, now or later."""

@@ -16,7 +16,8 @@ BY_VALUE = frozenset(f"{_OUTPUT} {_MEMORY} {_TEXT} {_SYSTEM} {_MATHEMATICS} {_SY
 """Functions that take numbers by value, so that a name given to them keeps its value."""
 
 _COMPARISON = "memcmp strcmp strncmp strlen"
-READERS = frozenset(f"printf fprintf puts fputs fwrite {_COMPARISON} sizeof size assert static_assert range id get".split())
+_ASKING_OF = "sizeof size get assert static_assert range id"
+READERS = frozenset(f"printf fprintf puts fputs fwrite {_COMPARISON} {_ASKING_OF}".split())
 """Functions that only read what a pointer given to them points to."""
 
 _TIMES = "gettimeofday clock_gettime"

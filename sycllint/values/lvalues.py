@@ -65,7 +65,7 @@ def named(expression: Expr) -> set[str]:
             return {"this", f"this.{name}"}
         case Index(object=inner) | Member(object=inner) | Cast(operand=inner):
             return named(inner)
-        case Call(function=Name(text="std::get"), arguments=(inner,)):
+        case Call(function=Name(text="std::get" | "std::move" | "std::forward" | "move"), arguments=(inner,)):
             return named(inner)
         case Call(function=Member(object=inner, name="at" | "front" | "back")):
             return named(inner)

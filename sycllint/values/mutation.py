@@ -64,7 +64,7 @@ class Mutations:
 
     def __init__(self, facts: Unit) -> None:
         self._facts = facts
-        self._callees = Callees(facts)
+        self._callees = Callees(facts, self.of)
         self._memo: dict[int, frozenset[str]] = {}
         self._expanding: set[str] = set()
         self._separate: list[Node] = []
@@ -185,7 +185,7 @@ class Mutations:
             kind, arguments = variable.type, variable.arguments
             if kind.reference and not kind.constant:
                 for argument in arguments:
-                    target_names = named(_forwarded(argument))
+                    target_names = named(argument)
                     names |= target_names | lasting(target_names)
             if kind.name.text in SCALARS and not kind.pointers:
                 continue
@@ -338,15 +338,6 @@ def _refers(returned: Type) -> bool:
 def _given_back(statement: Return) -> set[str]:
     names = named(statement.value) if statement.value is not None else set()
     return names | lasting(names)
-
-
-def _forwarded(argument: Expr) -> Expr:
-    """``n`` of ``std::move(n)``, to which a reference may be bound."""
-    match argument:
-        case Call(function=Name(text="std::move" | "std::forward" | "move"), arguments=(inner,)):
-            return inner
-        case _:
-            return argument
 
 
 def _declared(variables: Iterable[Variable]) -> set[str]:

@@ -272,7 +272,10 @@ AS_RANGE = "operator sycl::range<1>() const { return sycl::range<1>(a); }"
         (f"struct D {{ int a; D(int n) : a(n) {{}} void grow() {{ a *= 2; }} {AS_RANGE} }};", "8"),
         (f"struct D : B {{ int a; D(int n) : a(n) {{}} {AS_RANGE} }};", "8"),
         (
-            "struct D { int a; D(int n) : a(n) {} operator sycl::range<1>(); }; D::operator sycl::range<1>() { return a; }",
+            (
+                "struct D { int a; D(int n) : a(n) {} operator sycl::range<1>(); };"
+                " D::operator sycl::range<1>() { return a; }"
+            ),
             "?",
         ),
         (f"struct D {{ int a; D(int n) : a(n) {{ a += 4; }} {AS_RANGE} }};", "12"),
