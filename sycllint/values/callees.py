@@ -25,6 +25,7 @@ MAX_BODIES = 3
 """How deep functions are looked into that take a name by reference."""
 SCALARS = frozenset({"void", *INTEGER_TYPES, *FLOATING_TYPES})
 """Types of which a copy is worth nothing but its number."""
+_LIBRARIES = frozenset({"std", "sycl", "cl", "oneapi", "dpct"})
 _CONTAINERS = "string basic_string string_view pair tuple map unordered_map vector array list set optional variant"
 _EXCEPTIONS = "exception runtime_error logic_error invalid_argument out_of_range"
 _STREAMS = "ofstream ifstream fstream stringstream ostringstream istringstream"
@@ -66,10 +67,13 @@ class Callees:
         if not plain:
             return set()
         everything = {name for _, argument in plain for name in named(argument)}
+        library = ""
         match call.function:
             case Name() as callee:
                 last = callee.last
-                known = callee.qualifier.partition("::")[0] in ("std", "sycl", "cl", "oneapi", "dpct")
+                first = callee.qualifier.removeprefix("::").partition("::")[0]
+                known = first in _LIBRARIES
+                library = first if known else ""
                 if callee.text in ("std::swap", "swap", "std::tie", "std::exchange"):
                     return everything
                 if known and last in KEEPERS:
@@ -78,7 +82,7 @@ class Callees:
                     return everything
                 if last in FACTORIES and callee.arguments and (made := as_type(callee.arguments[0])) is not None:
                     return self.constructed(made.name, call.arguments)
-                if last in self._facts.structs:
+                if not known and last in self._facts.structs:
                     return self.constructed(callee, call.arguments)
             case Member(name=last):
                 known = last in METHODS_BY_VALUE
@@ -91,7 +95,8 @@ class Callees:
                 }
             case _:
                 return set()
-        candidates = self._facts.functions.get(last)
+        # ``sycl::range`` is none of the project's, unless it is the library.
+        candidates = [each for each in self._facts.functions.get(last) if not library or library in each.scope]
         if candidates:
             return self._taken([each.node for each in candidates], plain)
         elements = set() if last in READERS else {f"*{name}" for name in everything}
