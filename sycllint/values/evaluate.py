@@ -47,6 +47,7 @@ from sycllint.values.bindings import Bindings
 from sycllint.values.construction import Construction
 from sycllint.values.conversions import Conversions
 from sycllint.values.effects import Effects
+from sycllint.values.endings import Endings
 from sycllint.values.expansion import OPERATORS, Expansion
 from sycllint.values.frame import Frame, Frames, Owner
 from sycllint.values.functions import Functions
@@ -87,6 +88,7 @@ class Evaluator:
         self.defines = defines
         self.types = Types(facts)
         self.mutations = Mutations(facts)
+        self.endings = Endings(facts)
         self.effects = Effects(facts, self.mutations, ASIDE)
         self.sizes = Sizes(self)
         self.macros = Macros(self)

@@ -66,5 +66,6 @@ AT_ONCE = LAUNCHING | {"submit", "host_task", "for_each", "for_each_n", "transfo
 COLLECTORS = frozenset({"push", "push_back", "emplace", "emplace_back", "insert", "push_front", "emplace_front"})
 """Methods that keep what is given to them."""
 
-ENDS = frozenset({"exit", "abort", "_Exit", "quick_exit", "terminate"})
+_BUILTINS = "__builtin_trap __builtin_unreachable"
+ENDS = frozenset(f"abort exit _Exit quick_exit rethrow_exception terminate unreachable {_BUILTINS}".split())
 """Functions that do not return."""
