@@ -96,7 +96,7 @@ class Effects:
             return True
         if isinstance(statement, Declaration) and any(each.name == text for each in statement.variables):
             return True
-        return not self._mutations.of(statement).isdisjoint((text, f"*{text}", f"&{text}"))
+        return not self._mutations.of(statement).isdisjoint((text, f"*{text}", f"&{text}", f".{text}"))
 
 
 def _mentioning(word: bytes, statements: tuple[Statement, ...], content: bytes, end: int) -> Iterator[Statement]:

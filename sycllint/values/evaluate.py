@@ -45,7 +45,9 @@ from sycllint.values.arithmetic import (
 from sycllint.values.arrays import Arrays
 from sycllint.values.bindings import Bindings
 from sycllint.values.construction import Construction
+from sycllint.values.conversions import Conversions
 from sycllint.values.effects import Effects
+from sycllint.values.endings import Endings
 from sycllint.values.expansion import OPERATORS, Expansion
 from sycllint.values.frame import Frame, Frames, Owner
 from sycllint.values.functions import Functions
@@ -57,7 +59,6 @@ from sycllint.values.mutation import Mutations
 from sycllint.values.names import Names
 from sycllint.values.objects import Closure, Instance, ListObject, Point, RangeObject, Result
 from sycllint.values.order import feeds_itself
-from sycllint.values.range_classes import DIM3
 from sycllint.values.sizes import Sizes
 from sycllint.values.static_types import StaticTypes
 from sycllint.values.symbolic import named_as, parameter
@@ -87,6 +88,7 @@ class Evaluator:
         self.defines = defines
         self.types = Types(facts)
         self.mutations = Mutations(facts)
+        self.endings = Endings(facts)
         self.effects = Effects(facts, self.mutations, ASIDE)
         self.sizes = Sizes(self)
         self.macros = Macros(self)
@@ -96,6 +98,7 @@ class Evaluator:
         self.lookup = Lookup(self)
         self.expansion = Expansion(self)
         self.construction = Construction(self)
+        self.conversions = Conversions(self)
         self.instances = Instances(self)
         self.members = Members(self)
         self.arrays = Arrays(self)
@@ -181,8 +184,8 @@ class Evaluator:
                 if operator in OPERATORS and self.expansion.needed(expression, point):
                     return self.expansion.value(expression, point)
                 first, second = self.evaluate(left, point), self.evaluate(right, point)
-                if isinstance(first, RangeObject) and first.members and first.members != DIM3.extents:
-                    called = self.construction.by_operator(expression, point)
+                if isinstance(first, Instance) or isinstance(second, Instance):
+                    called = self.construction.by_operator(expression, first, second, point)
                     if called is not None:
                         return called
                 return self.combine(operator, first, second, expression)
@@ -243,12 +246,17 @@ class Evaluator:
                 return Scalar(extent, ULONG)
             case ListObject(elements=(element,), point=point):
                 return self.scalar(self.evaluate(element, point))
+            case Instance():
+                number = self.conversions.number(result)
+                return number if isinstance(number, Scalar | Real | Unknown) else Unknown("not a number")
             case _:
                 return Unknown("not a number")
 
     def combine(self, operator: str, left: Result, right: Result, node: Expr) -> Result:
         """``left operator right``, for numbers and for ranges."""
         if isinstance(left, RangeObject) or isinstance(right, RangeObject):
+            left = self.conversions.extents(left) if isinstance(left, Instance) else left
+            right = self.conversions.extents(right) if isinstance(right, Instance) else right
             ranges = self._range_arithmetic(operator, left, right)
             if ranges is not None:
                 return ranges
@@ -352,7 +360,10 @@ class Evaluator:
             kind = self.kind(declared.name, point)
             return self.construction.construct(kind, result.elements, result.point, node, braced=True)
         if isinstance(result, Instance) and self.members.is_copied(result.struct):
-            return self.construction.as_class(result, self.kind(declared.name, point), node)
+            return self.conversions.implicit(result, self.kind(declared.name, point), node.right, point)
+        kind = self.kind(declared.name, point)
+        if not isinstance(result, Instance) and kind.struct is not None and not declared.pointers:
+            return self.conversions.implicit(result, kind, node.right, point)
         return self.cast(declared, result, node, point)
 
     def _conditional(self, node: Conditional, point: Point) -> Result:

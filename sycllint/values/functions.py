@@ -77,7 +77,7 @@ class Functions:
             or kind.floating
             or kind.sycl in ("range", "id", "nd_range")
             or (function.last in ("pair", "tuple") and evaluator.arrays.is_list(kind))
-            or evaluator.construction.is_range_class(kind)
+            or evaluator.construction.is_dim3(kind)
         ):
             return evaluator.construction.construct(kind, arguments, point, node)
         return evaluator.bindings.result(function, node, point)
@@ -210,7 +210,7 @@ class Functions:
                     return self._elements(function, node, point) or target
         if name in evaluator.facts.functions:
             made = evaluator.members.object(function.object, point)
-            called = evaluator.members.called(made, node, point) if isinstance(made, Instance) else None
+            called = evaluator.members.called(made, name, node, point) if isinstance(made, Instance) else None
             if called is not None:
                 return called
         if name in ("get_info", "get_device_info"):

@@ -78,6 +78,8 @@ class Instance(NamedTuple):
     """Members without an initialiser are 0, as braces or empty parentheses make them."""
     written: tuple[tuple[str, Result], ...] = ()
     """What was assigned to its members since, the last one last: ``tile.rows`` is a member's member."""
+    is_bare: bool = False
+    """The body of its constructor has not run yet."""
     names: tuple[tuple[str, Point], ...] = ()
     """The variables by which it is known, and where they are asked for: whoever has one may change its members."""
 
