@@ -2,6 +2,7 @@
 
 from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Text, Type
 from sycllint.cpp.statement import Declaration, Function, Struct
+from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
 from sycllint.values.library import (
     BY_VALUE,
@@ -16,7 +17,6 @@ from sycllint.values.library import (
 )
 from sycllint.values.lvalues import decayed, lasting, named
 from sycllint.values.types import as_type
-from sycllint.values.unit import Unit
 
 SCALARS = frozenset({"void", *INTEGER_TYPES, *FLOATING_TYPES})
 """Types of which a copy is worth nothing but its number."""
