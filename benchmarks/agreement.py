@@ -22,12 +22,12 @@ from sycllint.pipeline.front_end import FrontEnd
 from sycllint.pipeline.project import Project, _Program
 from sycllint.source.disk import Disk
 from sycllint.source.text import SourceFile
+from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deep import Asked, DeepEvaluator, Oracle
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point, Result
 from sycllint.values.sizes import Layout, Sizes
-from sycllint.values.unit import Unit
 from sycllint.values.value import Unknown, Value
 
 

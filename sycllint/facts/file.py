@@ -14,7 +14,10 @@ from sycllint.cpp.statement import (
     Include,
     Macro,
     Namespace,
+    NamespaceAlias,
     Struct,
+    UsingName,
+    UsingNamespace,
     Variable,
 )
 from sycllint.facts.regions import TargetRegion
@@ -59,8 +62,17 @@ class FileFacts:
     variables: Mapping[str, tuple[Declared[Variable], ...]]
     enumerators: Mapping[str, tuple[Declared[Enumerator], ...]]
     aliases: Mapping[str, tuple[Declared[Alias], ...]]
+    enums: Mapping[str, tuple[Declared[Enum], ...]]
+    spaces: Mapping[str, tuple[Declared[Namespace], ...]]
+    """Each opening of each namespace; anonymous ones have the empty name."""
+    renamed: Mapping[str, tuple[Declared[NamespaceAlias], ...]]
+    """Namespace aliases outside function bodies."""
+    introduced: Mapping[str, tuple[Declared[UsingName], ...]]
+    """Using declarations outside function bodies, by the last component of what they name."""
+    directives: tuple[Declared[UsingNamespace], ...]
+    """Using directives outside function bodies."""
     namespaces: Mapping[str, str]
-    """Namespace aliases."""
+    """Namespace aliases anywhere in the file."""
     using: frozenset[str]
     """Namespaces named by a using directive anywhere in the file."""
     includes: tuple[Include, ...]

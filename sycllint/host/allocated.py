@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from sycllint.source.span import Location, Span
-from sycllint.values.unit import Unit
+from sycllint.symbols.unit import Unit
 
 _SET = re.compile(rb"(\w+)\s*(?:=[^;={}]*?|[({]\s*(?:\([^()]*\)\s*)?(?:\w+::)*)\w*alloc_device\b")
 _OTHERS = (b"?", b"alloc_shared", b"alloc_host")

@@ -23,7 +23,7 @@ from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Ref, Thing, settled
 from sycllint.host.vocabulary import OPERATIONS, WAITS
 from sycllint.host.watch import Watch
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.objects import Point
 
 if TYPE_CHECKING:

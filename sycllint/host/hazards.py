@@ -12,8 +12,8 @@ from sycllint.host.code import HostCode
 from sycllint.host.prospects import Prospects, takes_buffer
 from sycllint.host.records import HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.unit import Unit
 
 if TYPE_CHECKING:
     from sycllint.host.allocated import Allocated

@@ -10,7 +10,7 @@ from sycllint.cpp.expression import Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct
 from sycllint.facts.file import Declared
-from sycllint.values.unit import Unit
+from sycllint.symbols.unit import Unit
 
 MAX_BASES = 6
 """How many steps of inheritance are looked through."""

@@ -32,8 +32,8 @@ from sycllint.host.wording import (
     without_sizes,
     words_in,
 )
-from sycllint.values.bindings import accepts
-from sycllint.values.unit import Unit
+from sycllint.symbols.arity import accepts
+from sycllint.symbols.unit import Unit
 
 if TYPE_CHECKING:
     from sycllint.host.allocated import Allocated

@@ -25,7 +25,7 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Block, Declaration, Function, Include, Loop, Struct, Variable, Variants
 from sycllint.record import NamedTuple
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.library import BY_VALUE, METHODS_BY_VALUE, READERS
 

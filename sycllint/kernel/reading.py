@@ -100,7 +100,9 @@ class Reading:
         evaluator = self._evaluator
         outer, evaluator.frame = evaluator.frame, frame
         evaluator.work = 0
-        found = evaluator.value(expression, Point(place, getattr(expression, "start", 0)))
+        # What an included file says stands in it, at offsets of its own.
+        offset = max(getattr(expression, "start", 0), getattr(place.node, "start", 0))
+        found = evaluator.value(expression, Point(place, offset))
         evaluator.frame = outer
         return found
 

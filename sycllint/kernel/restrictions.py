@@ -52,7 +52,7 @@ from sycllint.kernel.suspects import (
 )
 from sycllint.record import record
 from sycllint.source.span import Location, Span
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
@@ -62,7 +62,6 @@ if TYPE_CHECKING:
 MAX_CALLS = 12
 """How deep calls are followed."""
 
-_REST = re.compile(rb"\s*,\s*\.\.\.\s*\)")
 _OF_FUNCTION = re.compile(rb"\s*\)\s*\(")
 """What stands behind the name in ``float (*f)(int)``."""
 _DISCARDING = re.compile(rb"if\s*!?\s*const(?:expr|eval)\b")
@@ -257,9 +256,7 @@ class _Search:
         if not is_host and not self._facts.functions.get(function.last):
             return
         candidates = [
-            each
-            for each in self._facts.functions.get(function.last)
-            if not is_member(each) and self._evaluator.bindings.is_named(each, function)
+            each for each in self._evaluator.symbols.functions(function, place).declared if not is_member(each)
         ]
         if not candidates and not is_host:
             if self._evaluator.lookup.declaration(function, Point(place, call.start)) is None:
@@ -306,10 +303,8 @@ class _Search:
 
     def _is_variadic(self, declared: Declared[Function]) -> bool:
         """Whether a function that is defined in sight takes C's variable arguments; C has no others after a name."""
-        function, content = declared.node, self._facts.content_at(declared.place)
-        if content is None or function.body is None or not function.parameters:
-            return False
-        return _REST.match(content, function.parameters[-1].end) is not None
+        function = declared.node
+        return function.body is not None and len(function.parameters) > 1 and function.parameters[-1].is_ellipsis
 
     def _is_written(self, word: bytes, start: int, place: Place) -> bool:
         content = self._facts.content_at(place)

@@ -20,7 +20,7 @@ from sycllint.kernel.vocabulary import (
     may_synchronise,
 )
 from sycllint.kernel.waits import Waits, is_part
-from sycllint.values.bindings import template_parameter
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Instance, Point
 from sycllint.values.types import qualifier_is_sycl

@@ -6,7 +6,7 @@ from sycllint.cpp.statement import Function, Struct
 from sycllint.facts.file import Declared
 from sycllint.kernel.meaning import Meaning, Meanings, Role
 from sycllint.record import NamedTuple
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.evaluate import Evaluator
 
 

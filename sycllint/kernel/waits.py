@@ -25,7 +25,7 @@ from sycllint.kernel.vocabulary import (
     SUB_GROUP_TYPES,
     may_synchronise,
 )
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.types import TypeKind, qualifier_is_sycl
 

@@ -37,11 +37,11 @@ from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
 from sycllint.supersession import checkpoint
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import settled
-from sycllint.values.unit import Unit
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, known
 
 

@@ -14,7 +14,7 @@ from sycllint.cpp.statement import Function
 from sycllint.facts.file import FileFacts
 from sycllint.facts.submissions import Submission
 from sycllint.record import record
-from sycllint.values.unit import Unit
+from sycllint.symbols.unit import Unit
 
 MAX_REACHED = 400
 """Functions of other files that are looked at for one file; what lies beyond is not followed."""

@@ -1,18 +1,17 @@
 """The ways to reach a launch: the calls of the functions around it, as far up as its sizes depend on them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place, descend, locate
 from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Namespace, Struct, Variable
 from sycllint.record import mutable
-from sycllint.values.bindings import accepts
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.names import Written
 from sycllint.values.objects import Point
-from sycllint.values.unit import Unit
 from sycllint.values.value import Step
 
 MAX_CONTEXTS = 32
@@ -24,6 +23,7 @@ MAX_MEMBERS = 3
 """How many member functions of one class call each other on the way to a launch."""
 
 Built = TypeVar("Built")
+_Written: TypeAlias = tuple[str, int, int]
 
 
 class Unfinished:
@@ -53,7 +53,7 @@ class Contexts:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._sites: dict[str, list[Place]] = {}
-        self._overloaded: dict[str, dict[Function, list[Place]] | None] = {}
+        self._called: dict[str, dict[_Written, list[Place]]] = {}
         self._written: list[tuple[Instantiation, Place]] | None = None
         """The explicit instantiations of the unit, and around each its file."""
         self._followed: tuple[_Way, Place] | None = None
@@ -217,37 +217,32 @@ class Contexts:
         if not name:
             return []
         if isinstance(owner, Function):
-            sites = self._by_function(name)
-            if sites is not None:
-                return sites.get(owner, [])
+            return self._by_function(name).get(_written(owner), [])
         return [site for site in self._named(name) if _fits(owner, site)]
 
-    def _by_function(self, name: str) -> dict[Function, list[Place]] | None:
-        """The calls of each of several functions of one name; ``None`` when there is but one.
+    def _by_function(self, name: str) -> dict[_Written, list[Place]]:
+        """The calls of each function of a name.
 
-        A call is left out when more than one of them takes its number of arguments and no C++ front end tells which.
+        A call is left out when it may mean more than one of them and no C++ front end tells which.
         """
-        if name not in self._overloaded:
-            overloads = {each.node for each in self._evaluator.facts.functions.get(name) if each.node.body is not None}
-            self._overloaded[name] = self._told_apart(overloads, self._named(name)) if len(overloads) > 1 else None
-        return self._overloaded[name]
+        known = self._called.get(name)
+        if known is None:
+            known = self._called[name] = {}
+            for site in self._named(name):
+                owner = self._callee(site)
+                if owner is not None:
+                    known.setdefault(_written(owner), []).append(site)
+        return known
 
-    def _told_apart(self, overloads: set[Function], sites: list[Place]) -> dict[Function, list[Place]]:
-        found: dict[Function, list[Place]] = {}
-        by_count: dict[int, list[Function]] = {}
-        for site in sites:
-            call = site.node
-            if isinstance(call, Call):
-                count = len(call.arguments)
-                if count not in by_count:
-                    by_count[count] = [each for each in overloads if accepts(each, count)]
-                if len(by_count[count]) == 1:
-                    found.setdefault(by_count[count][0], []).append(site)
-                elif by_count[count]:
-                    meant = self._evaluator.callee(call, site)
-                    if meant in by_count[count]:
-                        found.setdefault(meant, []).append(site)
-        return found
+    def _callee(self, site: Place) -> Function | None:
+        call, evaluator = site.node, self._evaluator
+        if not isinstance(call, Call):
+            return None
+        found = [each.node for each in evaluator.overloads.of(call, site).found]
+        if len(found) == 1:
+            return found[0]
+        meant = evaluator.callee(call, site) if found else None
+        return meant if meant in found else None
 
     def _named(self, name: str) -> list[Place]:
         found = self._sites.get(name)
@@ -340,13 +335,13 @@ def _same_instance(call: Call, owner: Function, site: Place) -> tuple[Expr, ...]
     return tuple(Name(each.name, None, None, call.start, call.start) for each in parameters)
 
 
-def _fits(owner: Function | Lambda, site: Place) -> bool:
-    call = site.node
-    if not isinstance(call, Call):
-        return False
-    if isinstance(owner, Function):
-        return accepts(owner, len(call.arguments))
-    return len(call.arguments) == len(owner.parameters)
+def _written(owner: Function) -> _Written:
+    """What is the same of a function in each reading of its file: where there are two, each has nodes of its own."""
+    return owner.name, owner.start, owner.extent_end
+
+
+def _fits(owner: Lambda, site: Place) -> bool:
+    return isinstance(site.node, Call) and len(site.node.arguments) == len(owner.parameters)
 
 
 def reached(frame: Frame | None, unit: Unit) -> tuple[Step, ...]:

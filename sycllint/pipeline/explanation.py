@@ -34,8 +34,8 @@ from sycllint.source.comments import may_suppress
 from sycllint.source.files import shown
 from sycllint.source.span import Span
 from sycllint.source.text import SourceFile
+from sycllint.symbols.unit import Unit
 from sycllint.target import Target
-from sycllint.values.unit import Unit
 from sycllint.values.value import DEVICE_PROPERTY, Parameter
 
 _TRIALS = 150

@@ -29,8 +29,8 @@ from sycllint.spelling.analyses import observe as observe_spelling
 from sycllint.spelling.written import Written
 from sycllint.stopwatch import phase
 from sycllint.supersession import checkpoint
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.unit import Unit
 
 if TYPE_CHECKING:
     from sycllint.pipeline.front_end import FrontEnd

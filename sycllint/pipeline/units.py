@@ -15,7 +15,7 @@ from sycllint.source.disk import Disk
 from sycllint.source.index import in_common, mains_of, own_folders, users_of
 from sycllint.source.projects import program_folder, project_folder
 from sycllint.source.text import SourceFile
-from sycllint.values.unit import Unit
+from sycllint.symbols.unit import Unit
 
 MAX_ROOTS = 3
 """Units in which one header is looked at."""

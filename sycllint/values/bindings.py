@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.node import children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Alias, Block, Function, If, Parameter, Return, Struct
+from sycllint.cpp.statement import Block, Function, If, Parameter, Return, Struct
 from sycllint.facts.file import Declared
+from sycllint.symbols.arity import accepts
+from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.frame import Frame
 from sycllint.values.lvalues import root
@@ -21,7 +23,6 @@ from sycllint.values.value import OneOf, Unknown
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
-Template: TypeAlias = Function | Struct | Alias
 MAX_FRAMES = 8
 """How deep calls are followed."""
 MAX_RETURNS = 8
@@ -32,7 +33,6 @@ class Bindings:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._by_count: dict[tuple[str, int], list[Declared[Function]]] = {}
 
     # ------------------------------------------------------------ parameters
 
@@ -217,41 +217,19 @@ class Bindings:
             if kept is not None:
                 # A variable of that name hides the function.
                 return unknown
-        candidates = self._callables(function.last, len(node.arguments))
-        if function.qualifier or function.scope is not None:
-            candidates = [each for each in candidates if self.is_named(each, function)]
+        candidates = evaluator.overloads.of(node, point.place).found
         if len(candidates) > 1:
             meant = evaluator.callee(node, point.place)
-            candidates = [each for each in candidates if each.node is meant]
+            candidates = tuple(each for each in candidates if each.node is meant)
         if len(candidates) != 1:
             return unknown
         (declared,) = candidates
         return self._returned(declared.node, declared.place, function, node, point, unknown)
 
-    def _callables(self, name: str, count: int) -> list[Declared[Function]]:
-        found = self._by_count.get((name, count))
-        if found is None:
-            found = self._by_count[name, count] = callables(self._evaluator.facts.functions.get(name), count)
-        return found
-
     def is_defined(self, function: Name, count: int, point: Point) -> bool:
-        """Whether the project has a function of this unqualified name that a call at ``point`` may mean."""
-        here = self._evaluator.names.scope(point.place)
-        return any(
-            each.scope == here[: len(each.scope)] or "::".join(each.scope) in self._evaluator.facts.using
-            for each in self._callables(function.last, count)
-        )
-
-    def is_named(self, declared: Declared[Function], function: Name) -> bool:
-        """Whether the qualifier with which a function is called is the end of its own."""
-        full = (*declared.scope, *declared.node.name.split("::")[:-1])
-        if function.text == f"::{function.last}":
-            return not full
-        if function.scope is not None:
-            return full[-1:] == (function.scope.last,)
-        qualifier = self._evaluator.names.unaliased(function.qualifier).removeprefix("::")
-        wanted = tuple(qualifier.split("::")) if qualifier else ()
-        return not wanted or full[-len(wanted) :] == wanted
+        """Whether the project has a function of this name that a call at ``point`` may mean."""
+        found = self._evaluator.symbols.functions(function, point.place)
+        return found.sure and any(each.node.body is not None and accepts(each.node, count) for each in found.declared)
 
     def _returned(
         self,
@@ -343,28 +321,6 @@ def _is_shared(owner: Function | Lambda, frame: Frame, index: int) -> bool:
 def callables(found: tuple[Declared[Function], ...], count: int) -> list[Declared[Function]]:
     """The functions with a body that ``count`` arguments fit."""
     return [each for each in found if each.node.body is not None and accepts(each.node, count)]
-
-
-def accepts(function: Function, count: int) -> bool:
-    """Whether a function can be called with ``count`` arguments."""
-    parameters = function.parameters
-    if parameters and parameters[-1].pack:
-        return count >= sum(parameter.default is None for parameter in parameters[:-1])
-    required = sum(parameter.default is None for parameter in parameters)
-    return required <= count <= len(parameters)
-
-
-def template_parameter(text: str, place: Place) -> tuple[Template, int] | None:
-    """The template around ``place`` that has a parameter called ``text``, and which of its parameters that is."""
-    current: Place | None = place
-    while current is not None:
-        around = current.node
-        if (type(around) is Function or type(around) is Struct or type(around) is Alias) and around.template_parameters:
-            for index, parameter in enumerate(around.template_parameters):
-                if parameter.name == text:
-                    return around, index
-        current = current.outer
-    return None
 
 
 def _returns(block: Block, place: Place) -> Iterator[tuple[Return, Place]]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Text, Type
 from sycllint.cpp.node import Node
 from sycllint.cpp.statement import Declaration, Function, Struct
+from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
 from sycllint.values.library import (
     BY_VALUE,
@@ -19,7 +20,6 @@ from sycllint.values.library import (
 )
 from sycllint.values.lvalues import decayed, lasting, named
 from sycllint.values.types import as_type
-from sycllint.values.unit import Unit
 
 MAX_BODIES = 3
 """How deep functions are looked into that take a name by reference."""

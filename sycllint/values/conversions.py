@@ -17,7 +17,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import Real, Scalar
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.types import TypeKind
 from sycllint.values.value import Known, Unknown

@@ -8,8 +8,8 @@ from operator import attrgetter
 
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Statement
+from sycllint.symbols.unit import Unit
 from sycllint.values.mutation import Mutations
-from sycllint.values.unit import Unit
 
 LONG = 64
 """In blocks of more statements it is remembered which of those that mention a name say something of it."""

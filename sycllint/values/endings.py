@@ -9,7 +9,7 @@ from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import VIRTUAL, Block, Evaluate, Function, If, Loop, Macro, Return, Struct
 from sycllint.facts.file import Declared
 from sycllint.values.leaving import breaks, ends_program, jumps, leaves
-from sycllint.values.unit import Unit
+from sycllint.symbols.unit import Unit
 
 _NOTHING: Mapping[str, bool | None] = {}
 

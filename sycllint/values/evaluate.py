@@ -26,6 +26,10 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Variable
 from sycllint.facts.file import FileFacts
 from sycllint.source.span import Location
+from sycllint.symbols.overloads import Overloads
+from sycllint.symbols.symbols import Symbols
+from sycllint.symbols.unit import Unit
+from sycllint.values.argument_kinds import ArgumentKinds
 from sycllint.values.arithmetic import (
     CHAR,
     INTEGER_TYPES,
@@ -63,7 +67,6 @@ from sycllint.values.sizes import Sizes
 from sycllint.values.static_types import StaticTypes
 from sycllint.values.symbolic import named_as, parameter
 from sycllint.values.types import TypeKind, Types
-from sycllint.values.unit import Unit
 from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value, known
 
 if TYPE_CHECKING:
@@ -86,14 +89,16 @@ class Evaluator:
         self.here: Place | None = None
         """What is around the code being looked at: it tells which file reasons and steps speak of."""
         self.defines = defines
-        self.types = Types(facts)
         self.mutations = Mutations(facts)
         self.endings = Endings(facts)
         self.effects = Effects(facts, self.mutations, ASIDE)
         self.sizes = Sizes(self)
         self.macros = Macros(self)
+        self.symbols = Symbols(facts, self.macros.compiled)
+        self.types = Types(self.symbols)
         self.names = Names(self)
         self.static_types = StaticTypes(self)
+        self.overloads = Overloads(self.symbols, ArgumentKinds(self))
         self.bindings = Bindings(self)
         self.lookup = Lookup(self)
         self.expansion = Expansion(self)
@@ -297,7 +302,7 @@ class Evaluator:
         if text in INTEGER_TYPES:
             return self.types.kind(name)
         if name.scope is not None or name.arguments is not None or "::" in text:
-            kind = self.types.kind(name)
+            kind = self.types.kind(name, point.place)
             return kind if kind.struct is None else self._instance(kind, name, point, self.frame)
         if text in self.facts.macros or text in self.defines:
             macro = self.macros.macro(name, point)

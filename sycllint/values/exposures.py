@@ -10,7 +10,7 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Evaluate, Function, If, Macro, Statement, Struct, Variable
 from sycllint.facts.file import Declared
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.callees import SCALARS
 from sycllint.values.library import AT_ONCE, COLLECTORS
 from sycllint.values.lvalues import root

@@ -9,7 +9,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import Declared
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.exposures import Exposures
 from sycllint.values.fields import Classes, Fields
 from sycllint.values.frame import Frame

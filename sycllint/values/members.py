@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Member, Name
 from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import Declared
+from sycllint.symbols.arity import accepts
 from sycllint.values.arithmetic import LONG, UINT, Scalar
 from sycllint.values.arrays import MEMBERS
-from sycllint.values.bindings import MAX_FRAMES, accepts
+from sycllint.values.bindings import MAX_FRAMES
 from sycllint.values.exposures import Exposures
 from sycllint.values.fields import Classes, Fields
 from sycllint.values.instances import Bound

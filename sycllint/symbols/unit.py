@@ -10,12 +10,16 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     Alias,
     Block,
+    Enum,
     Enumerator,
     Function,
     If,
     Include,
     Macro,
+    Namespace,
+    NamespaceAlias,
     Struct,
+    UsingName,
     Variable,
 )
 from sycllint.facts.file import Declared, FileFacts
@@ -86,6 +90,10 @@ class Unit:
         self.enumerators: Index[Enumerator] = Index([each.enumerators for each in self.files])
         self.aliases: Index[Alias] = Index([each.aliases for each in self.files])
         self.macros: Index[Macro] = Index([each.macros for each in self.files])
+        self.enums: Index[Enum] = Index([each.enums for each in self.files])
+        self.spaces: Index[Namespace] = Index([each.spaces for each in self.files])
+        self.renamed: Index[NamespaceAlias] = Index([each.renamed for each in self.files])
+        self.introduced: Index[UsingName] = Index([each.introduced for each in self.files])
 
     @cached_property
     def namespaces(self) -> Mapping[str, str]:
