@@ -176,7 +176,7 @@ def test_names_lead_to_a_launch_over_files(project: Path) -> None:
     write(
         project,
         launch_hpp="template <class F> void submit(F f) { q.parallel_for(n, f); }\nint size() { return 3; }\n",
-        layer_hpp='#define RUN(f) \\\n  submit(f)\nstruct Runner { void operator()(int n) { RUN(n); } };\n',
+        layer_hpp="#define RUN(f) \\\n  submit(f)\nstruct Runner { void operator()(int n) { RUN(n); } };\n",
         app_cpp='void app() { Runner()(size()); /* submit( */ puts("submit("); }\n',
     )
     disk = Disk()
