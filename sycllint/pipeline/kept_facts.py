@@ -10,7 +10,7 @@ from sycllint.source.text import SourceFile
 from sycllint.stopwatch import phase
 from sycllint.supersession import checkpoint
 
-KEPT_BYTES = 16_000_000
+KEPT_BYTES = 13_000_000
 """Source bytes whose facts are kept."""
 
 _Key = tuple[str, frozenset[tuple[str, str]]]
