@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from sycllint.cpp.expression import Call, Cast, Lambda, Member, Name, New, Opaque
 from sycllint.cpp.node import Node
@@ -24,6 +25,12 @@ _VARIADIC = re.compile(rb"(\w+)\s*\([^()]*,\s*\.\.\.\s*\)")
 """What may be a function with C's variable arguments."""
 
 
+@lru_cache(maxsize=1024)
+def _variadic_in(content: bytes) -> tuple[str, ...]:
+    """What may be a function with C's variable arguments in a file; kept, as many units hold one header."""
+    return tuple(name.decode() for name in _VARIADIC.findall(content))
+
+
 class Suspects:
     """What makes a kernel worth a search: a word, whatever the numbers of the launch."""
 
@@ -35,9 +42,7 @@ class Suspects:
         self._globals: dict[str, bool] = {}
         contents_of_files = [each.content for each in evaluator.facts.files]
         self._casts = any(DYNAMIC_CAST in each for each in contents_of_files)
-        self._variadic = frozenset(
-            name.decode() for each in contents_of_files if b"..." in each for name in _VARIADIC.findall(each)
-        )
+        self._variadic = frozenset(name for each in contents_of_files if b"..." in each for name in _variadic_in(each))
         self._virtual = dispatch.of(evaluator).names
         self._holds = any(_HOLDER in each for each in contents_of_files)
 

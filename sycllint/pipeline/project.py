@@ -20,7 +20,7 @@ from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.pipeline.units import Compilation, Units
 from sycllint.record import field, record, replace
 from sycllint.source.disk import Disk
-from sycllint.source.index import is_cpp, leads_to
+from sycllint.source.index import is_cpp
 from sycllint.source.projects import program_folder, project_folder
 from sycllint.source.setting import Setting
 from sycllint.source.text import SourceFile
@@ -35,7 +35,6 @@ from sycllint.values.evaluate import Evaluator
 if TYPE_CHECKING:
     from sycllint.pipeline.front_end import FrontEnd
 
-_LAUNCHING = tuple(sorted(LAUNCHING))
 UNIT_KINDS = kinds_made(HOST_ANALYSES) | kinds_made(SPELLING_ANALYSES)
 """The kinds of records of a file itself, which may be seen where it launches nothing."""
 
@@ -154,7 +153,7 @@ class Project:
     def leads_to_launch(self, path: str) -> bool:
         """Whether calls in a file may lead to a launch, by the names in the files of its project."""
         path = os.path.normpath(path)
-        return leads_to(project_folder(os.path.dirname(path), self._disk), _LAUNCHING, path, self._disk)
+        return bool(leading_in(project_folder(os.path.dirname(path), self._disk), path, LAUNCHING, self._disk))
 
     def compiled_with(self, path: str) -> tuple[dict[str, str], tuple[str, ...]]:
         """The macros and the folders of headers with which a file is compiled, as far as the build files say."""

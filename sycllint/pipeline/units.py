@@ -21,7 +21,7 @@ MAX_ROOTS = 3
 """Units in which one header is looked at."""
 HEADER_LIMIT = 2_000_000
 """Bytes of an included file; larger ones are tables."""
-UNIT_LIMIT = 16_000_000
+UNIT_LIMIT = 12_000_000
 """Bytes of the files of one unit: their facts are in memory at the same time."""
 
 

@@ -5,7 +5,7 @@ follows from the files below its folder and from nothing else, so an answer that
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from sycllint.source.disk import Disk, Question
@@ -35,7 +35,6 @@ class Index:
         self._graphs: dict[tuple[str, ...], Graph] = {}
         self._nearby: dict[tuple[str, str], str] = {}
         self._has_main: dict[str, bool] = {}
-        self._leading: dict[tuple[str, ...], frozenset[str]] = {}
 
     # ---------------------------------------------------------------- files
 
@@ -113,6 +112,20 @@ class Index:
             self._has_main[program] = any(self._disk.outline(each).has_main for each in inside)
         return self._has_main[program]
 
+    # ---------------------------------------------------------------- names
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        """The names that the files use and define: read from all of them when it is first asked for."""
+        sources = ((each, self._disk.source(each)) for each in self.files)
+        return Mentions({path: names_of(source.content) for path, source in sources if source is not None})
+
+    @cached_property
+    def contents_digest(self) -> str:
+        """The same as long as the files are the same, byte for byte."""
+        said = [word for each in self.files for word in (each, self._disk.content_digest(each))]
+        return digest_of("\0".join(said).encode(errors="surrogateescape"))
+
     # ------------------------------------------------------------- includes
 
     def nearby(self, folder: str, written: str) -> str:
@@ -160,17 +173,6 @@ class Index:
     def including(self, name: str) -> Sequence[str]:
         """The files with an include directive for a file of this name, wherever that lies."""
         return self._including.get(name, ())
-
-    @cached_property
-    def _mentions(self) -> Mentions:
-        sources = ((each, self._disk.source(each)) for each in self.files)
-        return Mentions({path: names_of(found.content) for path, found in sources if found is not None})
-
-    def leads_to(self, words: tuple[str, ...], path: str) -> bool:
-        """Whether a file uses one of ``words``, or the name of a function or macro of the index that leads to one."""
-        if words not in self._leading:
-            self._leading[words] = self._mentions.leading_to(words).union(words)
-        return not self._leading[words].isdisjoint(self._mentions.used_in(path))
 
     def graph(self, folders: tuple[str, ...]) -> "Graph":
         """Who includes whom when ``folders`` are the include path; a few are kept."""
@@ -294,25 +296,32 @@ def mains_of(folder: str, folders: tuple[str, ...], disk: Disk) -> tuple[str, ..
     return disk.apart(lambda: index_of(folder, disk).graph(folders).mains)
 
 
-def nearby_file(disk: Disk, folder: str, place: str, written: str) -> str:
+def users_of_name(folder: str, name: str, disk: Disk) -> tuple[str, ...]:
+    """The files of the index that use a name (see ``Mentions.using``), with the question noted."""
+    disk.note(Question(users_of_name_digest, folder, (name,), contents_digest))
+    return disk.apart(lambda: index_of(folder, disk).mentions.using(name))
+
+
+def leading_in(folder: str, path: str, launching: Iterable[str], disk: Disk) -> frozenset[str]:
+    """Which of the names that a file uses may lead to a use of ``launching``; with the question noted.
+
+    A filter: a name that is not among these leads to none, as far as calls by name go (see ``names``).
+    """
+    words = tuple(sorted(launching))
+    disk.note(Question(leading_digest, folder, (path, *words), contents_digest))
+    return disk.apart(lambda: index_of(folder, disk).mentions.leading_in(path, words))
+
+
+def nearby_file(disk: Disk, folder: str, *arguments: str) -> str:
     """The answer to ``nearby`` is its own digest."""
+    place, written = arguments
     return index_of(folder, disk).nearby(place, written)
 
 
-def leads_to(folder: str, words: tuple[str, ...], path: str, disk: Disk) -> bool:
-    """As ``Index.leads_to``, with its question noted."""
-    disk.note(Question(leads_digest, folder, (path, *words)))
-    return disk.apart(lambda: index_of(folder, disk).leads_to(words, path))
-
-
-def leads_digest(disk: Disk, folder: str, path: str, *words: str) -> str:
-    """The answer to ``leads_to`` is its own digest."""
-    return str(index_of(folder, disk).leads_to(words, path))
-
-
-def users_digest(disk: Disk, folder: str, path: str, *folders: str) -> str:
+def users_digest(disk: Disk, folder: str, *arguments: str) -> str:
     """A digest of who includes a file."""
-    graph = index_of(folder, disk).graph(folders)
+    path, *folders = arguments
+    graph = index_of(folder, disk).graph(tuple(folders))
     said = [*sorted(graph.ancestors(path)), "", *graph.roots(path)]
     return digest_of("\0".join(said).encode(errors="surrogateescape"))
 
@@ -322,11 +331,30 @@ def mains_digest(disk: Disk, folder: str, *folders: str) -> str:
     return digest_of("\0".join(index_of(folder, disk).graph(folders).mains).encode(errors="surrogateescape"))
 
 
+def users_of_name_digest(disk: Disk, folder: str, *arguments: str) -> str:
+    """A digest of which files use a name."""
+    return digest_of("\0".join(index_of(folder, disk).mentions.using(*arguments)).encode(errors="surrogateescape"))
+
+
+def leading_digest(disk: Disk, folder: str, *arguments: str) -> str:
+    """A digest of which names of a file lead to a launch."""
+    path, *words = arguments
+    found = index_of(folder, disk).mentions.leading_in(path, tuple(words))
+    return digest_of("\0".join(sorted(found)).encode(errors="surrogateescape"))
+
+
+def contents_digest(disk: Disk, folder: str) -> str:
+    """All that the names of an index follow from."""
+    return index_of(folder, disk).contents_digest
+
+
 def index_digest(disk: Disk, folder: str) -> str:
     """All that an index says."""
     return index_of(folder, disk).digest
 
 
-QUESTIONS = {each.__name__: each for each in (nearby_file, users_digest, mains_digest, leads_digest)}
+QUESTIONS: Mapping[str, Callable[..., str]] = {
+    each.__name__: each for each in (nearby_file, users_digest, mains_digest, users_of_name_digest, leading_digest)
+}
 """By the names under which they are kept."""
-PREMISES = {each.__name__: each for each in (index_digest,)}
+PREMISES: Mapping[str, Callable[[Disk, str], str]] = {each.__name__: each for each in (index_digest, contents_digest)}

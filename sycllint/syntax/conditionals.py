@@ -150,7 +150,8 @@ def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) 
         if names is not None and not _cuts(bare, conditional):
             continue
         _keep(bare, conditional, kept)
-        if not any(error.start <= conditional.end and conditional.start <= error.end for error in damaged):
+        start, end = conditional.start, conditional.end
+        if not any(error.start <= end and start <= error.end for error in damaged):
             continue
         found = True
         _keep(text, conditional, kept)

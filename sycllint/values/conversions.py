@@ -16,8 +16,8 @@ from sycllint.cpp.expression import Expr
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared
-from sycllint.values.arithmetic import Real, Scalar
 from sycllint.symbols.arity import accepts
+from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.types import TypeKind
 from sycllint.values.value import Known, Unknown

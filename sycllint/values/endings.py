@@ -8,8 +8,8 @@ from sycllint.cpp.expression import Binary, Call, Cast, Conditional, Expr, Lambd
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import VIRTUAL, Block, Evaluate, Function, If, Loop, Macro, Return, Struct
 from sycllint.facts.file import Declared
-from sycllint.values.leaving import breaks, ends_program, jumps, leaves
 from sycllint.symbols.unit import Unit
+from sycllint.values.leaving import breaks, ends_program, jumps, leaves
 
 _NOTHING: Mapping[str, bool | None] = {}
 
