@@ -20,7 +20,7 @@ from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.pipeline.units import Compilation, Units
 from sycllint.record import field, record, replace
 from sycllint.source.disk import Disk
-from sycllint.source.index import is_cpp
+from sycllint.source.index import is_cpp, leading_in
 from sycllint.source.projects import program_folder, project_folder
 from sycllint.source.setting import Setting
 from sycllint.source.text import SourceFile
