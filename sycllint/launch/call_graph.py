@@ -45,8 +45,10 @@ class CallGraph:
         submissions = [(home, each) for home in written for each in home.submissions]
         names = {name for name in self._leading if name in facts.calls}
         waiting = sorted(names)
-        while waiting and len(functions) < MAX_REACHED:
-            for declared in self._unit.functions.get(waiting.pop()):
+        for name in waiting:  # it grows meanwhile: near functions come before far ones
+            if len(functions) >= MAX_REACHED:
+                break
+            for declared in self._unit.functions.get(name):
                 if declared.node.body is None or declared.node in functions:
                     continue
                 functions[declared.node] = None
