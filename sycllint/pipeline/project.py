@@ -5,6 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from sycllint.builds.makefile import MAKEFILES
+from sycllint.builds.predefined import LANGUAGE_VERSION
+from sycllint.builds.reading import build_settings
+from sycllint.builds.settings import BuildSettings, given
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
 from sycllint.facts.file import FileFacts
@@ -19,7 +23,6 @@ from sycllint.launch.offload import Override
 from sycllint.observation import NOTHING, Observations, Wanted, kinds_made
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import field, mutable, record, replace
-from sycllint.source.build import MAKEFILES, BuildSettings, build_settings
 from sycllint.source.disk import Disk
 from sycllint.source.files import EXTENSIONS, shown
 from sycllint.source.includes import Directive, resolve
@@ -125,7 +128,7 @@ class Project:
         path = os.path.normpath(source.path)
         with phase("build files and includes"):
             built = self._build_settings(path)
-        defines = {**built.defines, **self._defines}
+        defines = built.defines
         facts = self._facts.of(path, source, defines)
         if not (matters or facts.submissions or facts.regions):
             return Analysis((), NOTHING, (), len(facts.damaged))
@@ -171,23 +174,30 @@ class Project:
         """The macros and the folders of headers with which a file is compiled, as far as the build files say."""
         path = os.path.normpath(path)
         built = self._build_settings(path)
-        return {**built.defines, **self._defines}, self._search_folders(self._program(path, built))
+        return built.defines, self._search_folders(self._program(path, built))
 
     def _evaluator(self, root: str, unit: Unit, program: _Program, defines: Mapping[str, str]) -> Evaluator:
         """What answers for a unit: with a C++ front end where one is asked for and understands it."""
         if self._front_end is not None:
             folders = self._search_folders(program)
-            asked = self._front_end.asked(root, defines, folders, lambda: self._is_settled(unit))
+            asked = self._front_end.asked(root, defines, folders, lambda listed: self._is_settled(unit, listed=listed))
             if asked is not None:
                 from sycllint.values.deep import DeepEvaluator
 
                 return DeepEvaluator(unit, defines, asked)
         return Evaluator(unit, defines)
 
-    def _is_settled(self, unit: Unit) -> bool:
-        """Whether the build says how the unit is compiled, or there is but one way."""
+    def _is_settled(self, unit: Unit, *, listed: bool) -> bool:
+        """Whether the build says how the unit is compiled, or there is but one way.
+
+        ``listed``: a compilation database has it, so that the front end is told what its compiler defines for SYCL.
+        """
         from sycllint.pipeline.front_end import has_conditions
 
+        if any(unit.spells(name.encode()) for name in unit.choices if not (listed and name == LANGUAGE_VERSION)):
+            return False
+        if listed:
+            return True
         sources = (self._disk.source(os.path.normpath(each.path)) for each in unit.files)
         return unit.settings_known or not any(each is None or has_conditions(each.content) for each in sources)
 
@@ -233,7 +243,8 @@ class Project:
         return self._disk.latest("program", (key, files, self._folders), lambda: self._read_program(key, files))
 
     def _build_settings(self, path: str) -> BuildSettings:
-        return build_settings(self._program_folder(os.path.dirname(path)) or ".", path, self._disk, self._database)
+        folder = self._program_folder(os.path.dirname(path)) or "."
+        return given(build_settings(folder, path, self._disk, self._database), self._defines)
 
     def _environment(self, folder: str) -> tuple[Setting, ...]:
         """What the scripts of a folder set, for the OpenMP regions beside them."""
@@ -354,7 +365,14 @@ class Project:
                 self._collect(companion, (1,), program, defines, files, positions, included)
                 has_main = any("main" in each.functions for each in files.values())
         ordered = [facts, *(each for each in files.values() if each is not facts)]
-        return Unit(ordered, positions, included, settings_known=built.known, whole_program=has_main)
+        return Unit(
+            ordered,
+            positions,
+            included,
+            settings_known=built.known,
+            whole_program=has_main,
+            choices=built.choices,
+        )
 
     def _collect(
         self,
