@@ -121,7 +121,7 @@ class _Callers:
         """Only bodies in which a name is written are read for it."""
         asked = frozenset(names)
         # No file calls what is no word in it, and a unit has many files: most need no look for most names.
-        plain = asked.intersection(filter(str.isidentifier, asked))
+        plain = asked.intersection(each for each in asked if each.isidentifier())
         files: dict[str, list[int]] = {name: [] for name in names}
         for number, (facts, _, _) in enumerate(self._files):
             for name in plain & _called_in(facts.content) | asked - plain:

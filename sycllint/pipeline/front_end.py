@@ -5,12 +5,12 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 
+from sycllint.builds.database import database_of
 from sycllint.config import Deep
 from sycllint.semantics.answers import Definition, Held, Number, Way
 from sycllint.semantics.commands import Command, command_of
 from sycllint.semantics.library import load
 from sycllint.semantics.unit import ParsedUnit, parse
-from sycllint.source.build import database_of
 from sycllint.source.disk import Asked as Questions
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
@@ -36,11 +36,11 @@ class FrontEnd:
         self._bindings = load(deep.library).bindings
 
     def asked(
-        self, root: str, defines: Mapping[str, str], folders: Sequence[str], is_settled: Callable[[], bool]
+        self, root: str, defines: Mapping[str, str], folders: Sequence[str], is_settled: Callable[[bool], bool]
     ) -> Asked | None:
         """What answers for the unit of ``root``; ``None`` where the front end is not wanted.
 
-        ``is_settled``: whether it is known how the unit is compiled, should no compilation database have it.
+        ``is_settled``: whether it is known how the unit is compiled, given whether a compilation database has it.
         """
         if not root.endswith(_SOURCES):
             return None
@@ -54,7 +54,7 @@ class FrontEnd:
         )
         if self._deep.use == "auto" and not command.listed:
             return None
-        return Asked(_Unit(self, root, command), command.listed or is_settled())
+        return Asked(_Unit(self, root, command), is_settled(command.listed))
 
     def notices(self, root: str) -> tuple[str, ...]:
         """Why the front end does not answer for a unit, if it does not."""

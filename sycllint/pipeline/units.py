@@ -3,13 +3,14 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
+from sycllint.builds.reading import HEADERS, build_settings
+from sycllint.builds.settings import Choice, given
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
 from sycllint.facts.file import FileFacts
 from sycllint.facts.generated import generated
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import record
-from sycllint.source.build import HEADERS, BuildSettings, build_settings
 from sycllint.source.closure import Closures, Member
 from sycllint.source.disk import Disk
 from sycllint.source.index import in_common, mains_of, own_folders, users_of
@@ -38,6 +39,8 @@ class Compilation:
     """The include path that the configuration and the build state."""
     known: bool
     """The build says how the file is compiled."""
+    choices: Mapping[str, Choice]
+    """Macros that are not the same in every way to compile it."""
 
     @property
     def searched(self) -> tuple[str, ...]:
@@ -70,9 +73,8 @@ class Units:
     def compilation(self, path: str) -> Compilation:
         """How a file is compiled."""
         program = program_folder(os.path.dirname(path), self._disk)
-        built: BuildSettings = build_settings(program or ".", path, self._disk, self._database)
-        defines = {**built.defines, **self._defines}
-        return Compilation(path, program, defines, (*self._folders, *built.folders), built.known)
+        built = given(build_settings(program or ".", path, self._disk, self._database), self._defines)
+        return Compilation(path, program, built.defines, (*self._folders, *built.folders), built.known, built.choices)
 
     # ---------------------------------------------------------------- users
 
@@ -121,7 +123,14 @@ class Units:
                 made.add(self._closures.of(companion, compiled.folders), 1)
         ordered = [facts, *(each for each in made.files.values() if each is not facts)]
         ordered += generated(ordered, compiled.defines)
-        unit = Unit(ordered, made.positions, made.included, settings_known=compiled.known, whole_program=made.has_main)
+        unit = Unit(
+            ordered,
+            made.positions,
+            made.included,
+            settings_known=compiled.known,
+            whole_program=made.has_main,
+            choices=compiled.choices,
+        )
         limit = UNIT_LIMIT // 1_000_000
         cut = f"{facts.path}: more than {limit} MB of included files; the rest is not read" if made.cut else None
         return unit, cut

@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
+from sycllint.builds.settings import Choice
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -73,6 +75,7 @@ class Unit:
         *,
         settings_known: bool = False,
         whole_program: bool = False,
+        choices: Mapping[str, Choice] = MappingProxyType({}),
     ) -> None:
         self.files = tuple(files)
         self.main = self.files[0]
@@ -80,6 +83,8 @@ class Unit:
         """The build's own macros are known, so that a macro nobody defines is not defined."""
         self.whole_program = whole_program
         """The unit holds ``main``: its functions have no callers elsewhere."""
+        self.choices = choices
+        """Macros that the build defines in one way or another."""
         self._positions = dict(positions or {})
         self._included = dict(included or {})
         self._spelled: dict[bytes, bool] = {}

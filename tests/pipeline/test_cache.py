@@ -13,7 +13,7 @@ import pytest
 from sycllint.config import Config
 from sycllint.pipeline import Result, check
 from sycllint.pipeline.cache import FOLDER, Cache, clean
-from sycllint.source import disk
+from sycllint.source import disk, glance
 
 CONFIG = Config(targets=("tgl",))
 
@@ -175,9 +175,9 @@ def test_a_file_that_has_only_just_changed_is_read_again(
 ) -> None:
     """A file system may give two changes within one tick of its clock the same time."""
     cold = run()
-    stamps = {path: disk.stamp_of(path) for path in ("one/sizes.h", "one/main.cpp")}
+    stamps = {path: glance.stamp_of(path) for path in ("one/sizes.h", "one/main.cpp")}
     (project / "one" / "sizes.h").write_text("#define GROUP 256\n")
-    original = disk.stamp_of
+    original = glance.stamp_of
     monkeypatch.setattr("sycllint.pipeline.validity.stamp_of", lambda path: stamps.get(path) or original(path))
     assert messages(run()) == messages(cold)
     monkeypatch.setattr("sycllint.pipeline.validity.SETTLED", disk.SETTLED)

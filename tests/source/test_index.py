@@ -1,4 +1,4 @@
-"""The index of a project: which files there are, who includes whom, what an include means that no include path leads to."""
+"""The index of a project: its files, who includes whom, and what an include means without an include path."""
 
 from pathlib import Path
 
