@@ -35,6 +35,7 @@ from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
 from sycllint.supersession import checkpoint
+from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.objects import Point
@@ -151,7 +152,9 @@ class Builder:
             # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
             kernel = replace(launch.kernel, seen=self._with_arguments(launch, frame, self._observed(launch, frame)))
             steps = reached(frame, self._evaluator.facts)
-            found[key] = replace(self._guarded(launch, frame), kernel=kernel, reached=steps, open=is_open)
+            found[key] = replace(
+                self._guarded(launch, frame), kernel=kernel, reached=steps, open=is_open, is_general=frame is None
+            )
             codes.append(self._codes.get(id(launch)))
         if len(found) == 1 and codes[0] is not None and self._wanted.any_of(_REPAIRS) and isinstance(call, Submission):
             # Of a launch with several shapes, a fix of one would be none of the others.
@@ -280,9 +283,7 @@ class Builder:
             ),
             global_range=_settled(shape.whole),
             local_range=_settled(shape.local, keep_names=True),
-            work_group_size=(
-                settled(product(shape.local.extents), keep_names=True) if shape.local is not None else None
-            ),
+            work_group_size=settled(_size(shape.local), keep_names=True) if shape.local is not None else None,
             sub_group_size=wanted.sub_group_size,
             required_work_group=wanted.work_group,
             register_count=wanted.registers,
@@ -470,10 +471,15 @@ def _plain(value: Value) -> object:
             return None
 
 
+def _size(local: Range) -> Value:
+    """Work-items of a group, on each way by itself."""
+    return join([product(each) for each in local.ways]) if local.ways else product(local.extents)
+
+
 def _settled(range_: Range | None, *, keep_names: bool = False) -> Range | None:
     if range_ is None:
         return None
-    return Range(tuple(settled(each, keep_names=keep_names) for each in range_.extents), range_.location)
+    return Range(tuple(settled(each, keep_names=keep_names) for each in range_.extents), range_.location, range_.ways)
 
 
 def _function_name(place: Place) -> str | None:
