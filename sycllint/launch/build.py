@@ -38,6 +38,7 @@ from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
 from sycllint.supersession import checkpoint
 from sycllint.symbols.unit import Unit
+from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.objects import Point
@@ -164,7 +165,9 @@ class Builder:
             # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
             kernel = replace(launch.kernel, seen=self._with_arguments(launch, frame, self._observed(launch, frame)))
             steps = reached(frame, self._evaluator.facts)
-            made = replace(self._guarded(launch, frame), kernel=kernel, reached=steps, open=is_open)
+            made = replace(
+                self._guarded(launch, frame), kernel=kernel, reached=steps, open=is_open, is_general=frame is None
+            )
             found[key] = self._decided_by(made, frame, decider) if decider is not None else made
             codes.setdefault(shape, self._codes.get(id(launch)))
         code = next(iter(codes.values()), None)
@@ -252,7 +255,9 @@ class Builder:
         elif whole is not None:
             whole = replace(whole, location=row)
         function = _function_name(decider.point.place)
-        return replace(launch, decided=calls, function=function, global_range=whole, local_range=local)
+        # Who else calls the launching function decides another launch.
+        is_open = launch.open and not (local is not None and all(isinstance(each, Known) for each in local.extents))
+        return replace(launch, decided=calls, function=function, global_range=whole, local_range=local, open=is_open)
 
     def _guarded(self, launch: KernelLaunch, frame: Frame | None) -> KernelLaunch:
         if not self._wanted.judged:
@@ -379,9 +384,7 @@ class Builder:
             ),
             global_range=_settled(shape.whole),
             local_range=_settled(shape.local, keep_names=True),
-            work_group_size=(
-                settled(product(shape.local.extents), keep_names=True) if shape.local is not None else None
-            ),
+            work_group_size=settled(_size(shape.local), keep_names=True) if shape.local is not None else None,
             sub_group_size=wanted.sub_group_size,
             required_work_group=wanted.work_group,
             register_count=wanted.registers,
@@ -570,10 +573,15 @@ def _plain(value: Value) -> object:
             return None
 
 
+def _size(local: Range) -> Value:
+    """Work-items of a group, on each way by itself."""
+    return join([product(each) for each in local.ways]) if local.ways else product(local.extents)
+
+
 def _settled(range_: Range | None, *, keep_names: bool = False) -> Range | None:
     if range_ is None:
         return None
-    return Range(tuple(settled(each, keep_names=keep_names) for each in range_.extents), range_.location)
+    return Range(tuple(settled(each, keep_names=keep_names) for each in range_.extents), range_.location, range_.ways)
 
 
 def _function_name(place: Place) -> str | None:

@@ -31,6 +31,8 @@ class Range:
 
     extents: tuple[Value, ...]
     location: Location
+    ways: tuple[tuple[Value, ...], ...] = ()
+    """The extents on each of several ways, all dimensions together; empty where one set of them is the same on all."""
 
 
 @record
@@ -100,6 +102,8 @@ class KernelLaunch:
     """How many of these it takes to decide its work-group size or, without one, its range; 0 when it says so itself."""
     open: bool = False
     """Other calls than those in sight may reach it, with other sizes."""
+    is_general: bool = False
+    """No call was bound to learn its sizes: what is known of them holds however it is reached."""
     compiled: tuple[CompiledKernel, ...] = ()
     """What compilers report of it, device by device."""
     circumstances: Circumstances = field(default=ORDINARY, compare=False, repr=False)

@@ -1,6 +1,7 @@
 """Several ways to reach one submission, told as one launch: each number becomes the set of what it may be."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 
 from sycllint.launch.circumstances import Circumstances
 from sycllint.launch.kernel import KernelLaunch, Range, Required
@@ -9,7 +10,7 @@ from sycllint.record import replace
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import join
 from sycllint.values.symbolic import settled
-from sycllint.values.value import Known, OneOf, Unknown, Value
+from sycllint.values.value import Known, OneOf, Unknown, Value, possible
 
 
 def rows(launches: Iterable[KernelLaunch]) -> dict[Location, list[KernelLaunch]]:
@@ -23,6 +24,34 @@ def rows(launches: Iterable[KernelLaunch]) -> dict[Location, list[KernelLaunch]]
 def merged(launches: Iterable[KernelLaunch]) -> list[KernelLaunch]:
     """One launch for each row, in the order of their first ways."""
     return [together(ways) for ways in rows(launches).values()]
+
+
+def local_tuples(ways: Sequence[KernelLaunch]) -> tuple[tuple[int, ...], ...]:
+    """The local ranges that one submission has on its ways, the dimensions together, ascending.
+
+    Empty when it is one, and when some may be out of sight or are not told apart.
+    """
+    found: set[tuple[int, ...]] = set()
+    for launch in ways:
+        listed = _listed(launch.local_range) if launch.local_range is not None else []
+        if not listed or (launch.open and not launch.is_general):
+            return ()
+        found.update(listed)
+    return tuple(sorted(found)) if len(found) > 1 and len({len(each) for each in found}) == 1 else ()
+
+
+def _listed(local: Range) -> list[tuple[int, ...]]:
+    """The sizes of a local range; empty when they are not known, or more than one dimension is one of several."""
+    found: list[tuple[int, ...]] = []
+    for extents in local.ways or (local.extents,):
+        several = [each for each in extents if isinstance(each, OneOf)]
+        if len(several) > 1 or any(each.open for each in several):
+            return []
+        columns = [[each.value for each in possible(extent)] for extent in extents]
+        if not all(columns):
+            return []
+        found += product(*columns)
+    return found
 
 
 def together(group: Sequence[KernelLaunch]) -> KernelLaunch:

@@ -79,6 +79,10 @@ class LaunchReport:
     occupancies: "Mapping[str, tuple[Occupancy, ...]]"
     fillings: "Mapping[str, tuple[Filling, ...]]" = field(default_factory=dict)
     """By target name how it fills the device: for each size that it is launched with and that is known, ascending."""
+    local_tuples: tuple[tuple[int, ...], ...] = ()
+    """The local range is one of these, all dimensions together; empty when it is one, or not a set of known ones."""
+    for_target: str | None = None
+    """The target on which a number of ``launch`` rests, where the program asks the device for it."""
 
 
 @record

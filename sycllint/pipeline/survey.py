@@ -4,8 +4,9 @@ import os
 from collections.abc import Mapping, Sequence
 
 from sycllint.config import Configs
+from sycllint.launch.device_numbers import on_device
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
-from sycllint.launch.merge import rows, together
+from sycllint.launch.merge import local_tuples, rows, together
 from sycllint.launch.not_followed import NotFollowed
 from sycllint.observation import LAUNCHES_ALONE
 from sycllint.occupancy.filling import Filling, filling
@@ -76,18 +77,23 @@ def _report(
 ) -> LaunchReport:
     """The report of ``launch``, which is reached in ``ways``."""
     place = f"{source.path}:{source.position(launch.location.span.start).line}"
+    decided = {target.name: on_device(launch, target.device) for target in targets}
+    shown = next(((name, found) for name, found in decided.items() if found is not None), None)
     occupancies = run.guarded(
-        f"{place}: occupancy not computed", lambda: {target.name: target.occupancy_of(launch) for target in targets}
+        f"{place}: occupancy not computed",
+        lambda: {target.name: target.occupancy_of(decided[target.name] or launch) for target in targets},
     )
     fillings = run.guarded(
         f"{place}: occupancy not computed", lambda: {target.name: tuple(_fillings(ways, target)) for target in targets}
     )
-    return LaunchReport(launch, occupancies or {}, fillings or {})
+    name, told = shown if shown is not None else (None, launch)
+    return LaunchReport(told, occupancies or {}, fillings or {}, local_tuples(ways), name)
 
 
 def _fillings(ways: Sequence[KernelLaunch], target: Target) -> list[Filling]:
     """How each way fills the device, each size once."""
-    found = (filling(target.device, each, target.occupancy_of(each)) for each in ways)
+    decided = [on_device(each, target.device) or each for each in ways]
+    found = (filling(target.device, each, target.occupancy_of(each)) for each in decided)
     return sorted(dict.fromkeys(each for each in found if each is not None), key=_size)
 
 

@@ -27,7 +27,7 @@ from sycllint.report.summary import assumed, plural, shown_notices
 from sycllint.report.value import bytes_text, number_text, shape_text, value_json
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
-from sycllint.values.value import Step, Value
+from sycllint.values.value import Step, Value, known
 
 SEPARATOR = "  "
 
@@ -254,7 +254,7 @@ def _row(report: LaunchReport, columns: _Columns, sources: Sources) -> tuple[str
         launch.kernel.name or "-",
         *([launch.kind.value] if columns.wide else []),
         _named("GWS", launch, _extents_text(launch.global_range, "-")),
-        _named("LWS", launch, _extents_text(launch.local_range, auto)),
+        _named("LWS", launch, _local_text(report, auto)),
         "auto" if launch.sub_group_size is None else number_text(launch.sub_group_size.value),
         bytes_text(launch.local_memory.total),
         {True: "yes", False: "no", None: "?"}[launch.barrier],
@@ -298,6 +298,17 @@ def _indented(lines: Sequence[str], width: int | None) -> list[str]:
 
 def _extents_text(extents: Range | None, absent: str) -> str:
     return absent if extents is None else shape_text(extents.extents) or absent
+
+
+def _local_text(report: LaunchReport, absent: str) -> str:
+    """``1x16x16|1x32x8`` where more than one dimension differs, so that each would not tell which go together."""
+    columns = list(zip(*report.local_tuples, strict=True))
+    if sum(len(set(each)) > 1 for each in columns) > 1:
+        return "|".join("x".join(map(str, each)) for each in report.local_tuples)
+    local = report.launch.local_range
+    text = _extents_text(local, absent)
+    is_known = local is not None and all(known(each) is not None for each in local.extents)
+    return f"{text} on {report.for_target}" if report.for_target is not None and is_known else text
 
 
 def _named(name: str, launch: KernelLaunch, text: str) -> str:
@@ -400,6 +411,8 @@ def _launch(report: LaunchReport, budgets: Sequence[Budgets], sources: Sources) 
         "dims": launch.dims,
         "global": _extents(launch.global_range, sources) or [],
         "local": _extents(launch.local_range, sources),
+        "local_tuples": [list(each) for each in report.local_tuples] or None,
+        "for_target": report.for_target,
         "work_group_size": _value(launch.work_group_size, sources),
         "sub_group_size": _value(None if launch.sub_group_size is None else launch.sub_group_size.value, sources),
         "local_memory_bytes": value_json(launch.local_memory.total, sources),

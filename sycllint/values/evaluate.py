@@ -54,7 +54,7 @@ from sycllint.values.effects import Effects
 from sycllint.values.endings import Endings
 from sycllint.values.expansion import OPERATORS, Expansion
 from sycllint.values.frame import Frame, Frames, Owner
-from sycllint.values.functions import Functions
+from sycllint.values.functions import Functions, element_asked
 from sycllint.values.instances import Instances
 from sycllint.values.lookup import ASIDE, Lookup
 from sycllint.values.macros import Macros
@@ -125,6 +125,7 @@ class Evaluator:
     def release(self) -> None:
         """Forget everything: its parts know one another, and would wait long for the garbage collector."""
         self.lookup.release()
+        self.mutations.release()
         vars(self).clear()
 
     @property
@@ -408,7 +409,8 @@ class Evaluator:
             ranges = [each for each in results if isinstance(each, RangeObject)]
             if len({len(each.extents) for each in ranges}) == 1:
                 columns = zip(*(each.extents for each in ranges), strict=True)
-                return RangeObject(tuple(join(list(column)) for column in columns), _members(ranges))
+                ways = tuple(dict.fromkeys(way for each in ranges for way in each.ways or (each.extents,)))
+                return RangeObject(tuple(join(list(column)) for column in columns), _members(ranges), ways)
         if type(first) is Instance and all(isinstance(each, Instance) for each in results):
             one = self.members.joined([each for each in results if isinstance(each, Instance)])
             if one is not None:
@@ -440,8 +442,13 @@ class Evaluator:
                 return self.unknown("an extent chosen at run time", node)
             case ListObject():
                 return self.arrays.indexed(target, index, node)
+            case Instance():
+                called = Call(Member(inner, "operator[]", None, node.start, node.end), indices, node.start, node.end)
+                found = self.members.called(target, "operator[]", called, point)
+                return self.unknown("an element of an object", node) if found is None else found
             case _:
-                return self.unknown("an element of an object", node)
+                asked = element_asked(self, target, index.value, node.start) if isinstance(index, Known) else None
+                return self.unknown("an element of an object", node) if asked is None else asked
 
     def _sizeof(self, node: SizeOf, point: Point) -> Result:
         operand = node.operand

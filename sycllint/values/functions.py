@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
 from sycllint.cpp.place import Place
+from sycllint.record import replace
 from sycllint.values.arithmetic import (
     ULONG,
     IntegerType,
@@ -24,7 +25,7 @@ from sycllint.values.containers import Containers
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.symbolic import highest, lowest, symbolic
 from sycllint.values.types import TypeKind, as_type
-from sycllint.values.value import DEVICE_PROPERTY, Known, Unknown
+from sycllint.values.value import DEVICE_PROPERTY, Known, Parameter, Symbolic, Term, Unknown
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
@@ -181,6 +182,11 @@ class Functions:
 
     def _method(self, function: Member, node: Call, point: Point) -> Result:
         evaluator, name, arguments = self._evaluator, function.name, node.arguments
+        if name in ("back", "front") and not arguments:
+            whole = evaluator.evaluate(function.object, point)
+            asked = element_asked(evaluator, whole, 0 if name == "front" else -1, node.start)
+            if asked is not None:
+                return asked
         if name in ("at", "back", "front", "size"):
             listed = evaluator.members.object(function.object, point)
             found = None
@@ -214,8 +220,38 @@ class Functions:
             if called is not None:
                 return called
         if name in ("get_info", "get_device_info"):
-            return evaluator.symbol(DEVICE_PROPERTY, "a property of the device", node.start, ULONG)
+            return asked_of_device(evaluator, _property(function), node.start)
         return evaluator.symbol(f"{name}()", f"the result of {name}()", node.start)
+
+
+def _property(function: Member) -> str:
+    """``max_work_group_size`` of ``get_info<sycl::info::device::max_work_group_size>``; empty for other queries."""
+    match function.arguments:
+        case (Name() as name,) if name.qualifier.rpartition("::")[2] == "device":
+            return name.last
+        case _:
+            return ""
+
+
+def asked_of_device(evaluator: Evaluator, name: str, start: int) -> Scalar:
+    """What a device answers when it is asked, at ``start``, for its property ``name``; empty where that is not told."""
+    made = evaluator.symbol(DEVICE_PROPERTY, "a property of the device", start, ULONG)
+    if not isinstance(made.value, Symbolic) or not name:
+        return made
+    (term,) = made.value.terms
+    (atom,) = term.atoms
+    return Scalar(replace(made.value, terms=(Term((replace(atom, asked=name),), 1),)), ULONG)
+
+
+def element_asked(evaluator: Evaluator, whole: Result, index: int, start: int) -> Scalar | None:
+    """One of the sub-group sizes that a device answers with, -1 for the last; ``None`` for other objects."""
+    if not isinstance(whole, Scalar) or not isinstance(whole.value, Symbolic):
+        return None
+    match whole.value.terms:
+        case (Term(atoms=(Parameter(asked="sub_group_sizes"),), factor=1),):
+            return asked_of_device(evaluator, f"sub_group_sizes[{index}]", start)
+        case _:
+            return None
 
 
 def _result_of(function: Name, exact: float, precision: Precision) -> Real:

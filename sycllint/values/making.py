@@ -53,7 +53,7 @@ class Making:
 
     def first(self, of: Instance, fields: Fields, name: str) -> Result | None:
         """What a data member is when the object has just been made."""
-        fresh = of._replace(written=(), names=())
+        fresh = of._replace(written=(), ways=(), names=())
         if len(of.arguments) == 1:
             whole = self._evaluated(of.arguments[0], fresh)
             if isinstance(whole, Instance) and whole.struct.node is of.struct.node:

@@ -25,6 +25,9 @@ from sycllint.values.value import Unknown
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
+MAX_WAYS = 16
+"""How many values of one object are told apart."""
+
 
 class Members:
     """Members for one evaluator."""
@@ -138,21 +141,27 @@ class Members:
         kept = self._making.held(variable, there, value, assign.right, point)
         if isinstance(kept, Unknown) and kept.location is None:
             kept = evaluator.unknown(kept.reason, assign)
-        return of._replace(written=(*of.written, (path, kept)))
+        return of._replace(written=(*of.written, (path, kept)), ways=())
 
     def joined(self, objects: list[Instance]) -> Instance | None:
-        """One object that may be any of ``objects``, which were made as one."""
+        """One object that may be any of ``objects``, of one class; ``None`` when they have nothing else in common."""
         first = objects[0]
-        fresh = first._replace(written=(), names=())
-        if any(each._replace(written=(), names=()) != fresh for each in objects):
+        if any((each.struct.node, each.bound) != (first.struct.node, first.bound) for each in objects):
             return None
+        fresh = first._replace(written=(), ways=(), names=())
         paths = dict.fromkeys(path for each in objects for path, _ in each.written)
+        if any(each._replace(written=(), ways=(), names=()) != fresh for each in objects):
+            fields = self._classes.fields(first.struct)
+            if fields is None or first.struct.node.bases:
+                return None
+            paths = dict.fromkeys(fields.variables)
+        ways = tuple(dict.fromkeys(way for each in objects for way in each.ways or (each,)))
         written: list[tuple[str, Result]] = []
         for path in paths:
             values = [self.at(each, path) or Unknown(f"the member {path}") for each in objects]
             written.append((path, self._evaluator.joined(values)))
         names = dict.fromkeys(name for each in objects for name in each.names)
-        return first._replace(written=tuple(written), names=tuple(names))
+        return first._replace(written=tuple(written), ways=ways if len(ways) <= MAX_WAYS else (), names=tuple(names))
 
     def called(self, of: Instance, name: str, call: Call, point: Point) -> Result | None:
         """The result of a method that only reads; ``None`` when the class has none that the call surely means."""
@@ -185,7 +194,7 @@ class Members:
             for name, value in left
             if value is not None
         )
-        return of._replace(written=(*of.written, *written))
+        return of._replace(written=(*of.written, *written), ways=())
 
     def _meant(self, of: Instance, name: str, call: Call, point: Point) -> Function | None:
         """The method that a call of an object means; ``None`` when that, or what its arguments mean, is not sure."""
@@ -201,6 +210,12 @@ class Members:
         found = self._methods.defined(method, of.struct)
         if found is None:
             return None
+        if of.ways:
+            results = [
+                self._run(each._replace(names=(*each.names, *of.names)), method, call, point) for each in of.ways
+            ]
+            known = [each for each in results if each is not None]
+            return self._evaluator.joined(known, call) if len(known) == len(results) else None
         inside = self._making.frame(of, self._evaluator.frame)
         return self._evaluator.bindings.method(found, call, point, inside)
 

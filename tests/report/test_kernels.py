@@ -357,6 +357,8 @@ def test_a_launch_in_json_has_every_field_of_the_interface() -> None:
         "barrier": True,
         "via": [],
         "private_bytes": {"kind": "known", "value": 0},
+        "local_tuples": None,
+        "for_target": None,
         "occupancy": {
             "tgl": {
                 "sub_group_size": 8,
