@@ -1,12 +1,15 @@
 """The ways to reach a launch: the calls of the functions around it, as far up as its sizes depend on them."""
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 from typing import TypeAlias, TypeVar
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place, descend, locate
 from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Namespace, Struct, Variable
 from sycllint.record import mutable
+from sycllint.symbols.taken import Taken
+from sycllint.symbols.templates import instantiable
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
@@ -229,20 +232,33 @@ class Contexts:
         if known is None:
             known = self._called[name] = {}
             for site in self._named(name):
-                owner = self._callee(site)
-                if owner is not None:
+                for owner in self._callees(site):
                     known.setdefault(_written(owner), []).append(site)
         return known
 
-    def _callee(self, site: Place) -> Function | None:
+    def _callees(self, site: Place) -> list[Function]:
+        """The function that a call means; one for each way to compile the unit, where conditionals decide."""
         call, evaluator = site.node, self._evaluator
         if not isinstance(call, Call):
-            return None
-        found = [each.node for each in evaluator.overloads.of(call, site).found]
-        if len(found) == 1:
-            return found[0]
-        meant = evaluator.callee(call, site) if found else None
-        return meant if meant in found else None
+            return []
+        targets = [each for each in evaluator.overloads.of(call, site).found if self._takes(each.node, call, site)]
+        found = [each.node for each in targets]
+        if len(found) < 2:
+            return found
+        around = Taken(site)
+        together = [(each.node, taken) for each in targets if not (taken := Taken(each.place)).contradicts(around)]
+        if together and all(one[1].contradicts(other[1]) for one, other in combinations(together, 2)):
+            return [node for node, _ in together]
+        meant = evaluator.callee(call, site)
+        return [meant] if meant in found else []
+
+    def _takes(self, function: Function, call: Call, site: Place) -> bool:
+        """Whether a function can be called with the template arguments of a call."""
+        given = (call.function.arguments if isinstance(call.function, Name | Member) else None) or ()
+        point = Point(site, call.start)
+        return (not function.template_parameters and not given) or instantiable(
+            function, given, lambda name: self._evaluator.lookup.declaration(name, point) is not None
+        )
 
     def _named(self, name: str) -> list[Place]:
         found = self._sites.get(name)
