@@ -7,6 +7,7 @@ order.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from sycllint.cpp.expression import Call
 from sycllint.cpp.names import LAUNCHING
@@ -22,46 +23,98 @@ MAX_NESTING = 8
 MAX_TEXT = 100_000
 """Bytes that one use may write."""
 
+_BODY = re.compile(r"\)[^;{}]*\{")
+"""The end of a parameter list, and a body."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _TOKEN = re.compile(
     r'"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)*'" r"|[A-Za-z_]\w*" r"|\s*##\s*" r"|\#\s*(?=[A-Za-z_])" r"|.", re.DOTALL
 )
 
 
+_Use: TypeAlias = tuple[FileFacts, Span, Place]
+"""A use of a macro: the file it stands in, and where."""
+
+
 def generated(files: Sequence[FileFacts], defines: Mapping[str, str]) -> list[FileFacts]:
-    """The facts of what macros write in ``files``, one for each use of a macro whose text defines what launches."""
+    """The facts of what macros write in ``files``: one for each use that defines what leads to a launch."""
     macros = _defining(files)
-    return [made for facts in files for made in _of_file(facts, macros, defines)] if macros else []
+    uses: list[_Use] = []
+    if macros:
+        uses = [(facts, span, place) for facts in files for span, place in _uses(facts, macros)]
+    made: list[FileFacts] = []
+    leading = LAUNCHING
+    while leading and uses:
+        leading |= _launching(files)
+        now: list[_Use] = []
+        later: list[_Use] = []
+        for use in uses:
+            (later if leading.isdisjoint(_words(_text(use), macros)) else now).append(use)
+        new = [each for each in (_written(use, macros, defines) for use in now) if each is not None]
+        made += new
+        leading = frozenset(name for each in new for name in each.functions)
+        uses = later
+    return made
+
+
+def _launching(files: Iterable[FileFacts]) -> frozenset[str]:
+    """The names of the functions in which a launch is written."""
+    return frozenset(
+        node.name.rpartition("::")[2]
+        for facts in files
+        for each in facts.submissions
+        for node in each.place.chain()
+        if isinstance(node, Function)
+    )
 
 
 def _defining(files: Iterable[FileFacts]) -> dict[str, Macro]:
-    """Macros with parameters whose text, or that of a macro used in it, launches something."""
-    known = [
-        (name, each.node, frozenset(_WORD.findall(each.node.text)))
+    """Macros with parameters whose text holds a function's body, or uses such a macro; the last definition of each."""
+    known = {
+        name: declared[-1].node
         for facts in files
         for name, declared in facts.macros.items()
-        for each in declared
-        if each.node.parameters is not None
-    ]
-    found: dict[str, Macro] = {}
-    leading = LAUNCHING
-    while leading:
-        new = {name: macro for name, macro, words in known if name not in found and not leading.isdisjoint(words)}
-        found |= new
-        leading = frozenset(new)
+        if declared[-1].node.parameters is not None
+    }
+    found = {name: macro for name, macro in known.items() if _BODY.search(macro.text)}
+    new = frozenset(found)
+    while new:
+        new = frozenset(
+            name for name, macro in known.items() if name not in found and not new.isdisjoint(_WORD.findall(macro.text))
+        )
+        found |= {name: known[name] for name in new}
     return found
 
 
-def _of_file(facts: FileFacts, macros: Mapping[str, Macro], defines: Mapping[str, str]) -> Iterator[FileFacts]:
+def _uses(facts: FileFacts, macros: Mapping[str, Macro]) -> Iterator[tuple[Span, Place]]:
+    """Where a file uses one of ``macros`` outside all functions and classes."""
     spans = [span for name in macros.keys() & facts.calls.keys() for span in facts.calls[name]]
     for span, place in sorted(locate(facts.unit, spans, Call).items()) if spans else ():
         around = [node for node in place.chain() if isinstance(node, Namespace | Struct | Function | Macro)]
-        if any(not isinstance(node, Namespace) for node in around):
-            continue
-        text = expanded(facts.content[span.start : span.end].decode(errors="replace"), macros)
-        if text is None or "{" not in text:
-            continue
-        yield _facts(facts, span, place, text, defines)
+        if all(isinstance(node, Namespace) for node in around):
+            yield span, place
+
+
+def _words(text: str, macros: Mapping[str, Macro]) -> set[str]:
+    """The words of a use, and of the macros in it."""
+    found: set[str] = set()
+    waiting = _WORD.findall(text)
+    while waiting:
+        word = waiting.pop()
+        if word not in found:
+            found.add(word)
+            waiting += _WORD.findall(macros[word].text) if word in macros else ()
+    return found
+
+
+def _text(use: _Use) -> str:
+    facts, span, _ = use
+    return facts.content[span.start : span.end].decode(errors="replace")
+
+
+def _written(use: _Use, macros: Mapping[str, Macro], defines: Mapping[str, str]) -> FileFacts | None:
+    """What one use writes."""
+    text = expanded(_text(use), macros)
+    return _facts(*use, text, defines) if text is not None and "{" in text else None
 
 
 def _facts(facts: FileFacts, span: Span, place: Place, text: str, defines: Mapping[str, str]) -> FileFacts:
