@@ -11,7 +11,7 @@ from sycllint.hardware.device import Device, IntelDevice
 from sycllint.launch.assign import filled
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.values.symbolic import number_with
-from sycllint.values.value import Known, Symbolic, Unknown, Value
+from sycllint.values.value import Known, Parameter, Symbolic, Unknown, Value
 
 
 def on_device(launch: KernelLaunch, device: Device) -> KernelLaunch | None:
@@ -32,14 +32,14 @@ def on_device(launch: KernelLaunch, device: Device) -> KernelLaunch | None:
     return found if changed else None
 
 
-def answers(device: Device) -> Callable[[str], int | None]:
+def answers(device: Device) -> Callable[[Parameter], int | None]:
     """What a device says of a property of ``sycl::info::device`` (SYCL 2020, "Device information descriptors").
 
-    ``None`` where no document tells.
+    ``None`` where no document tells, and for other parameters.
     """
 
-    def ask(name: str) -> int | None:
-        match name:
+    def ask(parameter: Parameter) -> int | None:
+        match parameter.asked:
             case "max_work_group_size":
                 return device.max_work_group_size
             case "local_mem_size":

@@ -19,13 +19,14 @@ from sycllint.values.arithmetic import (
     binary,
     common,
     convert,
+    join,
     rounded,
 )
 from sycllint.values.containers import Containers
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.symbolic import highest, lowest, symbolic
 from sycllint.values.types import TypeKind, as_type
-from sycllint.values.value import DEVICE_PROPERTY, Known, Parameter, Symbolic, Term, Unknown
+from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Symbolic, Term, Unknown, Value, possible
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
@@ -92,6 +93,8 @@ class Functions:
                 return listed
         if name in _SAME and function.qualifier == "std" and len(arguments) == 1:
             return self._evaluator.evaluate(arguments[0], point)
+        if name == "clamp" and function.qualifier and len(arguments) == 3:
+            return self._clamped(function, arguments, point)
         is_known = name in ("min", "max", "fmin", "fmax", "pow") or name in _ROUNDING
         if not is_known or not arguments:
             return None
@@ -138,6 +141,18 @@ class Functions:
         if any(isinstance(each, Real) for each in numbers):
             return _real_extremum(which, numbers)
         return _extremum(which, [each for each in numbers if isinstance(each, Scalar)])
+
+    def _clamped(self, function: Name, arguments: tuple[Expr, ...], point: Point) -> Result:
+        """``std::clamp(n, low, high)``, of numbers of one type."""
+        numbers: list[Scalar] = []
+        for each in arguments:
+            number = self._evaluator.scalar(self._evaluator.evaluate(each, point))
+            if not isinstance(number, Scalar):
+                return number if isinstance(number, Unknown) else self._evaluator.unknown("a real number", function)
+            numbers.append(number)
+        value, low, high = numbers
+        least = _extremum("min", [value, high])
+        return _extremum("max", [low, least]) if isinstance(least, Scalar) else least
 
     def _rounding(self, function: Name, argument: Expr, point: Point) -> Result:
         name = function.last
@@ -290,8 +305,23 @@ def _extremum(which: str, numbers: list[Scalar]) -> Result:
             if bool(smaller.value.value) == (which == "min"):
                 best = candidate
             continue
+        listed = _each_extremum(which, best.value, candidate.value)
+        if listed is not None:
+            best = Scalar(listed, kind)
+            continue
         first, second = symbolic(best.value), symbolic(candidate.value)
         if first is None or second is None:
             return Unknown(f"a {which} of several possible values")
         best = Scalar((lowest if which == "min" else highest)(first, second), kind)
     return best if best is not None else Unknown(f"an empty {which}")
+
+
+def _each_extremum(which: str, first: Value, second: Value) -> Value | None:
+    """The least or greatest of numbers that can be listed; ``None`` for others."""
+    if any(isinstance(each, OneOf) and each.open for each in (first, second)):
+        return None
+    pairs = [(one, other) for one in possible(first) for other in possible(second)]
+    if not pairs:
+        return None
+    pick = min if which == "min" else max
+    return join([pick(pair, key=lambda each: each.value) for pair in pairs])

@@ -455,6 +455,8 @@ class Lookup:
                 return self._branches.after_if(statement, text, place)
             case Switch() if not called:
                 return self._branches.after_switch(statement, text, place)
+            case Loop() if not called:
+                return self._loops.after(statement, text, place) or self.changes(text, statement)
             case _:
                 # What else calls methods of an object leaves it alone, or exposes it (``values.exposures``).
                 return None if called else self.changes(text, statement)

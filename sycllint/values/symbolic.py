@@ -234,8 +234,8 @@ def _extremum(which: str, left: Symbolic, right: Symbolic) -> Symbolic:
     return replace(made, terms=(Term((kept,), 1),))
 
 
-def number_with(value: Value, ask: Callable[[str], int | None]) -> int | None:
-    """``value`` where ``ask`` answers for the properties of a device; ``None`` when it rests on something else."""
+def number_with(value: Value, ask: Callable[[Parameter], int | None]) -> int | None:
+    """``value`` where ``ask`` answers for parameters; ``None`` when it rests on others too."""
     match value:
         case Known(value=number):
             return number
@@ -245,7 +245,7 @@ def number_with(value: Value, ask: Callable[[str], int | None]) -> int | None:
             return None
 
 
-def _sum_with(terms: tuple[Term, ...], ask: Callable[[str], int | None]) -> int | None:
+def _sum_with(terms: tuple[Term, ...], ask: Callable[[Parameter], int | None]) -> int | None:
     total = 0
     for term in terms:
         product = term.factor
@@ -258,9 +258,10 @@ def _sum_with(terms: tuple[Term, ...], ask: Callable[[str], int | None]) -> int 
     return total
 
 
-def _atom_with(atom: Parameter, ask: Callable[[str], int | None]) -> int | None:
-    if atom.asked:
-        return ask(atom.asked)
+def _atom_with(atom: Parameter, ask: Callable[[Parameter], int | None]) -> int | None:
+    number = ask(atom)
+    if number is not None:
+        return number
     if atom.dividend:
         whole = _sum_with(atom.dividend, ask)
         return None if whole is None else _towards_zero(whole, atom.divisor)
