@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from sycllint.builds.settings import BuildSettings
 from sycllint.builds.words import read, settings_of, split, unfolded
 from sycllint.source.disk import Disk
+from sycllint.source.projects import MAKEFILES
 
-MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 _ASSIGNMENT = re.compile(r"^\s*(?:export\s+|override\s+)?([A-Za-z_][\w.-]*)\s*(\+=|\?=|:=|::=|=)\s*(.*)$")
 _REFERENCE = re.compile(r"\$[({]([\w.-]+)[)}]")
 _IFEQ = re.compile(r"^\s*(ifeq|ifneq)\s*\(\s*(.*?)\s*,\s*(.*?)\s*\)\s*$")

@@ -7,8 +7,7 @@ from sycllint.builds.database import by_source, database_of, listed_settings, sh
 from sycllint.builds.makefile import makefile_settings
 from sycllint.builds.settings import BuildSettings
 from sycllint.source.disk import Disk
-
-_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".inc", ".tpp", ".txx", ".cuh")
+from sycllint.source.files import HEADERS
 
 
 def build_settings(
@@ -26,7 +25,7 @@ def build_settings(
         found = listed.get(os.path.abspath(file))
         if found is not None:
             return listed_settings(found, disk)
-        if listed and file.lower().endswith(_HEADERS):
+        if listed and file.lower().endswith(HEADERS):
             return disk.once(("shared settings", folder, place), lambda: shared_settings(folder, listed, disk))
     made = disk.once(("makefile", folder), lambda: makefile_settings(folder, disk))
     return made or cmake_settings(folder, file, disk) or BuildSettings()
