@@ -11,7 +11,7 @@
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sycllint.builds.settings import BuildSettings, Choice
 
@@ -35,6 +35,13 @@ def predefined(words: Sequence[str]) -> BuildSettings:
     if name in _ADAPTIVE:
         choices.update(dict.fromkeys(("__ACPP__", "__ADAPTIVECPP__"), version))
     return BuildSettings({"__clang__": "1"} if name in _CLANG else {}, choices=choices)
+
+
+def told(defines: Mapping[str, str], choices: Mapping[str, Choice]) -> Mapping[str, str]:
+    """``defines`` for a front end that is no SYCL compiler: with the version of the language, its latest."""
+    if LANGUAGE_VERSION in choices and choices[LANGUAGE_VERSION].texts:
+        return {**defines, LANGUAGE_VERSION: choices[LANGUAGE_VERSION].texts[0]}
+    return defines
 
 
 def _name(word: str) -> str:

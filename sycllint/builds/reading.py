@@ -7,8 +7,7 @@ from sycllint.builds.database import by_source, database_of, listed_settings, sh
 from sycllint.builds.makefile import makefile_settings
 from sycllint.builds.settings import BuildSettings
 from sycllint.source.disk import Disk
-
-HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".inc", ".tpp", ".txx", ".cuh")
+from sycllint.source.files import HEADERS
 
 
 def build_settings(

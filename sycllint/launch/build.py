@@ -130,12 +130,8 @@ class Builder:
         self._bodies = bodies
         self._contexts = Contexts(self._evaluator)
         self._reach = Reach(self._evaluator)
-<<<<<<< ours
         self._shapes = Shapes(self._evaluator, self._path)
-=======
-        self._shapes = Shapes(self._evaluator, path)
         self._equalities = Equalities(self._evaluator)
->>>>>>> theirs
         self._guarding: Guarding | None = None
         self._calling = Calling(evaluator)
         self._scans: dict[Lambda | Function, _Scanned] = {}
@@ -229,13 +225,16 @@ class Builder:
         evaluator.free.clear()
         if isinstance(call, HelperCall):
             kernel = self._helped_kernel(call)
-            shape = self._shapes.helped(call, kernel, Point(call.submission.place, call.submission.start))
+            place = call.submission.place
+            shape = self._shapes.helped(call, kernel, Point(place, call.submission.start))
         else:
             submission = _in_place(call)
             point = Point(submission.place, submission.start)
             arguments = submission.call.arguments[submission.receiver is None :]
             kernel = kernel_function(evaluator, arguments, point)
+            place = submission.place
             shape = self._shapes.of(submission.method, arguments, kernel, point)
+        shape = self._narrowed(shape, place)
         evaluator.frame = None
         deciding = shape.local or shape.whole
         if deciding is None:
@@ -352,31 +351,23 @@ class Builder:
         point = Point(submission.place, submission.start)
         if self._reach.never_runs(submission.place):
             return None
-<<<<<<< ours
         kernel = self._helped_kernel(call)
-        shape = self._shapes.helped(call, kernel, point)
-=======
-        given = call.argument(call.helper.kernel)
-        kernel = kernel_function(self._evaluator, (given,), point) if given is not None else None
         shape = self._narrowed(self._shapes.helped(call, kernel, point), point.place)
->>>>>>> theirs
         group = CommandGroup(self._evaluator, point.place, None)
         local = [*group.local_accessors(kernel, ()), *group.made_elsewhere(kernel, submission.call)]
         return self._built(submission, shape, kernel, submission.call.arguments, local)
 
-<<<<<<< ours
     def _helped_kernel(self, call: HelperCall) -> KernelFunction | None:
         given = call.argument(call.helper.kernel)
         point = Point(call.submission.place, call.submission.start)
         return kernel_function(self._evaluator, (given,), point) if given is not None else None
-=======
+
     def _narrowed(self, shape: Shape, place: Place) -> Shape:
         """``shape`` with the numbers that comparisons on the way to the launch fix."""
         return replace(shape, whole=self._fixed(shape.whole, place), local=self._fixed(shape.local, place))
 
     def _fixed(self, of: Range | None, place: Place) -> Range | None:
         return None if of is None else replace(of, extents=self._equalities.narrowed(of.extents, place))
->>>>>>> theirs
 
     def _built(
         self,

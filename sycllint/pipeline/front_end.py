@@ -36,11 +36,11 @@ class FrontEnd:
         self._bindings = load(deep.library).bindings
 
     def asked(
-        self, root: str, defines: Mapping[str, str], folders: Sequence[str], is_settled: Callable[[bool], bool]
+        self, root: str, defines: Mapping[str, str], folders: Sequence[str], is_settled: Callable[[], bool]
     ) -> Asked | None:
         """What answers for the unit of ``root``; ``None`` where the front end is not wanted.
 
-        ``is_settled``: whether it is known how the unit is compiled, given whether a compilation database has it.
+        ``is_settled``: whether it is known how the unit is compiled, should no compilation database have it.
         """
         if not root.endswith(_SOURCES):
             return None
@@ -54,7 +54,7 @@ class FrontEnd:
         )
         if self._deep.use == "auto" and not command.listed:
             return None
-        return Asked(_Unit(self, root, command), is_settled(command.listed))
+        return Asked(_Unit(self, root, command), command.listed or is_settled())
 
     def notices(self, root: str) -> tuple[str, ...]:
         """Why the front end does not answer for a unit, if it does not."""

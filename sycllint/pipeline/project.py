@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sycllint.builds.predefined import LANGUAGE_VERSION
+from sycllint.builds.predefined import told
 from sycllint.cpp.names import LAUNCHING
 from sycllint.facts.relevance import can_launch
 from sycllint.host.analyses import ANALYSES as HOST_ANALYSES
@@ -163,26 +163,21 @@ class Project:
     def _evaluator(self, root: str, unit: Unit, compiled: Compilation) -> Evaluator:
         """What answers for a unit: with a C++ front end where one is asked for and understands it."""
         if self._front_end is not None:
-            asked = self._front_end.asked(
-                root, compiled.defines, compiled.searched, lambda listed: self._is_settled(unit, listed=listed)
-            )
+            defines = told(compiled.defines, compiled.choices)
+            asked = self._front_end.asked(root, defines, compiled.searched, lambda: self._is_settled(unit))
             if asked is not None:
                 from sycllint.values.deep import DeepEvaluator
 
+                if any(unit.spells(name.encode()) for name in compiled.choices if name not in defines):
+                    # It is told of one build, and there are others.
+                    asked = asked._replace(settings_known=False)
                 return DeepEvaluator(unit, compiled.defines, asked)
         return Evaluator(unit, compiled.defines)
 
-    def _is_settled(self, unit: Unit, *, listed: bool) -> bool:
-        """Whether the build says how the unit is compiled, or there is but one way.
-
-        ``listed``: a compilation database has it, so that the front end is told what its compiler defines for SYCL.
-        """
+    def _is_settled(self, unit: Unit) -> bool:
+        """Whether the build says how the unit is compiled, or there is but one way."""
         from sycllint.pipeline.front_end import has_conditions
 
-        if any(unit.spells(name.encode()) for name in unit.choices if not (listed and name == LANGUAGE_VERSION)):
-            return False
-        if listed:
-            return True
         sources = (self._disk.source(os.path.normpath(each.path)) for each in unit.files)
         return unit.settings_known or not any(each is None or has_conditions(each.content) for each in sources)
 

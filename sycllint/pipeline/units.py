@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
-from sycllint.builds.reading import HEADERS, build_settings
+from sycllint.builds.reading import build_settings
 from sycllint.builds.settings import Choice, given
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
@@ -13,6 +13,7 @@ from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import record
 from sycllint.source.closure import Closures, Member
 from sycllint.source.disk import Disk
+from sycllint.source.files import HEADERS
 from sycllint.source.index import in_common, mains_of, own_folders, users_of
 from sycllint.source.projects import program_folder, project_folder
 from sycllint.source.text import SourceFile
@@ -40,7 +41,7 @@ class Compilation:
     known: bool
     """The build says how the file is compiled."""
     choices: Mapping[str, Choice]
-    """Macros that are not the same in every way to compile it."""
+    """Macros that the build defines in one way or another."""
 
     @property
     def searched(self) -> tuple[str, ...]:
@@ -74,7 +75,8 @@ class Units:
         """How a file is compiled."""
         program = program_folder(os.path.dirname(path), self._disk)
         built = given(build_settings(program or ".", path, self._disk, self._database), self._defines)
-        return Compilation(path, program, built.defines, (*self._folders, *built.folders), built.known, built.choices)
+        folders = (*self._folders, *built.folders)
+        return Compilation(path, program, built.defines, folders, built.known, built.choices)
 
     # ---------------------------------------------------------------- users
 

@@ -13,7 +13,7 @@ from sycllint.builds.words import read
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
 
-MAX_COMMANDS = 12_000
+MAX_COMMANDS = 30_000
 """Commands that are run for one project; folders that come after that are left out."""
 MAX_OF_FOLDER = 1500
 """Commands of one folder, without those in it; one with more is left out: mostly it lists tests."""
