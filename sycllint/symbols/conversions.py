@@ -43,19 +43,18 @@ class Kind(NamedTuple):
 
 OPAQUE = frozenset(
     {
-        *("queue", "handler", "event", "device", "context", "platform", "buffer", "accessor", "local_accessor"),
+        *("queue", "handler", "event", "device", "context", "platform", "buffer"),
         *("nd_item", "h_item", "group", "sub_group", "kernel_handler", "nd_range"),
     }
 )
 """Classes of SYCL that are made neither from one number, pointer or lambda nor implicitly from one another, and that
 convert to none of these (SYCL 2020, sections 4.6 to 4.9). ``item``, ``id`` and ``range`` are not among them: of one
-dimension, they are a number."""
+dimension, they are a number; nor are accessors: of none, they are a reference to their element."""
 ITEM = "item"
 """An item of whatever class."""
 STANDARD = "std"
 """A class of the C++ library that neither is made from one of SYCL's handles nor becomes one."""
 _ITEMS = frozenset({"nd_item", "h_item", ITEM})
-_BUFFERS = frozenset({"buffer", "accessor", "local_accessor"})
 _EXTENTS = frozenset({"range", "id"})
 _SCALAR = frozenset({Shape.NUMBER, Shape.TRUTH, Shape.ZERO, Shape.POINTER, Shape.TEXT, Shape.LAMBDA})
 
@@ -141,7 +140,7 @@ def _within_library(argument: Kind, parameter: Kind) -> bool:
         return given not in OPAQUE
     if given == wanted or (given in _EXTENTS and wanted in _EXTENTS):
         return None in (argument.dimensions, parameter.dimensions) or argument.dimensions == parameter.dimensions
-    if (given in _BUFFERS and wanted in _BUFFERS) or (given in _ITEMS and wanted in _ITEMS and ITEM in (given, wanted)):
+    if given in _ITEMS and wanted in _ITEMS and ITEM in (given, wanted):
         return True
     return given not in OPAQUE and wanted not in OPAQUE
 

@@ -79,7 +79,7 @@ class Overloads:
             case _:
                 return OUT_OF_SIGHT
 
-    def of_name(self, function: Name, arguments: Kinds, place: Place) -> Targets:
+    def of_name(self, function: Name, arguments: Kinds, place: Place | None) -> Targets:
         """The free functions, and methods of the classes around ``place``, that ``function(…)`` may run."""
         return self._chosen(self._free(function, place), function.last, arguments)
 
@@ -105,7 +105,7 @@ class Overloads:
         is_plain = name.scope is None and "::" not in name.text
         return is_plain and self._typing.is_variable(name, place, offset)
 
-    def _free(self, function: Name, place: Place) -> Candidates:
+    def _free(self, function: Name, place: Place | None) -> Candidates:
         """What lookup finds for a name, constructors and functions that only a friend declaration declares left out."""
         meant = self._symbols.functions(function, place)
         if not meant.declared:

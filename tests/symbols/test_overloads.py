@@ -67,6 +67,13 @@ def test_an_object_of_the_standard_library_is_no_queue() -> None:
     assert called("void f(std::any x) {} void f(int n) {} void here(sycl::queue q) { f(q); }") == "f(std::any)"
 
 
+def test_an_accessor_of_no_dimension_is_a_reference_to_its_element() -> None:
+    code = "void f(float &sum, sycl::nd_item<1> it) {}"
+    assert called(f"{code} void here(sycl::local_accessor<float, 0> a, sycl::nd_item<1> it) {{ f(a, it); }}").endswith(
+        "f(float, sycl::nd_item)"
+    )
+
+
 def test_ranges_of_other_dimensions_are_other_classes() -> None:
     code = "void f(sycl::range<2> r) {} void f(sycl::range<3> r) {}"
     assert called(f"{code} void here(sycl::range<3> r) {{ f(r); }}") == "f(sycl::range)"
