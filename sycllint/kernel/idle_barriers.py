@@ -12,7 +12,6 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Evaluate, Function, Statement
 from sycllint.kernel.meaning import Meanings, Role, Scope
 from sycllint.kernel.once import once_per_function
-from sycllint.kernel.targets import Calls
 from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.objects import Point
@@ -52,7 +51,6 @@ class _Reader:
     def __init__(self, code: KernelCode) -> None:
         self._meanings = Meanings(code.evaluator)
         self._evaluator = code.evaluator
-        self._calls = Calls(code.evaluator, self._meanings)
         self._function, self._place = self._followed(code.function, code.place)
         self._scope: Scope = dict(self._meanings.parameters(self._function.parameters, kernel=True))
 
@@ -60,10 +58,10 @@ class _Reader:
         """The function that is all a kernel calls."""
         body = function.body
         match body.statements if body is not None else ():
-            case (Evaluate(expression=Call(function=Name() as called, arguments=arguments)),):
+            case (Evaluate(expression=Call(function=Name() as called, arguments=arguments) as call),):
                 scope = self._meanings.parameters(function.parameters, kernel=True)
                 passed = tuple(self._meanings.of(each, scope) for each in arguments)
-                targets = self._calls.of_name(called, passed, place)
+                targets = self._meanings.called(called, call, passed, place)
                 if targets.sure and len(targets.found) == 1 and targets.found[0].node.body is not None:
                     return targets.found[0].node, targets.found[0].place
             case _:

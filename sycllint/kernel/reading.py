@@ -16,7 +16,6 @@ from sycllint.kernel.callees import Callees
 from sycllint.kernel.elements import Elements
 from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.spots import Gatherer, Kind, Spot, Spots
-from sycllint.kernel.targets import Calls
 from sycllint.record import field, unique
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
@@ -60,7 +59,7 @@ class Reading:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self.meanings = Meanings(evaluator)
-        self._callees = Callees(evaluator, Calls(evaluator, self.meanings))
+        self._callees = Callees(evaluator)
         self.elements = Elements(evaluator)
         self.project_functions = evaluator.facts.functions
         self._gatherer = Gatherer(evaluator)

@@ -26,7 +26,7 @@ class Shape(Enumeration):
     TEXT = "a string literal"
     LAMBDA = "a lambda"
     CLASS = "an object of a class of the unit"
-    LIBRARY = "an object of a class of SYCL"
+    LIBRARY = "an object of a class of SYCL or of the C++ library"
 
 
 class Kind(NamedTuple):
@@ -36,21 +36,25 @@ class Kind(NamedTuple):
     scope: Scope | None = None
     """The class, of a ``CLASS``."""
     library: str = ""
-    """Unqualified name of the class of SYCL, of a ``LIBRARY``."""
+    """Unqualified name of the class of SYCL, of a ``LIBRARY``; ``STANDARD`` for any of ``std``."""
     dimensions: int | None = None
     """Its literal first template argument."""
 
 
 OPAQUE = frozenset(
     {
-        *("queue", "handler", "event", "device", "context", "platform", "buffer", "accessor", "local_accessor"),
+        *("queue", "handler", "event", "device", "context", "platform", "buffer"),
         *("nd_item", "h_item", "group", "sub_group", "kernel_handler", "nd_range"),
     }
 )
 """Classes of SYCL that are made neither from one number, pointer or lambda nor implicitly from one another, and that
 convert to none of these (SYCL 2020, sections 4.6 to 4.9). ``item``, ``id`` and ``range`` are not among them: of one
-dimension, they are a number."""
-_BUFFERS = frozenset({"buffer", "accessor", "local_accessor"})
+dimension, they are a number; nor are accessors: of none, they are a reference to their element."""
+ITEM = "item"
+"""An item of whatever class."""
+STANDARD = "std"
+"""A class of the C++ library that neither is made from one of SYCL's handles nor becomes one."""
+_ITEMS = frozenset({"nd_item", "h_item", ITEM})
 _EXTENTS = frozenset({"range", "id"})
 _SCALAR = frozenset({Shape.NUMBER, Shape.TRUTH, Shape.ZERO, Shape.POINTER, Shape.TEXT, Shape.LAMBDA})
 
@@ -136,7 +140,7 @@ def _within_library(argument: Kind, parameter: Kind) -> bool:
         return given not in OPAQUE
     if given == wanted or (given in _EXTENTS and wanted in _EXTENTS):
         return None in (argument.dimensions, parameter.dimensions) or argument.dimensions == parameter.dimensions
-    if given in _BUFFERS and wanted in _BUFFERS:
+    if given in _ITEMS and wanted in _ITEMS and ITEM in (given, wanted):
         return True
     return given not in OPAQUE and wanted not in OPAQUE
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
-from sycllint.cpp.expression import Call, Expr, Member, Name, Type
+from sycllint.cpp.expression import Brace, Call, Expr, Member, Name, Type
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Friend, Function
 from sycllint.facts.file import Declared
@@ -13,7 +14,6 @@ from sycllint.symbols.arity import accepts
 from sycllint.symbols.candidates import Candidates, Functions, Kinds
 from sycllint.symbols.conversions import Conversions, Kind, Shape
 from sycllint.symbols.scope import Scope, ScopeKind
-from sycllint.symbols.spelling import components
 from sycllint.symbols.symbols import Meant, Symbols
 
 
@@ -74,16 +74,30 @@ class Overloads:
                 return self._among(found, name, call, place)
             case Member(object=inner, name=name):
                 return self._on(inner, name, call, place)
+            case Call() | Brace() as made:
+                return self._on(made, "operator()", call, place)
             case _:
                 return OUT_OF_SIGHT
 
-    def of_name(self, function: Name, arguments: Kinds, place: Place) -> Targets:
+    def of_name(self, function: Name, arguments: Kinds, place: Place | None) -> Targets:
         """The free functions, and methods of the classes around ``place``, that ``function(…)`` may run."""
         return self._chosen(self._free(function, place), function.last, arguments)
 
+    def kinds(self, arguments: Sequence[Expr], place: Place, offset: int, known: Kinds = ()) -> Kinds:
+        """The kinds of arguments in the code at ``place``; those that are ``known`` are not looked for."""
+        given = (*known, *[None] * (len(arguments) - len(known)))
+        of_argument = self._typing.of_argument
+        pairs = zip(arguments, given, strict=False)
+        return tuple([kind or of_argument(each, place, offset) for each, kind in pairs])
+
+    def is_defined(self, name: str) -> bool:
+        """Whether the unit declares a function of this unqualified name."""
+        return bool(self._scopes.named(self._scopes.functions, name))
+
     def of_method(self, name: str, scope: Scope | None, arguments: Kinds) -> Targets:
-        """What ``object.name(…)`` may run, of one class when that is known."""
-        return self._chosen(self._methods(name, scope), name, arguments)
+        """What ``object.name(…)`` may run, of one class when that is known; else that of the one class that has it."""
+        found = self._chosen(self._methods(name, scope), name, arguments)
+        return found if scope is not None else Targets(found.found, sure=len(found.found) == 1)
 
     # ------------------------------------------------------------ candidates
 
@@ -91,20 +105,17 @@ class Overloads:
         is_plain = name.scope is None and "::" not in name.text
         return is_plain and self._typing.is_variable(name, place, offset)
 
-    def _free(self, function: Name, place: Place) -> Candidates:
+    def _free(self, function: Name, place: Place | None) -> Candidates:
         """What lookup finds for a name, constructors and functions that only a friend declaration declares left out."""
         meant = self._symbols.functions(function, place)
         if not meant.declared:
             return _NONE
         known = self._named.get(id(meant))
         if known is None:
-            kept = tuple(each for each in meant.declared if not self._is_maker(each) and not _is_friend(each))
+            is_maker = self._symbols.is_constructor
+            kept = tuple(each for each in meant.declared if not is_maker(each) and not _is_friend(each))
             known = self._named[id(meant)] = (meant, Candidates(kept, sure=meant.sure))
         return known[1]
-
-    def _is_maker(self, declared: Declared[Function]) -> bool:
-        home = self._scopes.home(declared)
-        return home.kind is ScopeKind.CLASS and components(declared.node.name)[-1] == home.name
 
     def _makers(self, name: Name, place: Place) -> Candidates:
         """The constructors of the class that ``name`` is."""
@@ -123,12 +134,12 @@ class Overloads:
             else:
                 named = self._scopes.named(pool, name)
                 functions = tuple(each for each, home in named if home.kind is ScopeKind.CLASS)
-            found = self._of_classes[key] = Candidates(functions, sure=scope is not None or len(functions) == 1)
+            found = self._of_classes[key] = Candidates(functions, sure=scope is not None)
         return found
 
     def _on(self, inner: Expr, name: str, call: Call, place: Place) -> Targets:
         """What a call of the method ``name`` of an object may run."""
-        if not self._scopes.named(self._scopes.functions, name):
+        if not self.is_defined(name):
             return OUT_OF_SIGHT
         kind = self._typing.of_object(inner, place, call.start)
         if kind is not None and kind.shape is not Shape.CLASS:
@@ -161,10 +172,9 @@ class Overloads:
 
     def _among(self, found: Candidates, last: str, call: Call, place: Place) -> Targets:
         """Those that take the arguments of a call, whose kinds are looked for where there is something to choose."""
-        if not self._scopes.named(self._scopes.functions, last):
+        if not self.is_defined(last):
             return OUT_OF_SIGHT
-        arguments = tuple([self._typing.of_argument(each, place, call.start) for each in call.arguments])
-        return self._chosen(found, last, arguments)
+        return self._chosen(found, last, self.kinds(call.arguments, place, call.start))
 
     def _chosen(self, found: Candidates, last: str, arguments: Kinds) -> Targets:
         near = found.near(arguments, self._conversions, self._wanted)

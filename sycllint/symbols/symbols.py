@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Generic
 
 from sycllint.cpp.expression import Name
@@ -61,6 +62,20 @@ class Symbols:
         """The class of which a declaration is a member; ``None`` for a member of a namespace."""
         home = self.scopes.home(declared)
         return home if home.kind is ScopeKind.CLASS else None
+
+    def methods(self, name: str, scope: Scope) -> Sequence[Declared[Function]]:
+        """The member functions that ``object.name`` may mean, of an object of a class."""
+        return self.scopes.inside(self.scopes.functions, name, scope)
+
+    def is_constructor(self, declared: Declared[Function]) -> bool:
+        """Whether a function is a constructor of its class."""
+        home = self.class_of(declared)
+        return home is not None and components(declared.node.name)[-1] == home.name
+
+    def definition(self, scope: Scope | None) -> Declared[Struct] | None:
+        """The one definition of a class; ``None`` where there are several, or none is in sight."""
+        found = self.scopes.definitions(scope) if scope is not None else []
+        return found[0] if len(found) == 1 else None
 
     def scope_of(self, struct: Declared[Struct]) -> Scope:
         """The scope that a class is."""

@@ -19,7 +19,7 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.place import Place
-from sycllint.symbols.conversions import OPAQUE, Kind, Shape
+from sycllint.symbols.conversions import OPAQUE, STANDARD, Kind, Shape
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.objects import Point
 from sycllint.values.types import TypeKind, as_type, plain_type
@@ -34,6 +34,8 @@ _NUMERIC = frozenset({Shape.NUMBER, Shape.TRUTH, Shape.ZERO})
 _OF_LITERALS = {Text: Kind(Shape.TEXT), Lambda: Kind(Shape.LAMBDA), Character: _NUMBER, SizeOf: _NUMBER}
 _WORDS = {"true": _TRUTH, "false": _TRUTH, "nullptr": _POINTER}
 _EXTENTS = frozenset({"range", "id"})
+_OF_ANYTHING = frozenset({"any", "optional", "variant", "expected", "function", "reference_wrapper"})
+"""Classes of ``std`` that are made from whatever they hold."""
 _OWNERS = frozenset({"unique_ptr", "shared_ptr"})
 _ZERO = frozenset({"0", "0u", "0U", "0l", "0L", "0ul", "0UL"})
 
@@ -46,6 +48,10 @@ class ArgumentKinds:
 
     def of_argument(self, expression: Expr, place: Place, offset: int) -> Kind | None:
         """The kind of an expression in the code at ``place``, before ``offset``."""
+        if isinstance(expression, Name):
+            given = self._evaluator.macros.argument(expression.text, place)
+            if given is not None:
+                return self.of_argument(given[0], given[1].place, given[1].offset)
         match expression:
             case Number(text=text):
                 return Kind(Shape.ZERO) if text in _ZERO else _NUMBER
@@ -124,6 +130,8 @@ class ArgumentKinds:
             return _TRUTH if kind.name.last == "bool" else _NUMBER
         if kind.struct is not None:
             return Kind(Shape.CLASS, scope=self._evaluator.symbols.scope_of(kind.struct))
+        if kind.name.qualifier.removeprefix("::") == "std" and kind.name.last not in _OF_ANYTHING:
+            return Kind(Shape.LIBRARY, library=STANDARD)
         if kind.sycl not in OPAQUE and kind.sycl not in _EXTENTS:
             return None
         first = kind.name.arguments[0] if kind.name.arguments else None
