@@ -27,7 +27,13 @@ class CompiledKernel:
     """No local accessor is among its arguments, so that there is no more."""
     barriers: int | None = None
     private_memory: int | None = None
-    """Bytes of each work-item's state that live in memory, not in registers: private arrays and spills."""
+    """Bytes of each work-item's state that live in memory, not in registers: what follows, or the stack frame."""
+    private_arrays: int | None = None
+    """Bytes of each work-item's private arrays that live in memory."""
+    spills: int | None = None
+    """Bytes of each work-item's registers that were spilled."""
+    dynamic_stack: bool = False
+    """Its stack has a size that the compiler assumes: it calls what is not known when it is compiled."""
 
     @property
     def place(self) -> str:
@@ -45,4 +51,32 @@ class CompiledKernel:
             self.local_memory_whole,
             self.barriers,
             self.private_memory,
+            self.private_arrays,
+            self.spills,
+            self.dynamic_stack,
         )
+
+
+@record
+class ReadReport:
+    """What was found in one file of compilers' reports, and what of it could be read."""
+
+    path: str
+    kernels: int
+    """Kernels that were read, for all devices."""
+    images: int = 0
+    """Device binaries for one device each, in a file that holds such."""
+    read: int = 0
+    """Those of them that were read."""
+    unread: tuple[tuple[str, int], ...] = ()
+    """Why images or kernels were not read, and how many."""
+    devices: tuple[str, ...] = ()
+    """The devices that its kernels are for, by short name."""
+
+
+@record
+class KernelInfo:
+    """What compilers report of the kernels of a run."""
+
+    kernels: tuple[CompiledKernel, ...] = ()
+    files: tuple[ReadReport, ...] = ()

@@ -97,11 +97,11 @@ class Run:
         if not listing.files and listing.complete:
             self.note("no C++ files found")
         listed = [(each, self.configs.of(each.path)) for each in listing.files]
-        if not self.configs.kernel_info:
+        if not self.configs.kernel_info.files:
             return listed
         from sycllint.pipeline.kernel_info import with_kernel_info
 
-        return with_kernel_info(self, listed, self.configs.kernel_info)
+        return with_kernel_info(self, listed, self.configs.kernel_info.kernels)
 
     def files(
         self, listed: Sequence[tuple[Candidate, Config]], on_progress: Progress | None, wanted: Wanted
