@@ -23,6 +23,7 @@ from sycllint.launch.helper_calls import HelperCall, helper_calls
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
 from sycllint.launch.memory import LocalAllocation
+from sycllint.launch.naming import naming
 from sycllint.launch.offload import Offload
 from sycllint.launch.properties import properties
 from sycllint.launch.reach import Reach
@@ -147,6 +148,7 @@ class Builder:
             checkpoint()
             key = _shape_key(launch)
             if key in found:
+                found[key] = _also_named(found[key], launch)
                 continue
             # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
             kernel = replace(launch.kernel, seen=self._with_arguments(launch, frame, self._observed(launch, frame)))
@@ -263,6 +265,7 @@ class Builder:
     ) -> KernelLaunch:
         point = Point(submission.place, submission.start)
         scan, wanted = self._body(submission, kernel, arguments, point)
+        name = naming(self._evaluator, submission, kernel, point)
         launch = KernelLaunch(
             location=self._name_location(submission),
             kind=shape.kind,
@@ -270,7 +273,7 @@ class Builder:
             function=_function_name(submission.place),
             kernel=Kernel(
                 name=_type_name(submission, kernel) or self._given_name(kernel),
-                has_type_name=_type_name(submission, kernel) is not None,
+                names=() if name is None else (name,),
                 body_found=scan.body_found,
                 barriers=tuple(scan.barriers),
                 sub_group_operations=tuple(scan.sub_group_operations),
@@ -468,6 +471,12 @@ def _plain(value: Value) -> object:
             return terms
         case Unknown():
             return None
+
+
+def _also_named(launch: KernelLaunch, other: KernelLaunch) -> KernelLaunch:
+    """``launch`` with the names that the kernel has where it is reached otherwise."""
+    names = tuple(dict.fromkeys((*launch.kernel.names, *other.kernel.names)))
+    return launch if names == launch.kernel.names else replace(launch, kernel=replace(launch.kernel, names=names))
 
 
 def _settled(range_: Range | None, *, keep_names: bool = False) -> Range | None:

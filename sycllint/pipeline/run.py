@@ -16,6 +16,7 @@ from sycllint.supersession import checkpoint
 if TYPE_CHECKING:
     from sycllint.config import Deep
     from sycllint.host.unit import SourceUnit
+    from sycllint.launch.compiled import Joined
     from sycllint.launch.kernel import KernelLaunch
     from sycllint.pipeline.front_end import FrontEnd
     from sycllint.pipeline.project import Project
@@ -57,6 +58,8 @@ class Run:
     with_parse_errors: int = 0
     complete: bool = True
     interrupted: bool = False
+    joined: "Joined | None" = None
+    """What became of the kernels of compilers' reports; ``None`` without reports."""
     _notices: dict[str, None] = field(default_factory=dict)
     disk: Disk = field(default_factory=Disk)
     _projects: "dict[object, Project]" = field(default_factory=dict)
@@ -101,7 +104,7 @@ class Run:
             return listed
         from sycllint.pipeline.kernel_info import with_kernel_info
 
-        return with_kernel_info(self, listed, self.configs.kernel_info.kernels)
+        return with_kernel_info(self, listed, self.configs.kernel_info)
 
     def files(
         self, listed: Sequence[tuple[Candidate, Config]], on_progress: Progress | None, wanted: Wanted
