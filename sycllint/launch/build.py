@@ -21,7 +21,7 @@ from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
 from sycllint.launch.guarding import Guarding, Written
 from sycllint.launch.helper_calls import HelperCall, helper_calls
 from sycllint.launch.helpers import LaunchHelper
-from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
+from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
 from sycllint.launch.memory import LocalAllocation
 from sycllint.launch.naming import naming
 from sycllint.launch.offload import Offload
@@ -148,7 +148,7 @@ class Builder:
             checkpoint()
             key = _shape_key(launch)
             if key in found:
-                found[key] = _also_named(found[key], launch)
+                found[key] = also_named(found[key], launch)
                 continue
             # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
             kernel = replace(launch.kernel, seen=self._with_arguments(launch, frame, self._observed(launch, frame)))
@@ -471,12 +471,6 @@ def _plain(value: Value) -> object:
             return terms
         case Unknown():
             return None
-
-
-def _also_named(launch: KernelLaunch, other: KernelLaunch) -> KernelLaunch:
-    """``launch`` with the names that the kernel has where it is reached otherwise."""
-    names = tuple(dict.fromkeys((*launch.kernel.names, *other.kernel.names)))
-    return launch if names == launch.kernel.names else replace(launch, kernel=replace(launch.kernel, names=names))
 
 
 def _settled(range_: Range | None, *, keep_names: bool = False) -> Range | None:

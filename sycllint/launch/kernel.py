@@ -165,3 +165,9 @@ def with_reports(launches: tuple[KernelLaunch, ...], reports: Reports) -> tuple[
         replace(each, compiled=reports[each.location].get(each.kernel.names, ())) if each.location in reports else each
         for each in launches
     )
+
+
+def also_named(launch: KernelLaunch, other: KernelLaunch) -> KernelLaunch:
+    """``launch`` with the names that the kernel has where it is reached otherwise."""
+    names = tuple(dict.fromkeys((*launch.kernel.names, *other.kernel.names)))
+    return launch if names == launch.kernel.names else replace(launch, kernel=replace(launch.kernel, names=names))

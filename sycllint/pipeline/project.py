@@ -14,7 +14,7 @@ from sycllint.host.analyses import HostCode
 from sycllint.host.analyses import observe as observe_host
 from sycllint.launch.build import analyze_unit
 from sycllint.launch.helpers import LaunchHelper
-from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.kernel import KernelLaunch, also_named
 from sycllint.launch.offload import Override
 from sycllint.observation import NOTHING, Observations, Wanted, kinds_made
 from sycllint.pipeline.kept_facts import KeptFacts
@@ -152,7 +152,8 @@ class Project:
                 if wanted.any_of(("CapturedObject",)):
                     seen.append(_captured_objects(analysis.launches))
             for launch in analysis.launches:
-                launches.setdefault(_told_apart(launch), launch)
+                key = _told_apart(launch)
+                launches[key] = also_named(launches[key], launch) if key in launches else launch
             if of_files:
                 checkpoint()
                 spelt = spelt or Written(source.content, facts, evaluator, ())

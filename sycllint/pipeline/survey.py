@@ -49,6 +49,8 @@ def survey(
         notices=run.notices,
         complete=run.complete,
         interrupted=run.interrupted,
+        reports=configs.kernel_info.files,
+        joined=run.joined,
     )
 
 

@@ -13,6 +13,8 @@ from sycllint.observation import LAUNCHES_ALONE
 from sycllint.pipeline import Kernels, Result, check, kernels
 from sycllint.pipeline.cache import Cache
 from sycllint.pipeline.run import Run
+from sycllint.report.kernels import kernels_table
+from sycllint.source.text import SourceFile
 from sycllint.values.value import known
 
 RECORDED = Path(__file__).parent.parent / "data" / "compiled"
@@ -431,3 +433,95 @@ def test_nothing_is_said_of_registers_that_nobody_reported(project: Path) -> Non
     (project / "kernels.cpp").write_text(SOLVER.replace("8192", "12288"))
     (found,) = of(linted(targets=("gfx900",)), "SYC205")
     assert "VGPR" not in str(found.help)
+
+
+ARRAYS = """\
+#include <sycl/sycl.hpp>
+class table;
+void fill(sycl::queue &q, const int *in, float *out) {
+  q.parallel_for<table>(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) {
+    float row[64] = {};
+    for (int k = 0; k < 1024; ++k) {
+      row[in[4096 * k + it.get_global_id(0)] & 63] += 1.0f;
+    }
+    out[it.get_global_id(0)] = row[0] + row[63];
+  });
+}
+"""
+IN_MEMORY = """\
+kernels:
+  - name: _ZTS5table
+    execution_env:
+      grf_count: 128
+      simd_size: 16
+      {}
+"""
+AMD = """\
+a.cpp:6:1: remark: Function Name: _ZTS5table [-Rpass-analysis=kernel-resource-usage]
+a.cpp:6:1: remark:     VGPRs: 40 [-Rpass-analysis=kernel-resource-usage]
+a.cpp:6:1: remark:     ScratchSize [bytes/lane]: {} [-Rpass-analysis=kernel-resource-usage]
+a.cpp:6:1: remark:     Dynamic Stack: {} [-Rpass-analysis=kernel-resource-usage]
+a.cpp:6:1: remark:     VGPRs Spill: {} [-Rpass-analysis=kernel-resource-usage]
+"""
+
+
+def said(project: Path, report: str, target: str) -> list[tuple[str, str | None]]:
+    (project / "kernels.cpp").write_text(ARRAYS)
+    (project / "report.txt").write_text(report)
+    found = linted("report.txt", targets=(target,))
+    return [(each.message, each.help) for each in (*of(found, "SYC601"), *of(found, "SYC602"))]
+
+
+@pytest.mark.parametrize(
+    ("facts", "message", "advice"),
+    [
+        (
+            "private_size: 4096",
+            "the 256 B of row live in memory, not in registers on tgl",
+            "256 B of each work-item's arrays",
+        ),
+        ("spill_size: 640", "kernel table spills 40 B per work-item on tgl", "40 B of its spilled registers"),
+        (
+            "private_size: 1600",
+            "kernel table keeps 100 B per work-item in memory, not in registers on tgl",
+            "100 B of each work-item's arrays",
+        ),
+        (
+            "private_size: 4096\n      spill_size: 64",
+            "the 256 B of row live in memory, not in registers on tgl",
+            "256 B of each work-item's arrays and 4 B of its spilled registers",
+        ),
+    ],
+)
+def test_spills_are_said_of_spills_only(project: Path, facts: str, message: str, advice: str) -> None:
+    (found,) = said(project, IN_MEMORY.format(facts), "tgl")
+    assert found == (message, f"{advice} are in memory (report.txt:2).")
+
+
+def test_a_kernel_without_state_in_memory_is_silent(project: Path) -> None:
+    assert said(project, IN_MEMORY.format("barrier_count: 0"), "tgl") == []
+
+
+def test_an_assumed_stack_is_neither_a_spill_nor_an_array(project: Path) -> None:
+    assert said(project, AMD.format(16384, "True", 0), "gfx90a") == []
+    ((message, _),) = said(project, AMD.format(16384, "True", 3), "gfx90a")
+    assert message == "kernel table spills 12 B per work-item on gfx90a"
+    ((message, _),) = said(project, AMD.format(260, "False", 0), "gfx90a")
+    assert message == "the 256 B of row live in memory, not in registers on gfx90a"
+
+
+def test_the_account_says_what_was_read_what_joined_and_what_not(project: Path) -> None:
+    fill = "_ZTSN4sycl3_V16detail18RoundedRangeKernelINS0_4itemILi1ELb1EEELi1EZNS0_7handler4fillIhEEvPvmEUlvE_EE"
+    joined(project, NAMES, "_ZTSN4mine3FooE", "_ZTSN5other3FooE", "_ZTS3FooIXzzEE", fill)
+    found = listed("all.yaml")
+    assert found.joined is not None
+    assert (found.joined.kernels, found.joined.joined, found.joined.launches) == (2, 1, 1)
+    page = kernels_table(found, lambda path: SourceFile(path, (project / path).read_bytes()), color=False, width=120)
+    assert page[page.index("compilers' reports:") :].splitlines()[:6] == [
+        "compilers' reports:",
+        "  all.yaml: 4 kernels",
+        "  1 of 2 kernels joined to 1 launch",
+        "  no visible launch has the name: 1 (other::Foo)",
+        "  kernels of the SYCL runtime: 1 (sycl::handler::fill<unsigned char>::(lambda))",
+        "  mangled names that cannot be read: 1 (_ZTS3FooIXzzEE)",
+    ]
