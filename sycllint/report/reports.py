@@ -17,7 +17,8 @@ def report_lines(reports: Sequence[ReadReport], joined: Joined) -> Iterator[str]
         yield f"  {each.path}: {_read(each)}"
         for why, count in each.unread:
             yield f"    not read: {count} × {why}"
-    yield f"  {joined.joined} of {plural(joined.kernels, 'kernel')} joined to {plural(joined.launches, 'launch', 'launches')}"
+    launches = plural(joined.launches, "launch", "launches")
+    yield f"  {joined.joined} of {plural(joined.kernels, 'kernel')} joined to {launches}"
     yield from _listed("no visible launch has the name", joined.elsewhere)
     yield from _listed("several launches may be meant", joined.ambiguous)
     yield from _listed("kernels of the SYCL runtime", joined.own)

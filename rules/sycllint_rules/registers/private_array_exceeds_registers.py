@@ -41,9 +41,9 @@ A note where one array is too large for all but the narrowest sub-group, which t
 several arrays together, none of them too large by itself, exceed what the narrowest leaves by less than its double:
 elements with constant subscripts can be registers of their own.
 
-With a compiler's report (``--kernel-info``) nothing is estimated: the rule reports the arrays that the compiler put into
-memory, or the registers that it spilled, and is silent when it did neither. A stack whose size the compiler assumes, as
-for calls that it cannot resolve, is neither.
+With a compiler's report (``--kernel-info``) nothing is estimated: the rule reports the arrays that the compiler put
+into memory, or the registers that it spilled, and is silent when it did neither. A stack whose size the compiler
+assumes, as for calls that it cannot resolve, is neither.
 
 Silent when two or more sub-group sizes have room; when an extent is unknown; in branches that are not taken; for
 constant tables.
