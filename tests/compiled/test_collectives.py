@@ -1,4 +1,4 @@
-"""Local memory that Intel's compiler adds for group functions: recorded, and measured again where ocloc is installed."""
+"""Local memory that Intel's compiler adds for group functions: recorded, and measured where ocloc is installed."""
 
 import csv
 import shutil
