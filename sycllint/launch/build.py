@@ -23,8 +23,9 @@ from sycllint.launch.equalities import Equalities
 from sycllint.launch.guarding import Guarding, Written
 from sycllint.launch.helper_calls import HelperCall, helper_calls
 from sycllint.launch.helpers import LaunchHelper
-from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
+from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
 from sycllint.launch.memory import LocalAllocation
+from sycllint.launch.naming import naming
 from sycllint.launch.not_followed import NotFollowed, not_followed
 from sycllint.launch.offload import Offload
 from sycllint.launch.properties import properties
@@ -163,6 +164,7 @@ class Builder:
             shape = _shape_key(launch)
             key = (decider.point if decider is not None else None, *shape)
             if key in found:
+                found[key] = also_named(found[key], launch)
                 continue
             # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
             kernel = replace(launch.kernel, seen=self._with_arguments(launch, frame, self._observed(launch, frame)))
@@ -379,6 +381,7 @@ class Builder:
     ) -> KernelLaunch:
         point = Point(submission.place, submission.start)
         scan, wanted = self._body(submission, kernel, arguments, point)
+        name = naming(self._evaluator, submission, kernel, point)
         launch = KernelLaunch(
             location=self._name_location(submission),
             kind=shape.kind,
@@ -386,7 +389,7 @@ class Builder:
             function=_function_name(submission.place),
             kernel=Kernel(
                 name=_type_name(submission, kernel) or self._given_name(kernel),
-                has_type_name=_type_name(submission, kernel) is not None,
+                names=() if name is None else (name,),
                 body_found=scan.body_found,
                 barriers=tuple(scan.barriers),
                 sub_group_operations=tuple(scan.sub_group_operations),

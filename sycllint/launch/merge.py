@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 
 from sycllint.launch.circumstances import Circumstances
-from sycllint.launch.kernel import KernelLaunch, Range, Required
+from sycllint.launch.kernel import Kernel, KernelLaunch, Range, Required
 from sycllint.launch.memory import LocalMemory, PrivateMemory
 from sycllint.record import replace
 from sycllint.source.span import Location
@@ -80,10 +80,17 @@ def together(group: Sequence[KernelLaunch]) -> KernelLaunch:
         private_memory=PrivateMemory(
             first.private_memory.arrays, both([launch.private_memory.total for launch in group])
         ),
+        kernel=_named([launch.kernel for launch in group]),
+        compiled=tuple(dict.fromkeys(report for launch in group for report in launch.compiled)),
         circumstances=Circumstances.of_all(launch.circumstances for launch in group),
         reached=first.reached[: first.decided],
         open=is_open,
     )
+
+
+def _named(kernels: Sequence[Kernel]) -> Kernel:
+    """The first, with all names that the kernel has."""
+    return replace(kernels[0], names=tuple(dict.fromkeys(name for each in kernels for name in each.names)))
 
 
 def _joined(values: Sequence[Value], is_open: bool) -> Value:

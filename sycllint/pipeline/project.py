@@ -13,7 +13,7 @@ from sycllint.host.analyses import HostCode
 from sycllint.host.analyses import observe as observe_host
 from sycllint.launch.build import analyze_unit
 from sycllint.launch.helpers import LaunchHelper
-from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.kernel import KernelLaunch, also_named
 from sycllint.launch.not_followed import NotFollowed, may_hide_launch
 from sycllint.launch.offload import Override
 from sycllint.observation import NOTHING, Observations, Wanted, kinds_made
@@ -133,7 +133,8 @@ class Project:
                 if wanted.any_of(("CapturedObject",)):
                     seen.append(_captured_objects(analysis.launches))
             for launch in analysis.launches:
-                launches.setdefault(_told_apart(launch), launch)
+                key = _told_apart(launch)
+                launches[key] = also_named(launches[key], launch) if key in launches else launch
             if of_files:
                 checkpoint()
                 spelt = spelt or Written(source.content, facts, evaluator, ())
@@ -147,8 +148,7 @@ class Project:
             with phase("spelling"):
                 seen.append(observe_spelling(replace(spelt, launches=ordered), wanted))
         gathered = Observations.gathered(*(each.records for each in seen), wanted=wanted)
-        lost = tuple(sorted(set.intersection(*hidden), key=lambda each: each.location)) if hidden else ()
-        return Analysis(ordered, gathered, tuple(notices), errors, lost, tuple(evaluators))
+        return Analysis(ordered, gathered, tuple(notices), errors, _in_each(hidden), tuple(evaluators))
 
     def leads_to_launch(self, path: str) -> bool:
         """Whether calls in a file may lead to a launch, by the names in the files of its project."""
@@ -209,6 +209,11 @@ class Project:
         """The C++ files in a folder."""
         names = filter(is_cpp, self._disk.listing(folder).files)
         return (os.path.normpath(os.path.join(folder, each)) for each in names)
+
+
+def _in_each(units: Sequence[set[NotFollowed]]) -> tuple[NotFollowed, ...]:
+    """The calls that no unit was seen to follow."""
+    return tuple(sorted(set.intersection(*units), key=lambda each: each.location)) if units else ()
 
 
 def _captured_objects(launches: Sequence[KernelLaunch]) -> Observations:

@@ -10,6 +10,7 @@ from sycllint.record import NamedTuple, field, record
 if TYPE_CHECKING:
     from sycllint.hardware.device import Device
     from sycllint.heads import AnyRule
+    from sycllint.launch.compiled import Joined, ReadReport
     from sycllint.launch.kernel import KernelLaunch
     from sycllint.launch.not_followed import NotFollowed
     from sycllint.occupancy.filling import Filling
@@ -113,6 +114,10 @@ class Kernels:
     complete: bool
     interrupted: bool = False
     coverage: Coverage = Coverage()
+    reports: "tuple[ReadReport, ...]" = ()
+    """The files of compilers' reports that were read."""
+    joined: "Joined | None" = None
+    """What became of the kernels in them; ``None`` without reports."""
 
     @property
     def targets(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from sycllint.supersession import checkpoint
 if TYPE_CHECKING:
     from sycllint.config import Deep
     from sycllint.host.unit import SourceUnit
+    from sycllint.launch.compiled import Joined
     from sycllint.launch.kernel import KernelLaunch
     from sycllint.launch.not_followed import NotFollowed
     from sycllint.pipeline.front_end import FrontEnd
@@ -62,6 +63,8 @@ class Run:
     """The paths of these files."""
     complete: bool = True
     interrupted: bool = False
+    joined: "Joined | None" = None
+    """What became of the kernels of compilers' reports; ``None`` without reports."""
     _notices: dict[str, None] = field(default_factory=dict)
     disk: Disk = field(default_factory=Disk)
     _projects: "dict[object, Project]" = field(default_factory=dict)
@@ -102,7 +105,7 @@ class Run:
         if not listing.files and listing.complete:
             self.note("no C++ files found")
         listed = [(each, self.configs.of(each.path)) for each in listing.files]
-        if not self.configs.kernel_info:
+        if not self.configs.kernel_info.files:
             return listed
         from sycllint.pipeline.kernel_info import with_kernel_info
 

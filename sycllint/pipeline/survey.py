@@ -61,6 +61,8 @@ def survey(
             tuple(sorted(hidden)),
             tuple(run.not_parsed),
         ),
+        reports=configs.kernel_info.files,
+        joined=run.joined,
     )
 
 

@@ -22,6 +22,7 @@ from sycllint.report.device import device_by_size, device_by_width, device_cell,
 from sycllint.report.display import cells, printable
 from sycllint.report.json import Json, written
 from sycllint.report.place import Sources, place_of
+from sycllint.report.reports import report_lines, reports_json
 from sycllint.report.style import Ink, Style
 from sycllint.report.summary import assumed, plural, shown_notices
 from sycllint.report.value import bytes_text, number_text, shape_text, value_json
@@ -97,11 +98,14 @@ def unknown_numbers(kernels: Kernels, sources: Callable[[str], SourceFile], *, c
 
 
 def kernels_json(kernels: Kernels, sources: Callable[[str], SourceFile]) -> str:
-    """One JSON object with the list ``launches``."""
+    """One JSON object with the list ``launches``, and what became of compilers' reports where there are any."""
     files = remembered(sources)
     budgets = [Budgets(device) for device in kernels.devices]
     launches = [_launch(report, budgets, files) for report in kernels.launches]
-    return written({"launches": launches, "coverage": _coverage(kernels.coverage)})
+    told: dict[str, Json] = {"launches": launches, "coverage": _coverage(kernels.coverage)}
+    if kernels.joined is not None:
+        told["kernel_info"] = reports_json(kernels.reports, kernels.joined)
+    return written(told)
 
 
 def _coverage(coverage: Coverage) -> Json:
@@ -174,12 +178,9 @@ def _page(blocks: Sequence[Sequence[str]], kernels: Kernels, style: Style) -> st
         f"{style.ink('notice', Ink.STRONG)}: {printable(each)}"
         for each in shown_notices(kernels.notices, all_with=None)
     ]
-    return (
-        "\n\n".join(
-            "\n".join(block) for block in (*blocks, notices, _unseen(kernels.coverage), [_count(kernels)]) if block
-        )
-        + "\n"
-    )
+    reports = [] if kernels.joined is None else [*map(printable, report_lines(kernels.reports, kernels.joined))]
+    page = (*blocks, reports, notices, _unseen(kernels.coverage), [_count(kernels)])
+    return "\n\n".join("\n".join(block) for block in page if block) + "\n"
 
 
 def _needed(found: Sequence[Unresolved], sources: Sources) -> str:
@@ -453,6 +454,9 @@ def _compiled(kernel: CompiledKernel) -> Json:
         "local_memory_bytes": kernel.local_memory,
         "barriers": kernel.barriers,
         "private_memory_bytes": kernel.private_memory,
+        "private_array_bytes": kernel.private_arrays,
+        "spill_bytes": kernel.spills,
+        "dynamic_stack": kernel.dynamic_stack,
     }
 
 
