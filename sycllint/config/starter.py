@@ -3,12 +3,12 @@
 import os
 from collections.abc import Iterator, Sequence
 
+from sycllint.builds.database import database_of
+from sycllint.builds.offload import compiled_for, devices_in
 from sycllint.config.discovery import upward
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.record import record
-from sycllint.source.build import database_of
-from sycllint.source.offload import compiled_for, devices_in
 from sycllint.version import __version__
 
 THIRD_PARTY = ("third_party", "third-party", "3rdparty", "thirdparty", "external", "extern", "vendor", "deps", "_deps")

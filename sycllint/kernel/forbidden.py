@@ -179,18 +179,16 @@ class Forbidding:
         what = self._unknown_target(body, position, function, node, place)
         if what:
             return Restriction.CONSTRUCT, what
-        answer = self._of_host(function) if body.a[position] == NONE else None
+        answer = self._of_host(function, place) if body.a[position] == NONE else None
         return answer if answer is not None and not self._hiding.hides(function.text, place) else None
 
-    def _of_host(self, function: Name) -> _Answer:
+    def _of_host(self, function: Name, place: Place) -> _Answer:
         """What is called by a name that no variable has: of C's library, or with C's variable arguments."""
-        named = self._facts.functions.get(function.last)
         is_host = function.last in _HOST_FUNCTIONS and function.qualifier in ("", "std", "::")
         if not is_host and not self._spells_rest:
             return None
-        candidates = [
-            each for each in named if not _is_member(each) and self._evaluator.bindings.is_named(each, function)
-        ]
+        declared = self._evaluator.symbols.functions(function, place).declared
+        candidates = [each for each in declared if not _is_member(each)]
         if not candidates:
             return (Restriction.HOST, f"{function.last}()") if is_host else None
         if len(candidates) == 1 and self._is_variadic(candidates[0]):

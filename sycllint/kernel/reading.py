@@ -20,7 +20,6 @@ from sycllint.kernel.callees import Callees
 from sycllint.kernel.elements import Elements
 from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.spots import Gatherer, Kind, Spot, Spots
-from sycllint.kernel.targets import Calls
 from sycllint.record import field, unique
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
@@ -70,7 +69,7 @@ class Reading:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self.meanings = Meanings(evaluator)
-        self._callees = Callees(evaluator, Calls(evaluator, self.meanings))
+        self._callees = Callees(evaluator)
         self.elements = Elements(evaluator)
         self.project_functions = evaluator.facts.functions
         self._gatherer = Gatherer(evaluator)
@@ -111,7 +110,9 @@ class Reading:
         evaluator = self._evaluator
         outer, evaluator.frame = evaluator.frame, frame
         evaluator.work = 0
-        found = evaluator.value(expression, Point(place, getattr(expression, "start", 0)))
+        # What an included file says stands in it, at offsets of its own.
+        offset = max(getattr(expression, "start", 0), getattr(place.node, "start", 0))
+        found = evaluator.value(expression, Point(place, offset))
         evaluator.frame = outer
         return found
 

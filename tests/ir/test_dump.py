@@ -11,7 +11,7 @@ from sycllint.facts.collect import file_facts
 from sycllint.ir.bodies import bodies
 from sycllint.ir.dump import dump
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.unit import Unit
+from sycllint.symbols.unit import Unit
 
 FOLDER = Path(__file__).parent / "bodies"
 SOURCES = sorted(FOLDER.glob("*.cpp"))

@@ -8,7 +8,7 @@ from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.unit import Unit
+from sycllint.symbols.unit import Unit
 
 
 def lowered(text: str, name: str = "use") -> Body:

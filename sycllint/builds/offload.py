@@ -8,7 +8,7 @@ its device when the program runs, and names none.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sycllint.source.build import database_words
+from sycllint.builds.database import entries
 from sycllint.source.disk import Disk
 
 _NAMED = ("intel_gpu_", "nvidia_gpu_", "amd_gpu_")
@@ -19,10 +19,10 @@ _OCLOC_DEVICE = r"(?:^|\s)-device\s+([\w.,-]+)"
 def compiled_for(database: str, disk: Disk | None = None) -> Mapping[str, tuple[str, ...]]:
     """Absolute paths of the sources in ``database`` that are compiled for SYCL devices, and the names of those."""
     found: dict[str, tuple[str, ...]] = {}
-    for file, _, words in database_words(database, disk or Disk()):
-        names = tuple(dict.fromkeys(_names(words)))
+    for entry in entries(database, disk or Disk()):
+        names = tuple(dict.fromkeys(_names(entry.words)))
         if names:
-            found[file] = tuple(dict.fromkeys((*found.get(file, ()), *names)))
+            found[entry.source] = tuple(dict.fromkeys((*found.get(entry.source, ()), *names)))
     return found
 
 

@@ -3,19 +3,25 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
+from sycllint.builds.settings import Choice
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     Alias,
     Block,
+    Enum,
     Enumerator,
     Function,
     If,
     Include,
     Macro,
+    Namespace,
+    NamespaceAlias,
     Struct,
+    UsingName,
     Variable,
 )
 from sycllint.facts.file import Declared, FileFacts
@@ -69,6 +75,7 @@ class Unit:
         *,
         settings_known: bool = False,
         whole_program: bool = False,
+        choices: Mapping[str, Choice] = MappingProxyType({}),
     ) -> None:
         self.files = tuple(files)
         self.main = self.files[0]
@@ -76,6 +83,8 @@ class Unit:
         """The build's own macros are known, so that a macro nobody defines is not defined."""
         self.whole_program = whole_program
         """The unit holds ``main``: its functions have no callers elsewhere."""
+        self.choices = choices
+        """Macros that the build defines in one way or another."""
         self._positions = dict(positions or {})
         self._included = dict(included or {})
         self._spelled: dict[bytes, bool] = {}
@@ -86,6 +95,10 @@ class Unit:
         self.enumerators: Index[Enumerator] = Index([each.enumerators for each in self.files])
         self.aliases: Index[Alias] = Index([each.aliases for each in self.files])
         self.macros: Index[Macro] = Index([each.macros for each in self.files])
+        self.enums: Index[Enum] = Index([each.enums for each in self.files])
+        self.spaces: Index[Namespace] = Index([each.spaces for each in self.files])
+        self.renamed: Index[NamespaceAlias] = Index([each.renamed for each in self.files])
+        self.introduced: Index[UsingName] = Index([each.introduced for each in self.files])
 
     @cached_property
     def namespaces(self) -> Mapping[str, str]:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sycllint.source.build import build_settings, database_of
+from sycllint.builds.database import database_of
+from sycllint.builds.reading import build_settings
 from sycllint.source.files import shown
 
 
@@ -60,7 +61,7 @@ def test_a_compilation_database_speaks_for_the_files_it_lists(tmp_path: Path) ->
         json.dumps([{"directory": str(tmp_path), "file": "main.cpp", "command": command}])
     )
     found = build_settings(str(tmp_path), str(main))
-    assert found.defines == {"BLOCK": "128"}
+    assert found.defines == {"BLOCK": "128", "__clang__": "1"}
     assert found.folders == (shown(str(tmp_path / "inc")),)
     assert build_settings(str(tmp_path), str(tmp_path / "other.cpp")).defines == {}
 
@@ -141,3 +142,68 @@ def test_a_broken_database_says_nothing(tmp_path: Path) -> None:
 
 def test_without_build_files_nothing_is_known(tmp_path: Path) -> None:
     assert not build_settings(str(tmp_path)).known
+
+
+def database(folder: Path, *commands: str) -> None:
+    """A database that compiles ``a.cpp`` with each of these commands."""
+    entries = [{"directory": str(folder), "file": "a.cpp", "command": each} for each in commands]
+    (folder / "compile_commands.json").write_text(json.dumps(entries))
+
+
+def test_several_entries_of_a_file_are_alternatives(tmp_path: Path) -> None:
+    database(tmp_path, "g++ -DBS=64 -DN=1 -DA -c a.cpp", "g++ -DBS=128 -DN=1 -c a.cpp")
+    found = build_settings(str(tmp_path), str(tmp_path / "a.cpp"))
+    assert found.defines == {"N": "1"}
+    assert (found.choices["BS"].texts, found.choices["BS"].undefined) == (("64", "128"), False)
+    assert (found.choices["A"].texts, found.choices["A"].undefined) == (("1",), True)
+    assert found.choices["BS"].reason == "compile_commands.json compiles this file in 2 ways"
+    assert found.known
+
+
+def test_entries_that_agree_are_one(tmp_path: Path) -> None:
+    database(tmp_path, "g++ -DBS=64 -O2 -c a.cpp", "g++ -DBS=64 -O3 -c a.cpp")
+    assert build_settings(str(tmp_path), str(tmp_path / "a.cpp")).choices == {}
+
+
+def test_response_files_are_read_where_the_compiler_runs(tmp_path: Path) -> None:
+    (tmp_path / "flags").mkdir()
+    (tmp_path / "flags" / "all.rsp").write_text('-DBS=64 "-DNAME=a b"\n@flags/more.rsp -Iinc\n')
+    (tmp_path / "flags" / "more.rsp").write_text("-DN=2\r\n")
+    database(tmp_path, "g++ @flags/all.rsp @missing.rsp -c a.cpp")
+    found = build_settings(str(tmp_path), str(tmp_path / "a.cpp"))
+    assert found.defines == {"BS": "64", "NAME": "a b", "N": "2"}
+    assert found.folders == (shown(str(tmp_path / "inc")),)
+
+
+def test_response_files_that_name_each_other_end(tmp_path: Path) -> None:
+    (tmp_path / "a.rsp").write_text("-DA=1 @a.rsp")
+    database(tmp_path, "g++ @a.rsp -c a.cpp")
+    assert build_settings(str(tmp_path), str(tmp_path / "a.cpp")).defines == {"A": "1"}
+
+
+def test_a_makefile_s_response_file(tmp_path: Path) -> None:
+    (tmp_path / "opts.txt").write_text("-DBS=32")
+    assert settings_of_makefile(tmp_path, "CXXFLAGS = -O2 @opts.txt\n") == {"BS": "32"}
+
+
+@pytest.mark.parametrize(
+    ("command", "sure", "open_", "listed"),
+    [
+        ("icpx -fsycl", {"__clang__"}, {"__INTEL_LLVM_COMPILER"}, {"SYCL_LANGUAGE_VERSION"}),
+        ("/opt/intel/bin/icpx.exe -O2", {"__clang__"}, {"__INTEL_LLVM_COMPILER"}, set()),
+        ("ccache clang++-18 -fsycl", {"__clang__"}, set(), {"SYCL_LANGUAGE_VERSION"}),
+        ("dpcpp -sycl-std=1.2.1 -fsycl", {"__clang__"}, {"__INTEL_LLVM_COMPILER"}, set()),
+        ("acpp --acpp-targets=generic", set(), {"__ACPP__", "__ADAPTIVECPP__"}, set()),
+        ("g++", set(), set(), set()),
+        ("icpx -D__INTEL_LLVM_COMPILER=20250000", {"__clang__", "__INTEL_LLVM_COMPILER"}, set(), set()),
+    ],
+)
+def test_what_a_compiler_defines_by_itself(
+    tmp_path: Path, command: str, sure: set[str], open_: set[str], listed: set[str]
+) -> None:
+    database(tmp_path, f"{command} -c a.cpp")
+    found = build_settings(str(tmp_path), str(tmp_path / "a.cpp"))
+    assert set(found.defines) == sure
+    assert {name for name, each in found.choices.items() if each.open} == open_
+    assert {name for name, each in found.choices.items() if each.texts} == listed
+    assert not any(each.undefined for each in found.choices.values())

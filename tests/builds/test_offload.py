@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sycllint.source.offload import compiled_for
+from sycllint.builds.offload import compiled_for
 
 
 def database(folder: Path, *commands: str) -> str:
