@@ -26,7 +26,6 @@ _HOST_NAMES = "malloc calloc realloc free rand srand exit fopen fclose fprintf f
 _HOST_FUNCTIONS = frozenset(f"{_HOST_NAMES} system getenv time clock".split())
 _HOST_OBJECTS = frozenset({"std::cout", "std::cerr", "std::clog", "std::cin"})
 _HOST_CLASSES = frozenset({"std::vector", "std::string", "std::map", "std::unordered_map", "std::deque", "std::list"})
-_REST = re.compile(rb"\s*,\s*\.\.\.\s*\)")
 _OF_FUNCTION = re.compile(rb"\s*\)\s*\(")
 """What stands behind the name in ``float (*f)(int)``."""
 
@@ -224,10 +223,8 @@ class Forbidding:
 
     def _is_variadic(self, declared: Declared[Function]) -> bool:
         """Whether a function that is defined in sight takes C's variable arguments; C has no others after a name."""
-        function, content = declared.node, self._facts.content_at(declared.place)
-        if content is None or function.body is None or not function.parameters:
-            return False
-        return _REST.match(content, function.parameters[-1].end) is not None
+        function = declared.node
+        return function.body is not None and len(function.parameters) > 1 and function.parameters[-1].is_ellipsis
 
     def _is_overload(self, function: Function, call: Call, place: Place) -> bool:
         """Whether an argument has another type than its parameter: another function of the name may be meant."""
