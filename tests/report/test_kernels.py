@@ -8,9 +8,11 @@ from sycllint.hardware.profiles import device
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
 from sycllint.launch.memory import LocalMemory, PrivateMemory
+from sycllint.launch.not_followed import NotFollowed
 from sycllint.occupancy.estimate import estimate_occupancy
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.pipeline import Kernels, LaunchReport
+from sycllint.pipeline.result import Coverage
 from sycllint.record import replace
 from sycllint.report.display import cells
 from sycllint.report.kernels import kernels_json, kernels_table, unknown_numbers
@@ -96,7 +98,7 @@ def table(found: Kernels, width: int = 200, *, wide: bool = False) -> str:
 
 def entry(found: KernelLaunch, *occupancies: Occupancy) -> dict[str, object]:
     output = json.loads(kernels_json(kernels((found, {"tgl": occupancies})), files(a_cpp=SWEEP)))
-    assert list(output) == ["launches"]
+    assert list(output) == ["launches", "coverage"]
     [only] = output["launches"]
     assert isinstance(only, dict)
     return only
@@ -130,7 +132,7 @@ a.cpp:6   sweep   64x60x128  1x4x128  8          4 KiB      yes      57.1%    th
 a.cpp:6   sweep   ?          512      auto       96 B       yes      57-100%  threads
 a.cpp:6   -       -          -        auto       0          ?        -        -
 
-1 file checked, 3 kernels found
+1 file checked, 3 kernels found, 0 with known sizes
 """
     )
     assert (
@@ -141,7 +143,7 @@ a.cpp:6   sweep   nd_range     64x60x128  1x4x128  8          4 KiB      yes    
 a.cpp:6   sweep   nd_range     ?          512      auto       96 B       yes      8: 57.1%, 16: 85.7%, 32: 100%  threads
 a.cpp:6   -       single_task  -          -        auto       0          ?        -                              -
 
-1 file checked, 3 kernels found
+1 file checked, 3 kernels found, 0 with known sizes
 """
     )
 
@@ -233,7 +235,7 @@ Macros that the build sets can be declared in sycllint.toml: defines = { BLOCK =
 
 2 of 3 kernels with unknown numbers
 
-1 file checked, 3 kernels found
+1 file checked, 3 kernels found, 0 with known sizes
 """
     )
 
@@ -431,3 +433,22 @@ def test_a_reason_that_names_its_line_names_it_once() -> None:
     reason = "read from argv at a.cpp:3"
     assert number(Unknown(reason, R_LINE)) == {"kind": "unknown", "reason": reason}
     assert number(Unknown(reason)) == {"kind": "unknown", "reason": reason}
+
+
+def test_the_summary_says_what_may_hide_launches() -> None:
+    calls = tuple(
+        NotFollowed("ns::run", Location("a.cpp", Span(start, start + 3)), '"ns::run" = { global = 0, kernel = 1 }')
+        for start in (0, 8)
+    )
+    found = replace(kernels(), coverage=Coverage(0, 0, calls, ("b.h",)))
+    assert table(found).splitlines()[:3] == [
+        "2 calls of 1 function that may launch were not followed; in sycllint.toml:",
+        "    [launch-helpers]",
+        '    "ns::run" = { global = 0, kernel = 1 }',
+    ]
+    assert json.loads(kernels_json(found, files(a_cpp=SWEEP)))["coverage"] == {
+        "launches": 0,
+        "sizes_known": 0,
+        "not_followed": [{"function": "ns::run", "calls": 2, "setting": calls[0].setting}],
+        "not_parsed": ["b.h"],
+    }
