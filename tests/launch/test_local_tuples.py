@@ -3,6 +3,7 @@
 import pytest
 
 from sycllint.launch.merge import local_tuples, merged
+from sycllint.values.value import known
 from tests.launch.snippet import launches
 
 DIM = """
@@ -19,8 +20,6 @@ SIZED = f"template <int Y, int X> static void sized(sycl::queue &q) {{ {ND.forma
 @pytest.mark.parametrize(
     ("before", "statements", "tuples"),
     [
-        (SIZED, "if (wide) sized<8, 32>(q); else sized<16, 16>(q);", ((8, 32), (16, 16))),
-        (SIZED, "switch (n) { case 8: sized<8, 32>(q); break; default: sized<4, 64>(q); }", ((4, 64), (8, 32))),
         (DIM, "Dim b = wide ? Dim(32, 8) : Dim(16, 16); " + ND.format("b.get()"), ((8, 32), (16, 16))),
         (DIM, "Dim b(16, 16); if (wide) b = Dim(32, 8); " + ND.format("b.get()"), ((8, 32), (16, 16))),
         (DIM, "Dim b(16, 16); if (wide) { b.x = 32; b.y = 8; } " + ND.format("b.get()"), ((8, 32), (16, 16))),
@@ -54,6 +53,17 @@ def test_the_size_of_a_group_is_that_of_a_tuple() -> None:
     assert str(getattr(launch.work_group_size, "value", None)) == "256"
 
 
-def test_a_function_that_others_may_call_has_other_tuples() -> None:
-    given = f"void sized(sycl::queue &q, int y, int x) {{ {ND.format('sycl::range<2>(y, x)')} }}"
-    assert local_tuples(launches(f"{given} void f(sycl::queue &q) {{ sized(q, 8, 32); sized(q, 16, 16); }}")) == ()
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "if (wide) sized<8, 32>(q); else sized<16, 16>(q);",
+        "switch (n) { case 8: sized<8, 32>(q); break; default: sized<16, 16>(q); }",
+    ],
+)
+def test_each_call_that_decides_a_launch_is_a_row(statements: str) -> None:
+    found = merged(launches(f"{SIZED} void f(sycl::queue &q, int n, bool wide) {{ {statements} }}"))
+    assert [[known(each) for each in launch.local_range.extents] for launch in found if launch.local_range] == [
+        [8, 32],
+        [16, 16],
+    ]
+    assert [(launch.function, [each.name for each in launch.via]) for launch in found] == [("f", ["sized"])] * 2

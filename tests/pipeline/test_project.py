@@ -217,7 +217,7 @@ CASES: dict[str, tuple[dict[str, str], str, list[set[int]]]] = {
             "apps/two.cpp": '#include "lib/run.hpp"\nvoid two(sycl::queue &q) { run(q, 96); }',
         },
         "include/lib/run.hpp",
-        [{32, 96}],
+        [{32}, {96}],
     ),
     "no header of another program": (
         {
