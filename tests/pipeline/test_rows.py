@@ -1,0 +1,136 @@
+"""Launches behind a project's own layers: each is a row at the outermost call that decides its work-group size."""
+
+from pathlib import Path
+
+import pytest
+
+from sycllint.config import Config, Configs
+from sycllint.pipeline import check, kernels
+from sycllint.values.value import known
+
+HELPER = """\
+#pragma once
+#include <sycl/sycl.hpp>
+template <class Kernel> void launch(sycl::queue &q, size_t items, size_t group, Kernel kernel) {
+  q.submit([&](sycl::handler &h) { h.parallel_for(sycl::nd_range<1>(items, group), kernel); });
+}
+template <int Group> void scale(sycl::queue &q, float *y) {
+  launch(q, Group * 8, Group, [=](sycl::nd_item<1> it) { y[it.get_global_id(0)] *= 2; });
+}
+inline void fixed(sycl::queue &q, size_t items, float *y) {
+  q.parallel_for(sycl::nd_range<1>(items, 32), [=](sycl::nd_item<1> it) { y[it.get_global_id(0)] *= 3; });
+}
+"""
+USER = """\
+#include "helper.hpp"
+void run(sycl::queue &q, float *y) {
+  launch(q, 4096, 256, [=](sycl::nd_item<1> it) { y[it.get_global_id(0)] = 1; });
+  launch(q, 4096, 1024, [=](sycl::nd_item<1> it) { y[it.get_global_id(0)] = 2; });
+  scale<64>(q, y);
+  fixed(q, 4096, y);
+}
+"""
+MACRO = """\
+#pragma once
+#include <sycl/sycl.hpp>
+#define HOST(name, kernel) \\
+  template <class... Rest> \\
+  void name(sycl::range<2> groups, sycl::range<2> group, sycl::queue *q, Rest... rest) { \\
+    q->parallel_for(sycl::nd_range<2>(groups * group, group), [=](sycl::nd_item<2> it) { kernel(rest..., it); }); \\
+  }
+#define BOTH(name) HOST(name, name##_kernel)
+"""
+MACRO_USER = """\
+#include "host.hpp"
+namespace app::detail {
+void clear_kernel(float *y, sycl::nd_item<2> it) { y[it.get_global_linear_id()] = 0; }
+BOTH(clear)
+}
+void run(sycl::queue *q, float *y) {
+  app::detail::clear(sycl::range<2>(4, 4), sycl::range<2>(8, 16), q, y);
+}
+"""
+ARMS = """\
+#pragma once
+#ifdef USE_SYCL
+#include <sycl/sycl.hpp>
+template <class Kernel> void start(sycl::queue &q, int groups, int group, Kernel kernel) {
+  q.parallel_for(sycl::nd_range<1>(groups * group, group), kernel);
+}
+#else
+template <class Kernel> void start(stream_t &s, int groups, int group, Kernel &&kernel);
+template <class Kernel> void start(stream_t &s, int groups, int group, Kernel &&kernel) {
+  call<<<groups, group>>>(kernel);
+}
+#endif
+"""
+ARMS_USER = """\
+#include "start.hpp"
+void run(sycl::queue &q, float *y) {
+  start(q, 12, 64, [=](auto it) { y[0] = 1; });
+}
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def rows(**files: str) -> list[tuple[str, int, list[int | None], list[tuple[str, str]]]]:
+    """Path, line, local range, and the places and functions down to the launch."""
+    for name, text in files.items():
+        Path(name.replace("_dot_", ".")).write_text(text)
+    found = []
+    for report in kernels(["."], Configs(Config(targets=("tgl",)))).launches:
+        launch = report.launch
+        assert launch.local_range is not None
+        line = Path(launch.row.path).read_text()[: launch.row.span.start].count("\n") + 1
+        local = [known(each) for each in launch.local_range.extents]
+        found.append((launch.row.path, line, local, [(each.location.path, each.name) for each in launch.via]))
+    return found
+
+
+def test_a_call_that_decides_the_size_is_a_row_in_its_own_file(project: Path) -> None:
+    assert rows(helper_dot_hpp=HELPER, user_dot_cpp=USER) == [
+        ("helper.hpp", 10, [32], []),
+        ("user.cpp", 3, [256], [("helper.hpp", "launch")]),
+        ("user.cpp", 4, [1024], [("helper.hpp", "launch")]),
+        ("user.cpp", 5, [64], [("helper.hpp", "scale"), ("helper.hpp", "launch")]),
+    ]
+
+
+def test_a_finding_stands_at_the_call_and_leads_to_the_launch(project: Path) -> None:
+    (project / "helper.hpp").write_text(HELPER)
+    (project / "user.cpp").write_text(USER)
+    (found,) = [each for each in check(["."], Configs(Config(targets=("tgl",)))).diagnostics if each.code == "SYC101"]
+    assert found.location.path == "user.cpp"
+    assert USER[found.location.span.start :].startswith("launch(q, 4096, 1024")
+    assert [each.message for each in found.related if each.location.path == "helper.hpp"] == [
+        "the kernel is launched here"
+    ]
+
+
+def test_a_function_that_a_macro_defines_is_followed(project: Path) -> None:
+    assert rows(host_dot_hpp=MACRO, user_dot_cpp=MACRO_USER) == [
+        ("user.cpp", 7, [8, 16], [("user.cpp", "app::detail::clear")])
+    ]
+
+
+def test_an_arm_of_a_conditional_that_launches_is_followed_where_another_may_be_compiled(project: Path) -> None:
+    assert rows(start_dot_hpp=ARMS, user_dot_cpp=ARMS_USER) == [("user.cpp", 3, [64], [("start.hpp", "start")])]
+
+
+def test_a_kernel_handed_out_of_sight_is_told_with_the_line_that_makes_it_a_launch(project: Path) -> None:
+    (project / "a.cpp").write_text(
+        "#include <lib/run.hpp>\n"
+        "void f(sycl::queue &q, float *y) {\n"
+        "  lib::run(q, sycl::range<1>(64), sycl::range<1>(8), [=](sycl::nd_item<1> it) { y[0] = 1; });\n"
+        "  mine([&](int i) { y[i] = 1; });\n"
+        "}\n"
+    )
+    coverage = kernels(["."], Configs(Config(targets=("tgl",)))).coverage
+    assert [(each.function, each.setting) for each in coverage.not_followed] == [
+        ("lib::run", '"lib::run" = { global = 1, local = 2, kernel = 3 }')
+    ]
