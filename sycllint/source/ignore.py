@@ -84,13 +84,6 @@ def _read(folder: str) -> "GitIgnoreSpec | None":
             continue
     if not any(line.strip() and not line.startswith("#") for line in lines):
         return None
-    from pathspec import GitIgnoreSpec
+    from sycllint.source.patterns import is_readable, spec_of
 
-    patterns = []
-    for line in lines:
-        try:
-            GitIgnoreSpec.from_lines([line])
-        except ValueError:  # git passes over what it cannot read, too
-            continue
-        patterns.append(line)
-    return GitIgnoreSpec.from_lines(patterns)
+    return spec_of(filter(is_readable, lines))  # git passes over what it cannot read, too
