@@ -11,7 +11,7 @@ from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.values.arithmetic import LONG, UINT, ULONG, Scalar
 from sycllint.values.arrays import MEMBERS
-from sycllint.values.bindings import accepts
+from sycllint.values.bindings import MAX_FRAMES, accepts
 from sycllint.values.exposures import Exposures
 from sycllint.values.fields import Classes, Fields
 from sycllint.values.frame import Frame
@@ -201,6 +201,8 @@ class Members:
 
     def _first(self, of: Instance, fields: Fields, name: str) -> Result | None:
         """What a data member is when the object has just been made."""
+        if of.frame is not None and of.frame.depth >= MAX_FRAMES:  # a class whose members are made of objects of it
+            return None
         fresh = of._replace(written=(), names=())
         if len(of.arguments) == 1:
             whole = self._evaluated(of.arguments[0], fresh)
