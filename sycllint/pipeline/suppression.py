@@ -164,7 +164,7 @@ def _unknown(suppression: Suppression, word: Word) -> UnknownSuppression:
     close = closest_word(word.text)
     if close is None:
         return UnknownSuppression(word.location, word.text, None, suppression.without([word.entry]))
-    start = word.location.span.end - len(word.text.encode())
+    start = word.location.span.end - len(word.text.encode(errors="surrogateescape"))
     place = Location(word.location.path, word.location.span._replace(start=start))
     # Which rule was meant is a guess, and so is whether it should be silent.
     fix = Fix(f"write {close}", (Edit(place, close),), Applicability.UNSAFE)

@@ -369,8 +369,9 @@ class _Reader:
         close = near(directive.verb, VERBS)
         if not close and directive.listing is None:
             return
-        start = directive.span.start + self.source.content[directive.span.start :].index(directive.verb.encode())
-        place = self._at(Span(start, start + len(directive.verb.encode())))
+        verb = directive.verb.encode(errors="surrogateescape")
+        start = directive.span.start + self.source.content[directive.span.start :].index(verb)
+        place = self._at(Span(start, start + len(verb)))
         fix = Fix(f"write {close[0]}", (Edit(place, close[0]),)) if close else None
         self.flawed.append(Flawed(self._at(directive.span), Flaw.VERB, directive.verb, fix))
 
