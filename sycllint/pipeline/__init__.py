@@ -91,7 +91,7 @@ def check(
         mended=told.mended,
         linted=frozenset(telling.linted),
         shard=shard,
-        launches=lambda: kernels(paths, configs, texts=texts),
+        launches=lambda: kernels(paths, configs, texts=texts, shard=shard),
     )
 
 
@@ -115,12 +115,13 @@ def kernels(
     on_progress: Progress | None = None,
     raise_errors: bool = False,
     texts: Mapping[str, bytes] | None = None,
+    shard: Shard | None = None,
 ) -> Kernels:
     """Every launch in the files that ``paths`` stand for, with its occupancy on each target.
 
-    Errors and ``texts`` as in ``check``.
+    Errors, ``texts`` and ``shard`` as in ``check``.
     """
     from sycllint.pipeline.survey import survey
 
     configs = config if isinstance(config, Configs) else Configs(config)
-    return survey(paths, configs, on_progress=on_progress, raise_errors=raise_errors, texts=texts or {})
+    return survey(paths, configs, on_progress=on_progress, raise_errors=raise_errors, texts=texts or {}, shard=shard)
