@@ -9,6 +9,7 @@ from sycllint.compiled.zeinfo import is_zeinfo, read_zeinfo
 from sycllint.errors import SycllintError
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.record import replace
+from sycllint.source.regular import TooLargeError, regular_content
 
 _LARGEST = 500_000_000
 """Bytes of a file that is still read."""
@@ -55,10 +56,9 @@ def _folder(folder: str) -> Iterator[CompiledKernel]:
 def _file(path: str) -> Iterator[CompiledKernel]:
     """What a file reports; nothing when it is something else."""
     try:
-        if os.path.getsize(path) > _LARGEST:
-            return
-        with open(path, "rb") as stream:
-            content = stream.read()
+        content = regular_content(path, _LARGEST)
+    except TooLargeError:
+        return
     except OSError as error:
         raise SycllintError(f"not read: {error.strerror}", path=path) from None
     if content.startswith((ELF, _ARCHIVE)):

@@ -7,9 +7,12 @@ from sycllint.config.settings import Origin
 from sycllint.errors import SycllintError
 from sycllint.record import NamedTuple
 from sycllint.source.files import shown
+from sycllint.source.regular import regular_content
 
 HEADER = ("tool", "sycllint")
 """Where our settings are in a ``pyproject.toml``."""
+_LARGEST = 4_000_000
+"""Bytes of a file of settings."""
 
 
 class Document(NamedTuple):
@@ -37,8 +40,7 @@ def read_document(path: str, *, named: bool) -> Document | None:
     Raises ``SycllintError`` for a file that is not TOML.
     """
     try:
-        with open(path, "rb") as stream:
-            content = stream.read()
+        content = regular_content(path, _LARGEST)
     except FileNotFoundError:
         if named:
             raise SycllintError(f"{shown(path)}: no such configuration file") from None

@@ -7,7 +7,8 @@ are read again. Each file and folder is looked at once a run.
 import os
 
 from sycllint.pipeline.stored import Json, Stale, as_list, as_number, as_text
-from sycllint.source.disk import NOTHING, SETTLED, Stamp, digest_of, listed, outlined, stamp_of, state_of
+from sycllint.source.disk import LARGEST, NOTHING, SETTLED, Stamp, digest_of, listed, outlined, stamp_of, state_of
+from sycllint.source.regular import regular_content
 
 
 class Validity:
@@ -95,8 +96,7 @@ class Validity:
     def _digest(self, path: str) -> str:
         if path not in self._digests:
             try:
-                with open(path, "rb") as stream:
-                    content = stream.read()
+                content: bytes | None = regular_content(path, LARGEST)
             except OSError:
                 content = None
             self._digests[path] = "" if content is None else digest_of(content)

@@ -4,6 +4,8 @@ import os
 import stat
 from contextlib import suppress
 
+from sycllint.source.regular import TooLargeError, regular_content
+
 
 def replace_file(path: str, old: bytes, new: bytes) -> str:
     """Write ``new`` where ``old`` was read; the sentence that says why not, or ``""``.
@@ -12,16 +14,17 @@ def replace_file(path: str, old: bytes, new: bytes) -> str:
     permissions, owner and group are kept; a file that is no longer ``old`` is left alone. A file whose owner cannot be
     given to another file, or that has several names, is written in place.
     """
-    real = os.path.realpath(path)
+    real, edited = os.path.realpath(path), f"{path}: not changed: it was edited since it was read"
     try:
-        with open(real, "rb") as stream:
-            if stream.read() != old:
-                return f"{path}: not changed: it was edited since it was read"
+        if regular_content(real, len(old)) != old:
+            return edited
         was = os.stat(real)
         if not was.st_mode & stat.S_IWUSR:
             return f"{path}: not changed: it is read-only"
         if was.st_nlink > 1 or not _replaced(real, was, new):
             _write_in_place(real, old, new)
+    except TooLargeError:
+        return edited
     except OSError as error:
         return f"{path}: not changed: {error.strerror or error}"
     return ""
