@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
+from sycllint.packs import left_out
 from sycllint.pipeline.files import Files, Records
 from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.result import Hidden, Hiding, Kernels, LaunchReport, Result
@@ -62,12 +63,14 @@ def check(
             listed = share(listed, shard, run.program_of, configs.project.root)
     kept = cache if cache is not None and (cache.takes_texts or not texts) else None
     parts = Parts(configs.project, (each for _, each in listed), cache=kept, disk=run.disk)
-    files = Files(run, parts, listed, kept)
+    files = Files(run, parts, listed, None if left_out() else kept)
     telling = Telling(run, filters or Filters())
     try:
         files.lint(jobs, on_progress)
     except KeyboardInterrupt:
         run.interrupt()
+    for sentence in left_out():
+        run.failed(sentence)
     found = [(each, settings) for each, (_, settings) in zip(files.linted, listed, strict=True) if each is not None]
     for each, settings in found:
         run.take(each)

@@ -148,7 +148,7 @@ class Run:
             if self.raise_our_errors:
                 raise
             self.failed(f"{what}: the code is nested too deeply")
-        except Exception as error:  # the one place where our own bugs end; each is named in a notice
+        except (Exception, SystemExit) as error:  # the one place where bugs end, ours and those of packs
             if self.raise_our_errors:
                 raise
             self.failed(f"{what}: internal error: {_described(error)}")
@@ -234,7 +234,7 @@ class Run:
         self._notices.update(dict.fromkeys(notices))
 
 
-def _described(error: Exception) -> str:
+def _described(error: BaseException) -> str:
     """The exception and the line of ours that raised it: ``KeyError 'x' (evaluate.py:12)``."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
