@@ -38,6 +38,8 @@ from sycllint.source.text import SourceFile
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 10
 """Seconds of processor time for one mutant, which is a few kilobytes."""
+TELLING = 10_000
+"""Mutants after which a line says how far it is."""
 SHRINKING = 400
 """Inputs that are tried to make one failure small."""
 
@@ -291,6 +293,8 @@ def soak(count: int, seconds: float, seed: int, place: Path, first: int = 0) -> 
                 if time.monotonic() - began > seconds:
                     break
                 work.trials.counts["mutants"] += 1
+                if number and number % TELLING == 0:
+                    print(f"{number - first} mutants in {time.monotonic() - began:.0f} s", flush=True)
                 found = work.failure(number)
                 if found is None:
                     continue

@@ -170,7 +170,7 @@ def _run_silencing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -
     reason = " ".join(arguments.add_ignore.split())
     with ProgressBar(quiet=arguments.quiet) as progress:
         silenced = silence(scope.paths, configs, reason, filters=filters, on_progress=progress)
-    silenced = write_files(silenced)
+    silenced = write_files(silenced, scope.paths)
     code = _told(arguments, silenced.result, scope, outputs)
     if not arguments.quiet:
         count, files = plural(silenced.fixed, "finding"), plural(len(silenced.files), "file")
@@ -193,7 +193,7 @@ def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> i
             texts=scope.texts,
         )
     if not arguments.diff:
-        mending = write_files(mending)
+        mending = write_files(mending, scope.paths)
         code = _told(arguments, mending.result, scope, outputs)
         if not arguments.quiet:
             complain(f"{plural(mending.fixed, 'fix', 'fixes')} made in {plural(len(mending.files), 'file')}")
