@@ -40,7 +40,7 @@ _BASE = re.compile(
     r"\s*(?P<next>\[|\(|(?:\.|->)\s*(?P<method>\w+))?"
 )
 _NO_CODE = re.compile(
-    r"//(?:[^\n\\]|\\.)*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?<![0-9A-Za-z_]')(?:\\.|[^'\\\n])+'", re.DOTALL
+    r"//(?:[^\n\\]|\\.)*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"|'(?<![0-9A-Za-z_]')(?:\\.|[^'\\\n])+'", re.DOTALL
 )
 """Comments, strings and characters."""
 _PART = re.compile(r"(?:\]|(?:\.|->)\s*\w+)\s*$")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from sycllint.config import Config, Configs
+from sycllint.limit import OutOfTime, bounded, given_up
 from sycllint.observation import Wanted
 from sycllint.pipeline.linted import Linted
 from sycllint.record import field, mutable, record, replace
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from sycllint.host.unit import SourceUnit
     from sycllint.launch.kernel import KernelLaunch
     from sycllint.pipeline.front_end import FrontEnd
-    from sycllint.pipeline.project import Project
+    from sycllint.pipeline.project import Analysis, Project
     from sycllint.pipeline.resident import Resident
 
 Answer = TypeVar("Answer")
@@ -174,7 +175,12 @@ class Run:
         if not can_matter(source.content, config.launch_helpers):
             return nothing
         project = self._project(config)
-        unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source, wanted))
+        unit: Analysis | None = None
+        try:
+            with bounded(len(source.content)):
+                unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source, wanted))
+        except OutOfTime:
+            self.failed(given_up(source.path, len(source.content)))
         if unit is None:
             self.checked -= 1
             self.skipped += 1
