@@ -14,7 +14,7 @@ from sycllint.record import field, mutable, record
 from sycllint.registry import all_rules
 from sycllint.source.files import shown
 from sycllint.source.regular import regular_content
-from sycllint.source.replace import replace_file
+from sycllint.source.replace import replace_file, write_new
 from sycllint.source.text import SourceFile
 
 VERSION = 1
@@ -242,8 +242,7 @@ def _put(path: str, text: bytes) -> None:
         raise SycllintError(f"{shown(path)}: not written: {error.strerror}") from None
     try:
         if old is None:
-            with open(path, "xb") as stream:
-                stream.write(text)
+            write_new(path, text)
         elif complaint := replace_file(path, old, text):
             raise SycllintError(complaint)
     except OSError as error:
