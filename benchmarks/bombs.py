@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from sycllint.limit import seconds_for
+from sycllint.patience import seconds_for
 from sycllint.record import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent

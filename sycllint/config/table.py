@@ -289,6 +289,8 @@ def assignment(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not _is_identifier(name.strip()):
         raise SycllintError(f"{text!r} is not NAME=VALUE")
+    if any("\ud800" <= each <= "\udfff" for each in value):  # bytes of the command line that are no UTF-8
+        raise SycllintError(f"{text!r} is not text")
     return name.strip(), value.strip() if equals else "1"
 
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from sycllint.config import Config, Configs
-from sycllint.limit import OutOfTime, bounded, given_up
 from sycllint.observation import Wanted
+from sycllint.patience import GivenUp, bounded, given_up
 from sycllint.pipeline.linted import Linted
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.disk import Disk
@@ -179,8 +179,8 @@ class Run:
         try:
             with bounded(len(source.content)):
                 unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source, wanted))
-        except OutOfTime:
-            self.failed(given_up(source.path, len(source.content)))
+        except GivenUp as why:
+            self.failed(given_up(source.path, len(source.content), why))
         if unit is None:
             self.checked -= 1
             self.skipped += 1

@@ -4,7 +4,7 @@ from functools import cache
 
 from tree_sitter import Language, Node, Parser, Point, Range, Tree
 
-from sycllint.limit import OutOfTime, is_over
+from sycllint.patience import check, is_over
 
 _LARGE = 32_768
 """Bytes of a text that may take longer to parse than it may take."""
@@ -48,7 +48,7 @@ def _parser() -> Parser:
 def parse(source: bytes) -> Tree:
     """The syntax tree of ``source``. Text that is not C++ becomes error nodes.
 
-    Raises ``OutOfTime`` where the file has had its time.
+    Raises ``GivenUp`` where the file has had its time or its memory.
     """
     return _parsed(_parser(), source)
 
@@ -61,8 +61,7 @@ def _parsed(parser: Parser, source: bytes) -> Tree:
     if len(source) < _LARGE:
         return parser.parse(source)
     tree = parser.parse(lambda offset, _: b"" if is_over() else source[offset : offset + _PIECE])
-    if is_over():
-        raise OutOfTime
+    check()
     return tree
 
 
