@@ -14,10 +14,21 @@ from json import dumps, loads
 from sycllint.config import Config
 from sycllint.pipeline.linted import Linted
 from sycllint.pipeline.parts import Meaning
-from sycllint.pipeline.stored import Json, Stale, linted_json, meaning_json, nodes_json, read_linted, read_meaning
+from sycllint.pipeline.stored import (
+    Json,
+    Stale,
+    linted_json,
+    meaning_json,
+    nodes_json,
+    outlines_json,
+    read_linted,
+    read_meaning,
+    read_outlines,
+)
 from sycllint.pipeline.validity import Validity
 from sycllint.record import replace
-from sycllint.source.disk import Asked, Disk, digest_of, stamp_of
+from sycllint.source.disk import Asked, Disk, Kept, Memory
+from sycllint.source.glance import digest_of, stamp_of
 from sycllint.source.regular import regular_content
 from sycllint.version import __version__
 
@@ -85,7 +96,9 @@ class Cache:
         self._place = place
         self._here = os.getcwd()
         self._now = time.time_ns()
-        self._validity = Validity(self._now)
+        self._validity = Validity(self._now, self._known_outlines)
+        self._outlines: tuple[Memory, dict[str, Kept]] | None = None
+        """Of the files of the indices that were asked, and those of them that are on the disk."""
         self._settings: dict[int, tuple[Config, str]] = {}
         self._pack: _Pack | None = None
         self._busy: dict[str, _Pack] = {}
@@ -152,6 +165,7 @@ class Cache:
         """Put everything on the disk that is not there yet, and drop what is old."""
         for pack in list(self._busy.values()):
             self._write(pack)
+        self._write_outlines()
         self._prune()
 
     def _write(self, pack: _Pack) -> None:
@@ -167,6 +181,23 @@ class Cache:
             files[name] = [number, linted_json(linted)]
         self._put(pack.path, {"nodes": nodes, "files": files})
         pack.nodes, pack.files, pack.valid, pack.fresh, pack.renewed = nodes, files, {}, [], False
+
+    def _known_outlines(self) -> Memory:
+        """The outlines of the files that earlier runs looked at."""
+        memory = Memory()
+        try:
+            memory.skimmed.update(read_outlines(_loaded(self._outlines_path())))
+        except Stale:
+            memory.skimmed.clear()
+        self._outlines = (memory, dict(memory.skimmed))
+        return memory
+
+    def _write_outlines(self) -> None:
+        if self._outlines is not None and self._outlines[0].skimmed != self._outlines[1]:
+            self._put(self._outlines_path(), outlines_json(self._outlines[0].skimmed))
+
+    def _outlines_path(self) -> str:
+        return self._path("o", self._here)
 
     def _put(self, path: str, content: Json) -> None:
         """Write one file whole; a folder that cannot be written to is left alone from then on."""

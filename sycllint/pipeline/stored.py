@@ -6,11 +6,17 @@ from typing import TypeAlias
 from sycllint.diagnostic import Diagnostic, Evidence, Related, Severity
 from sycllint.pipeline.linted import Linted
 from sycllint.pipeline.parts import Meaning
-from sycllint.source.disk import Asked
+from sycllint.source.disk import Answered, Asked, Kept, Question
 from sycllint.source.edit import Applicability, Edit, Fix
+from sycllint.source.glance import Stamp
+from sycllint.source.index import PREMISES, QUESTIONS
 from sycllint.source.span import Location, Span
 
 Json: TypeAlias = "str | int | bool | list[Json] | dict[str, Json] | None"
+
+
+KEPT_OUTLINES = 100_000
+"""Files whose outlines are kept for one working directory."""
 
 
 class Stale(Exception):  # noqa: N818 - nothing is wrong: it is only of no use
@@ -45,8 +51,8 @@ def _texts(value: Json) -> tuple[str, ...]:
 def nodes_json(asked: Asked, made: int, nodes: list[Json], numbers: dict[int, int]) -> int:
     """Add ``asked`` and what is below it to ``nodes``; its number there. ``numbers`` are those added before, by id.
 
-    A node is when it was made, contents, outlines, listings, states, links, and the numbers of the nodes below it. Each
-    entry begins with a path and its stamp; a link has none.
+    A node is when it was made, contents, outlines, listings, states, links, questions, and the numbers of the nodes
+    below it. Each entry begins with a path and its stamp; links and questions have none.
     """
     if id(asked) not in numbers:
         below: list[Json] = [nodes_json(each, made, nodes, numbers) for each in asked.below.values()]
@@ -65,10 +71,45 @@ def nodes_json(asked: Asked, made: int, nodes: list[Json], numbers: dict[int, in
                 [[path, *stamp, listing] for path, (stamp, listing) in asked.listings.items()],
                 states,
                 links,
+                [_answer_json(*each) for each in asked.answers.items()],
                 below,
             ]
         )
     return numbers[id(asked)]
+
+
+def _answer_json(question: Question, answered: Answered) -> Json:
+    premise = "" if question.premise is None else question.premise.__name__
+    arguments: list[Json] = [*question.arguments]
+    return [question.work.__name__, question.folder, arguments, premise, answered.digest, answered.premise]
+
+
+def read_answer(value: Json) -> tuple[Question, Answered]:
+    """A question and what came of it. Raises ``Stale`` for what is none."""
+    work, folder, arguments, premise, digest, premised = as_list(value, 6)
+    asked = QUESTIONS.get(as_text(work))
+    if asked is None:
+        raise Stale
+    question = Question(asked, as_text(folder), _texts(arguments), PREMISES.get(as_text(premise)))
+    return question, Answered(as_text(digest), as_text(premised))
+
+
+def outlines_json(outlines: Mapping[str, Kept]) -> Json:
+    """Stamps and outlines of files, those looked at last."""
+    newest = list(outlines.items())[-KEPT_OUTLINES:]
+    return {path: [*each.stamp, each.since, each.digest, str(each.made)] for path, each in newest}
+
+
+def read_outlines(value: Json) -> dict[str, Kept]:
+    """The same again. Raises ``Stale`` for what is none."""
+    if not isinstance(value, dict):
+        raise Stale
+    found: dict[str, Kept] = {}
+    for path, each in value.items():
+        size, changed, number, since, digest, outline = as_list(each, 6)
+        stamp = Stamp(as_number(size), as_number(changed), as_number(number))
+        found[path] = Kept(stamp, as_number(since), as_text(digest), as_text(outline))
+    return found
 
 
 def linted_json(linted: Linted) -> Json:

@@ -5,17 +5,22 @@ are read again. Each file and folder is looked at once a run.
 """
 
 import os
+from collections.abc import Callable
+from functools import cached_property
 
-from sycllint.pipeline.stored import Json, Stale, as_list, as_number, as_text
-from sycllint.source.disk import LARGEST, NOTHING, SETTLED, Stamp, digest_of, listed, outlined, stamp_of, state_of
+from sycllint.pipeline.stored import Json, Stale, as_list, as_number, as_text, read_answer
+from sycllint.source.disk import LARGEST, SETTLED, Disk, Memory
+from sycllint.source.glance import NOTHING, Stamp, digest_of, listed, outlined, stamp_of, state_of
 from sycllint.source.regular import regular_content
 
 
 class Validity:
     """The disk as it is at ``now``, nanoseconds since 1970, taken before the first look at it."""
 
-    def __init__(self, now: int) -> None:
+    def __init__(self, now: int, memory: Callable[[], Memory] = Memory) -> None:
+        """``memory`` has the outlines that are known; those that are looked at are added."""
         self._now = now
+        self._memory = memory
         self._stamps: dict[str, Stamp] = {}
         self._digests: dict[str, str] = {}
         self._outlines: dict[str, str] = {}
@@ -33,9 +38,9 @@ class Validity:
         known[number] = False  # also for a node that is said to be below itself
         if not 0 <= number < len(nodes):
             raise Stale
-        node = as_list(nodes[number], 7)
+        node = as_list(nodes[number], 8)
         renewed = False
-        for below in as_list(node[6]):
+        for below in as_list(node[7]):
             held, new = self.holds(nodes, as_number(below), known)
             renewed |= new
             if not held:
@@ -60,6 +65,14 @@ class Validity:
                     entry[1:4] = stamp
                     node[0] = self._now
                     renewed = True
+        for each in as_list(node[6]):
+            question, answered = read_answer(each)
+            today = self._disk.answers(question, answered)
+            if today is None:
+                return False, renewed
+            if today != answered:
+                as_list(each)[4:6] = today
+                renewed = True
         known[number] = True
         return True, renewed
 
@@ -69,6 +82,11 @@ class Validity:
         if stamp is None:
             stamp = self._stamps[path] = stamp_of(path)
         return stamp
+
+    @cached_property
+    def _disk(self) -> Disk:
+        """The disk as questions are asked of it."""
+        return Disk(memory=self._memory())
 
     def _content(self, path: str, stamp: Stamp, entry: list[Json]) -> bool:
         digest = as_text(entry[4])

@@ -28,7 +28,7 @@ _DATABASE_PLACES = (DATABASE, os.path.join("build", DATABASE))
 """Beside the sources, and where CMake writes it unless told otherwise."""
 
 _SYCL = (os.path.join("sycl", "sycl.hpp"), os.path.join("CL", "sycl.hpp"))
-_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".inc", ".tpp", ".txx")
+HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".inc", ".tpp", ".txx")
 
 MAX_DATABASE = 64_000_000
 """Characters that are read of a compilation database."""
@@ -58,7 +58,7 @@ def build_settings(
         found = listed.get(os.path.abspath(file))
         if found is not None:
             return _from_entry(*found, disk)
-        if listed and file.lower().endswith(_HEADERS):
+        if listed and file.lower().endswith(HEADERS):
             return disk.once(("shared settings", folder, place), lambda: _shared(folder, listed, disk))
     return disk.once(("build files", folder), lambda: _from_files(folder, disk))
 

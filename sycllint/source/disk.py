@@ -9,12 +9,11 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from stat import S_ISLNK, S_ISREG
 from typing import TypeVar, cast
 
 from sycllint.record import NamedTuple
 from sycllint.source.files import EXTENSIONS, Candidate, Refusal, Refused, read_source
-from sycllint.source.includes import Directive, directives
+from sycllint.source.glance import NOTHING, Listing, Outline, Stamp, digest_of, listed, outlined, stamp_of, state_of
 from sycllint.source.regular import regular_content
 from sycllint.source.text import SourceFile
 
@@ -35,25 +34,6 @@ KEPT_ANSWERS = 2000
 SETTLED = 2_000_000_000
 """Nanoseconds. A file that changed less than this before it was read may change again and keep its stamp: file systems
 count time in steps of up to two seconds (FAT; Linux kernel documentation, "VFAT")."""
-
-SCRIPTS = (".sh", ".bash", ".cmake", ".yml", ".yaml", ".sbatch", ".slurm", ".pbs")
-SCRIPT_NAMES = frozenset({"CMakeLists.txt", "Dockerfile", "Makefile", "makefile", "GNUmakefile"})
-
-
-_KEEPS_CHANGES = os.name == "posix"
-"""There is a time of change that nobody can set: unlike the time of modification, which copies and archives keep."""
-
-
-class Stamp(NamedTuple):
-    """What changes when a file does: size in bytes, time of change in nanoseconds, number on its file system."""
-
-    size: int
-    changed: int
-    number: int
-
-
-NOTHING = Stamp(-1, -1, -1)
-"""Of what is not there."""
 
 
 class Read(NamedTuple):
@@ -81,28 +61,21 @@ class Entered(NamedTuple):
     listing: str
 
 
-class Outline(NamedTuple):
-    """What a file tells of its program: whom it includes, and whether it seems to have a ``main``."""
+class Question(NamedTuple):
+    """What can be worked out again on any disk: ``work(disk, folder, *arguments)``, a digest of the answer."""
 
-    includes: tuple[Directive, ...] = ()
-    has_main: bool = False
-
-    @property
-    def digest(self) -> str:
-        """The same for outlines that differ only in where on the file their includes stand."""
-        return digest_of(repr(([each[:2] for each in self.includes], self.has_main)).encode(errors="surrogateescape"))
+    work: "Callable[[Disk, str, *tuple[str, ...]], str]"
+    folder: str
+    arguments: tuple[str, ...]
+    premise: "Callable[[Disk, str], str] | None" = None
+    """A digest of all in the folder that the answer follows from, where that is cheaper to look up."""
 
 
-class Listing(NamedTuple):
-    """The C++ files and scripts in a folder, and its folders; both sorted, without hidden ones."""
+class Answered(NamedTuple):
+    """What came of a question: the digest of its answer, and of its premise."""
 
-    files: tuple[str, ...] = ()
-    folders: tuple[str, ...] = ()
-
-    @property
-    def digest(self) -> str:
-        """The same for equal listings."""
-        return digest_of("\0".join([*self.files, "", *self.folders]).encode(errors="surrogateescape"))
+    digest: str
+    premise: str
 
 
 UNSAVED = Stamp(-2, -2, -2)
@@ -120,11 +93,12 @@ class Asked:
         self.listings: dict[str, Entered] = {}
         self.states: dict[str, tuple[Stamp, dict[str, str]]] = {}
         """By folder: its stamp, and by name what is there (see ``Disk.state``)."""
+        self.answers: dict[Question, Answered] = {}
         self.below: dict[int, Asked] = {}
         """What was asked for answers that this one rests on and others do too, by identity."""
 
 
-class _Kept(NamedTuple):
+class Kept(NamedTuple):
     """What was made of a file or folder, and when."""
 
     stamp: Stamp
@@ -140,22 +114,23 @@ class Memory:
     """
 
     def __init__(self) -> None:
-        self.files: OrderedDict[str, _Kept] = OrderedDict()
+        self.files: OrderedDict[str, Kept] = OrderedDict()
         self.outlines: dict[str, tuple[str, Outline]] = {}
         """By path: the digest of the contents, and their outline."""
-        self.listings: dict[str, _Kept] = {}
+        self.skimmed: dict[str, Kept] = {}
+        """By path: the digest of the outline, which needs no look at a file that was at rest."""
+        self.listings: dict[str, Kept] = {}
         self._answers: OrderedDict[object, tuple[object, Asked]] = OrderedDict()
         """By key (see ``Disk.once``)."""
         self._bytes = 0
         """Of the files that are kept."""
 
-    def keep_file(self, path: str, kept: _Kept) -> None:
+    def keep_file(self, path: str, kept: Kept) -> None:
         """Take a file that was read; those read least recently are dropped."""
         self._bytes += _size(kept) - _size(self.files.pop(path, None))
         self.files[path] = kept
         while self._bytes > KEPT_BYTES and len(self.files) > 1:
-            dropped, least = self.files.popitem(last=False)
-            self.outlines.pop(dropped, None)
+            _, least = self.files.popitem(last=False)
             self._bytes -= _size(least)
 
     def answer(self, key: object) -> tuple[object, Asked] | None:
@@ -170,7 +145,7 @@ class Memory:
             self._answers.popitem(last=False)
 
 
-def _size(kept: _Kept | None) -> int:
+def _size(kept: Kept | None) -> int:
     return len(kept.made.content) if kept is not None and isinstance(kept.made, SourceFile) else 0
 
 
@@ -196,6 +171,7 @@ class Disk:
         self._answers: dict[object, tuple[object, Asked]] = {}
         self._latest: dict[object, tuple[object, object, Asked]] = {}
         self._confirmed: dict[int, tuple[Asked, bool]] = {}
+        self._shared: dict[object, object] = {}
 
     # --------------------------------------------------------------- asking
 
@@ -229,6 +205,50 @@ class Disk:
         _, answer, asked = known
         self.rest_on(asked)
         return cast("Answer", answer)
+
+    def shared(self, key: object, work: Callable[[], Answer]) -> Answer:
+        """What ``work`` makes, made once; an answer that uses it must say itself what that rests on (see ``note``)."""
+        if key not in self._shared:
+            self._shared[key] = self.apart(work)
+        return cast("Answer", self._shared[key])
+
+    def apart(self, work: Callable[[], Answer]) -> Answer:
+        """What ``work`` answers; what it asks is not counted to the answer in the making."""
+        with self.asking():
+            return work()
+
+    def note(self, question: Question) -> None:
+        """The answer in the making rests on what comes of ``question``, and on nothing else that was asked for that."""
+        answers = self._asked[-1].answers
+        if question not in answers:
+            answers[question] = self._answered(question)
+
+    def _answered(self, question: Question) -> Answered:
+        return Answered(self._question_digest(question), self._premise_digest(question))
+
+    def _question_digest(self, question: Question) -> str:
+        def work() -> str:
+            return question.work(self, question.folder, *question.arguments)
+
+        return self.shared(("question", question), work)
+
+    def _premise_digest(self, question: Question) -> str:
+        premise = question.premise
+        if premise is None:
+            return ""
+        return self.shared(("premise", premise, question.folder), lambda: premise(self, question.folder))
+
+    def answers(self, question: Question, answered: Answered) -> Answered | None:
+        """What comes of ``question`` today; ``None`` when that is another answer than ``answered``."""
+        premise = self._premise_digest(question)
+        if question.premise is not None and premise == answered.premise:
+            return answered
+        return Answered(answered.digest, premise) if self._question_digest(question) == answered.digest else None
+
+    def answered(self, key: object, work: Callable[[], Answer]) -> tuple[Answer, Asked]:
+        """As ``once``, kept by the caller: what ``work`` answers, and what that rests on (see ``rest_on``)."""
+        made, asked = self._remembered(key, work)
+        return cast("Answer", made), asked
 
     def _remembered(self, key: object, work: Callable[[], Answer]) -> tuple[object, Asked]:
         known = self._memory.answer(key) if self._memory is not None else None
@@ -288,6 +308,7 @@ class Disk:
                 for name, state in states.items()
                 if self._new or state.startswith("link") or not at_rest(folder, stamp)
             )
+            and all(self.answers(*each) is not None for each in asked.answers.items())
         )
 
     # ---------------------------------------------------------------- files
@@ -311,7 +332,7 @@ class Disk:
             return SourceFile(candidate.path, text)
         stamp = self.stamp(path)
         kept = self._memory.files.get(path) if self._memory is not None else None
-        if kept is not None and kept.stamp == stamp and stamp.changed < kept.since - SETTLED:
+        if kept is not None and self._at_rest(path, kept):
             self._note_read(path, stamp, kept.digest)
             return cast("SourceFile | Refused", kept.made)
         found = read_source(candidate)
@@ -320,7 +341,7 @@ class Disk:
         if self._memory is not None:
             if kept is not None and kept.digest == digest and isinstance(found, SourceFile):
                 found = cast("SourceFile", kept.made)  # the same bytes: what is known of those is still known
-            self._memory.keep_file(path, _Kept(stamp, self._since, digest, found))
+            self._memory.keep_file(path, Kept(stamp, self._since, digest, found))
         return found
 
     def _text(self, path: str) -> bytes | None:
@@ -353,9 +374,29 @@ class Disk:
                 source = self.source(path)
             self._outlines[path] = Outline() if source is None else self._outlined(path, source)
             self._outline_digests[path] = self._outlines[path].digest
+        self._note_outline(path)
+        return self._outlines[path]
+
+    def outline_digest(self, path: str) -> str:
+        """The digest of the outline of a file: without looking into it, where a ``Memory`` has it."""
+        path = os.path.normpath(path)
+        if path not in self._outline_digests:
+            known = self._memory.skimmed.get(path) if self._memory is not None and self._text(path) is None else None
+            if known is None or not self._at_rest(path, known):
+                self.outline(path)
+                return self._outline_digests[path]
+            self._note_read(path, known.stamp, known.digest)
+            self._outline_digests[path] = cast("str", known.made)
+        self._note_outline(path)
+        return self._outline_digests[path]
+
+    def _at_rest(self, path: str, known: Kept) -> bool:
+        """Whether a file has the stamp it had, and could not have changed without another one."""
+        return self.stamp(path) == known.stamp and known.stamp.changed < known.since - SETTLED
+
+    def _note_outline(self, path: str) -> None:
         read = self._reads[path] or Read(NOTHING, "")
         self._asked[-1].outlines[path] = Skimmed(*read, self._outline_digests[path])
-        return self._outlines[path]
 
     def _outlined(self, path: str, source: SourceFile) -> Outline:
         read = self._reads[path]
@@ -364,6 +405,7 @@ class Disk:
         known = self._memory.outlines.get(path)
         if known is None or known[0] != read.digest:
             known = self._memory.outlines[path] = (read.digest, outlined(source.content))
+        self._memory.skimmed[path] = Kept(read.stamp, self._since, read.digest, known[1].digest)
         return known[1]
 
     def content(self, path: str) -> bytes | None:
@@ -421,7 +463,7 @@ class Disk:
             return listed(folder)
         kept = self._memory.listings.get(folder)
         if kept is None or kept.stamp != stamp or stamp.changed >= kept.since - SETTLED:
-            kept = self._memory.listings[folder] = _Kept(stamp, self._since, "", listed(folder))
+            kept = self._memory.listings[folder] = Kept(stamp, self._since, "", listed(folder))
         return cast("Listing", kept.made)
 
     def _with_new(self, folder: str, listing: Listing) -> Listing:
@@ -441,63 +483,7 @@ class Disk:
         return stamp
 
 
-def stamp_of(path: str) -> Stamp:
-    """The stamp of a file or folder as it is now."""
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return NOTHING
-    return Stamp(status.st_size, status.st_ctime_ns if _KEEPS_CHANGES else status.st_mtime_ns, status.st_ino)
-
-
-def state_of(path: str) -> str:
-    """What is at a path now, in the words of ``Disk.state``."""
-    try:
-        mode = os.lstat(path).st_mode
-    except (OSError, ValueError):
-        return "nothing"
-    if not S_ISLNK(mode):
-        return "file" if S_ISREG(mode) else "other"
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError):
-        return "link to nothing"
-    return "link to file" if S_ISREG(mode) else "link to other"
-
-
-def listed(folder: str) -> Listing:
-    """The files and folders in a folder now."""
-    files: list[str] = []
-    folders: list[str] = []
-    try:
-        with os.scandir(folder or ".") as entries:
-            for entry in entries:
-                if entry.name.startswith("."):
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    folders.append(entry.name)
-                elif entry.name in SCRIPT_NAMES or entry.name.lower().endswith((*EXTENSIONS, *SCRIPTS)):
-                    files.append(entry.name)
-    except OSError:
-        return Listing()
-    return Listing(tuple(sorted(files)), tuple(sorted(folders)))
-
-
-def outlined(content: bytes) -> Outline:
-    """The outline of a file's bytes."""
-    has_main = b"main" in content and b"int main" in content.replace(b"\n", b" ")
-    return Outline(tuple(directives(content)), has_main)
-
-
 def _digest_of(found: SourceFile | Refused) -> str:
     if isinstance(found, SourceFile):
         return digest_of(found.content)
     return "" if found.reason is Refusal.UNREADABLE else "refused"
-
-
-def digest_of(content: bytes) -> str:
-    """A digest that nobody can aim at: 160 bits of BLAKE2b, in hexadecimal."""
-    # `hashlib` loads OpenSSL first, which takes as long as a third of the interpreter's start.
-    from _blake2 import blake2b
-
-    return blake2b(content, digest_size=20).hexdigest()

@@ -8,7 +8,8 @@ import os
 import re
 from collections.abc import Iterator
 
-from sycllint.source.disk import SCRIPT_NAMES, SCRIPTS, Disk
+from sycllint.source.disk import Disk
+from sycllint.source.glance import SCRIPT_NAMES, SCRIPTS
 from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 

@@ -11,6 +11,17 @@ FOREIGN = ("/usr/", "/opt/", "/lib/")
 """Where headers lie that are no project's."""
 
 
+C_HEADERS = frozenset({
+    "assert.h", "complex.h", "ctype.h", "errno.h", "fenv.h", "float.h", "inttypes.h", "iso646.h", "limits.h",
+    "locale.h", "math.h", "setjmp.h", "signal.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h",
+    "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "tgmath.h", "threads.h", "time.h", "uchar.h",
+    "wchar.h", "wctype.h",
+})  # fmt: skip
+"""The headers of the C standard library. Source: ISO/IEC 9899:2018, 7.1.2."""
+SYCL_HEADERS = frozenset({"sycl/sycl.hpp", "CL/sycl.hpp"})
+"""Source: SYCL 2020 revision 9, section 5.1.1 "Headers and macros"; ``CL`` is the folder of SYCL 1.2.1."""
+
+
 class Directive(NamedTuple):
     """One include directive: the path as written, whether in quotes, and the offset of the line's ``#``."""
 
@@ -26,6 +37,11 @@ def directives(content: bytes) -> Iterator[Directive]:
         if not content[line : match.start()].strip(b" \t"):
             quoted = match[1] is not None
             yield Directive((match[1] or match[2]).decode(errors="replace"), quoted, line)
+
+
+def is_foreign(written: str) -> bool:
+    """Whether an include path names a standard header, of C++, C or SYCL: only an include path leads to one."""
+    return "." not in os.path.basename(written) or written in C_HEADERS or written in SYCL_HEADERS
 
 
 def resolve(

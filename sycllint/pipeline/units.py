@@ -1,0 +1,188 @@
+"""Files to translation units: what each file includes, who includes it, and how the project is compiled."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+
+from sycllint.cpp.node import walk
+from sycllint.cpp.statement import Include
+from sycllint.facts.file import FileFacts
+from sycllint.pipeline.kept_facts import KeptFacts
+from sycllint.record import record
+from sycllint.source.build import HEADERS, BuildSettings, build_settings
+from sycllint.source.closure import Closures, Member
+from sycllint.source.disk import Disk
+from sycllint.source.index import in_common, mains_of, own_folders, users_of
+from sycllint.source.projects import program_folder, project_folder
+from sycllint.source.text import SourceFile
+from sycllint.values.unit import Unit
+
+MAX_ROOTS = 3
+"""Units in which one header is looked at."""
+HEADER_LIMIT = 2_000_000
+"""Bytes of an included file; larger ones are tables."""
+UNIT_LIMIT = 16_000_000
+"""Bytes of the files of one unit: their facts are in memory at the same time."""
+
+
+@record
+class Compilation:
+    """How one file is compiled, as far as that is known."""
+
+    path: str
+    program: str
+    """The folder of its program."""
+    defines: Mapping[str, str]
+    """Macros of the build and of the configuration."""
+    folders: tuple[str, ...]
+    """The include path that the configuration and the build state."""
+    known: bool
+    """The build says how the file is compiled."""
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """Folders in which a header is looked for."""
+        return (*self.folders, *own_folders(self.program))
+
+
+class Units:
+    """Compilations and units of one run under one configuration.
+
+    What is said of a file depends on what is on the disk and in the settings, never on which files were looked at
+    before.
+    """
+
+    def __init__(
+        self,
+        defines: Mapping[str, str],
+        folders: Sequence[str],
+        disk: Disk,
+        database: str | None,
+        facts: KeptFacts,
+    ) -> None:
+        self._defines = dict(defines)
+        self._folders = tuple(folders)
+        self._disk = disk
+        self._database = database
+        self._facts = facts
+        self._closures = Closures(disk)
+
+    def compilation(self, path: str) -> Compilation:
+        """How a file is compiled."""
+        program = program_folder(os.path.dirname(path), self._disk)
+        built: BuildSettings = build_settings(program or ".", path, self._disk, self._database)
+        defines = {**built.defines, **self._defines}
+        return Compilation(path, program, defines, (*self._folders, *built.folders), built.known)
+
+    # ---------------------------------------------------------------- users
+
+    def roots(self, compiled: Compilation) -> list[str]:
+        """Files that nobody includes and that include a file; the file itself when there is none.
+
+        Those of its program come first; of a header, then those of the project, the nearest first.
+        """
+        path = compiled.path
+        _, roots = users_of(compiled.program, path, compiled.folders, self._disk)
+        project = self._project_of_header(compiled)
+        if project is not None:
+            including, others = users_of(project, path, self._folders, self._disk)
+            roots = tuple(each for each in roots if each in others or each not in including)
+            folder = os.path.dirname(path)
+            rest = set(others).difference(roots)
+            roots += tuple(sorted(rest, key=lambda each: (-in_common(each, folder), each)))
+        return list(roots[:MAX_ROOTS]) or [path]
+
+    def includers(self, path: str) -> frozenset[str]:
+        """The files that include a file, directly or not: what they do with it may be found in it."""
+        compiled = self.compilation(os.path.normpath(path))
+        found, _ = users_of(compiled.program, compiled.path, compiled.folders, self._disk)
+        project = self._project_of_header(compiled)
+        return found if project is None else found | users_of(project, compiled.path, self._folders, self._disk)[0]
+
+    def _project_of_header(self, compiled: Compilation) -> str | None:
+        """Where users of a header are looked for beside its program: sources are included by their own program only."""
+        if not compiled.path.lower().endswith(HEADERS):
+            return None
+        project = project_folder(os.path.dirname(compiled.path), self._disk)
+        return None if project == compiled.program else project
+
+    # ----------------------------------------------------------------- unit
+
+    def unit(self, root: str, facts: FileFacts, compiled: Compilation) -> tuple[Unit, str | None]:
+        """The unit of ``root`` as seen from a file in it, and a notice where that is not all of it."""
+        made = _Making(self._disk, self._facts, compiled.defines)
+        made.add(self._closures.of(root, compiled.folders), 0)
+        if compiled.path not in made.files:
+            made.files[compiled.path] = facts
+            made.positions[facts.path] = (0,)
+        if not made.has_main:
+            companion = self._companion(root, compiled)
+            if companion is not None:
+                made.add(self._closures.of(companion, compiled.folders), 1)
+        ordered = [facts, *(each for each in made.files.values() if each is not facts)]
+        unit = Unit(ordered, made.positions, made.included, settings_known=compiled.known, whole_program=made.has_main)
+        limit = UNIT_LIMIT // 1_000_000
+        cut = f"{facts.path}: more than {limit} MB of included files; the rest is not read" if made.cut else None
+        return unit, cut
+
+    def _companion(self, root: str, compiled: Compilation) -> str | None:
+        """The one file of the program with ``main``, whose calls reach the functions of the others."""
+        found = [each for each in mains_of(compiled.program, compiled.folders, self._disk) if each != root]
+        return found[0] if len(found) == 1 else None
+
+
+class _Making:
+    """The files of a unit, as they come."""
+
+    def __init__(self, disk: Disk, facts: KeptFacts, defines: Mapping[str, str]) -> None:
+        self.files: dict[str, FileFacts] = {}
+        self.positions: dict[str, tuple[int, ...]] = {}
+        self.included: dict[int, FileFacts] = {}
+        self.cut = False
+        self._bytes = 0
+        self._disk = disk
+        self._facts = facts
+        self._defines = defines
+
+    @property
+    def has_main(self) -> bool:
+        return any("main" in each.functions for each in self.files.values())
+
+    def add(self, members: Sequence[Member], number: int) -> None:
+        """Add the files of a closure, each once, in the preprocessor's order."""
+        added: list[Member] = []
+        for member in members:
+            source = None if member.path in self.files else self._usable(member.path)
+            if source is None:
+                continue
+            self._bytes += len(source.content)
+            if self._bytes > UNIT_LIMIT:
+                self.cut = True
+                break
+            facts = self._facts.of(member.path, source, self._defines)
+            self.files[member.path] = facts
+            self.positions[facts.path] = (number, *member.position)
+            added.append(member)
+        for member in added:
+            self._connect(member)
+
+    def _connect(self, member: Member) -> None:
+        targets = {directive.path: target for directive, target in member.includes}
+        for node in _include_nodes(self.files[member.path], len(member.includes)):
+            found = targets.get(node.path)
+            if found is not None and found in self.files:
+                self.included[id(node)] = self.files[found]
+
+    def _usable(self, path: str) -> SourceFile | None:
+        """A file to be included, unless it is a table."""
+        source = self._disk.source(path)
+        return source if source is not None and len(source.content) <= HEADER_LIMIT else None
+
+
+def _include_nodes(facts: FileFacts, expected: int) -> Iterator[Include]:
+    """The include directives of a file; those inside lambdas are looked for only when the file has them."""
+    if len(facts.includes) >= expected:
+        yield from facts.includes
+    else:
+        for node in walk(facts.unit):
+            if isinstance(node, Include):
+                yield node

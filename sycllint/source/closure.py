@@ -1,0 +1,86 @@
+"""The files that one file includes, directly or not, in the preprocessor's order."""
+
+import os
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from sycllint.record import NamedTuple
+from sycllint.source.disk import Asked, Disk
+from sycllint.source.includes import Directive, is_foreign, resolve
+from sycllint.source.index import nearby, own_folders
+from sycllint.source.projects import program_folder, project_folder
+
+DEEPEST = 40
+"""Include directives that lead to one file. More are a circle that guards end."""
+KEPT = 4
+"""Closures that are kept: the files of a folder have the same few roots."""
+
+
+class Member(NamedTuple):
+    """One file of a closure."""
+
+    path: str
+    position: tuple[int, ...]
+    """The offsets of the include directives that lead to it."""
+    includes: tuple[tuple[Directive, str], ...]
+    """Its include directives whose file is known, with that file."""
+
+
+class Closures:
+    """Include closures under one configuration."""
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+        self._folders: tuple[str, ...] = ()
+        self._includes: dict[str, tuple[tuple[tuple[Directive, str], ...], Asked]] = {}
+        """By file, under the include path ``_folders``: those of the last one asked for."""
+        self._kept: OrderedDict[tuple[str, tuple[str, ...]], tuple[tuple[Member, ...], Asked]] = OrderedDict()
+
+    def of(self, root: str, folders: tuple[str, ...]) -> tuple[Member, ...]:
+        """``root`` and what it includes, each file once; ``folders`` are the include path with which it is compiled."""
+        key = (root, folders)
+        known = self._kept.pop(key, None)
+        if known is None:
+            with self._disk.asking() as asked:
+                known = (self._walked(root, folders), asked)
+        self._kept[key] = known
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        self._disk.rest_on(known[1])
+        return known[0]
+
+    def _walked(self, root: str, folders: tuple[str, ...]) -> tuple[Member, ...]:
+        members: dict[str, Member] = {}
+        waiting: list[tuple[str, tuple[int, ...]]] = [(root, ())]
+        while waiting:
+            path, position = waiting.pop()
+            if path in members or len(position) > DEEPEST:
+                continue
+            includes = self.includes(path, folders)
+            members[path] = Member(path, position, includes)
+            waiting += ((target, (*position, directive.offset)) for directive, target in reversed(includes))
+        return tuple(members.values())
+
+    def includes(self, path: str, folders: tuple[str, ...]) -> tuple[tuple[Directive, str], ...]:
+        """The include directives of a file whose file is known, with that file."""
+        if folders != self._folders:
+            self._folders, self._includes = folders, {}
+        known = self._includes.get(path)
+        if known is None:
+            known = self._includes[path] = self._disk.answered(
+                ("includes", path, folders), lambda: self._resolved(path, folders)
+            )
+        self._disk.rest_on(known[1])
+        return known[0]
+
+    def _resolved(self, path: str, folders: Sequence[str]) -> tuple[tuple[Directive, str], ...]:
+        folder = os.path.dirname(path)
+        searched = (*folders, *own_folders(program_folder(folder, self._disk)))
+        found: list[tuple[Directive, str]] = []
+        for directive in self._disk.outline(path).includes:
+            target = resolve(directive.path, directive.quoted, path, searched, self._disk.is_file)
+            if target is None and not is_foreign(directive.path):
+                target = nearby(project_folder(folder, self._disk), path, directive.path, self._disk)
+            if target is not None:
+                found.append((directive, target))
+        return tuple(found)

@@ -1,0 +1,308 @@
+"""The index of a folder's C++ files, from their bytes alone: which there are, and who includes whom.
+
+There is one for each program and one for each project (see ``projects``), made when it is first asked. What it says
+follows from the files below its folder and from nothing else, so an answer that rests on it needs only its digest.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from sycllint.source.disk import Disk, Question
+from sycllint.source.files import EXTENSIONS
+from sycllint.source.glance import digest_of
+from sycllint.source.includes import Directive, is_foreign
+from sycllint.source.projects import BUILD_FILES, same_place
+
+MOST_FILES = 100_000
+"""Files of one index. The folders nearest to the top come first, so that a tree of more loses its depths."""
+
+_SKIPPED = frozenset({"build", "CMakeFiles", "node_modules"})
+_BUILD_FILES = frozenset(BUILD_FILES)
+KEPT_GRAPHS = 4
+
+
+class Index:
+    """The C++ files below ``folder``, hidden folders and build folders left out.
+
+    Paths are written as ``folder`` is: from the working directory, or from the root.
+    """
+
+    def __init__(self, folder: str, disk: Disk) -> None:
+        self.folder = folder
+        self._disk = disk
+        self._graphs: dict[tuple[str, ...], Graph] = {}
+        self._nearby: dict[tuple[str, str], str] = {}
+        self._has_main: dict[str, bool] = {}
+
+    # ---------------------------------------------------------------- files
+
+    @cached_property
+    def _walked(self) -> tuple[tuple[str, ...], frozenset[str]]:
+        """The files, and the folders with a build file."""
+        files: list[str] = []
+        marked: set[str] = set()
+        waiting = [os.path.abspath(self.folder or ".")]
+        for current in waiting:
+            here = same_place(self.folder, current)
+            listing = self._disk.listing(here)
+            if not _BUILD_FILES.isdisjoint(listing.files):
+                marked.add(here)
+            files += (os.path.normpath(os.path.join(here, each)) for each in listing.files if is_cpp(each))
+            waiting += (os.path.join(current, each) for each in listing.folders if each not in _SKIPPED)
+            if len(files) >= MOST_FILES:
+                break
+        return tuple(sorted(files)), frozenset(marked)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Sorted."""
+        return self._walked[0]
+
+    @cached_property
+    def held(self) -> frozenset[str]:
+        """The same, to look one up."""
+        return frozenset(self.files)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for each in self.files:
+            found.setdefault(os.path.basename(each), []).append(each)
+        return found
+
+    def named(self, name: str) -> Sequence[str]:
+        """The files of this name, without folders."""
+        return self._by_name.get(name, ())
+
+    @cached_property
+    def digest(self) -> str:
+        """The same as long as there are the same files and build files, and their outlines say the same."""
+        files, marked = self._walked
+        said = [*files, "", *(self._disk.outline_digest(each) for each in files), "", *sorted(marked)]
+        return digest_of("\0".join(said).encode(errors="surrogateescape"))
+
+    # ------------------------------------------------------------- programs
+
+    def program_of(self, path: str) -> str:
+        """The nearest folder of the index above a file that has a build file; else the index's own."""
+        folder = os.path.dirname(path)
+        while folder not in self._walked[1] and folder != self.folder:
+            above = os.path.dirname(folder)
+            if above == folder:
+                return self.folder
+            folder = above
+        return folder
+
+    @cached_property
+    def _programs(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for each in self.files:
+            found.setdefault(self.program_of(each), []).append(each)
+        return found
+
+    def _is_another_program_s(self, path: str, folder: str) -> bool:
+        """Whether a file belongs to a program with a ``main`` of its own that ``folder`` is no part of."""
+        program = self.program_of(path)
+        if program == self.folder or _is_within(folder, program):
+            return False
+        if program not in self._has_main:
+            inside = self._programs[program]
+            self._has_main[program] = any(self._disk.outline(each).has_main for each in inside)
+        return self._has_main[program]
+
+    # ------------------------------------------------------------- includes
+
+    def nearby(self, folder: str, written: str) -> str:
+        """The file that an include in ``folder`` means when no include path leads to it; ``""`` where that is open.
+
+        That is the one found from a folder above, or in an ``include`` there; else the only file of the index whose
+        path ends in ``written``, or among several the one with the most leading folders in common. Headers of another
+        program, which has its own ``main``, are not looked at.
+        """
+        key = (folder, written)
+        if key not in self._nearby:
+            self._nearby[key] = self._found_nearby(folder, os.path.normpath(written))
+        return self._nearby[key]
+
+    def _found_nearby(self, folder: str, written: str) -> str:
+        candidates = [each for each in self.named(os.path.basename(written)) if f"/{each}".endswith(f"/{written}")]
+        if not candidates:
+            return ""
+        for place in self._folders_above(folder):
+            for above in (place, os.path.join(place, "include")):
+                path = os.path.normpath(os.path.join(above, written))
+                if path in candidates:
+                    return path
+        own = [each for each in candidates if not self._is_another_program_s(each, folder)]
+        ranked = sorted((-in_common(each, folder), each) for each in own)
+        if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+            return ""
+        return ranked[0][1]
+
+    def _folders_above(self, folder: str) -> Iterator[str]:
+        """``folder`` and those above it, as far as the index's own."""
+        current, last = os.path.abspath(folder or "."), os.path.abspath(self.folder or ".")
+        while _is_within(current, last):
+            yield same_place(self.folder, current)
+            current = os.path.dirname(current)
+
+    @cached_property
+    def _including(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for each in self.files:
+            for name in {os.path.basename(directive.path) for directive in self._disk.outline(each).includes}:
+                found.setdefault(name, []).append(each)
+        return found
+
+    def including(self, name: str) -> Sequence[str]:
+        """The files with an include directive for a file of this name, wherever that lies."""
+        return self._including.get(name, ())
+
+    def graph(self, folders: tuple[str, ...]) -> "Graph":
+        """Who includes whom when ``folders`` are the include path; a few are kept."""
+        graph = self._graphs.pop(folders, None) or Graph(self, folders, self._disk)
+        self._graphs[folders] = graph
+        if len(self._graphs) > KEPT_GRAPHS:
+            del self._graphs[next(iter(self._graphs))]
+        return graph
+
+
+class Graph:
+    """Who includes whom among the files of an index."""
+
+    def __init__(self, index: Index, folders: Sequence[str], disk: Disk) -> None:
+        self._index = index
+        self._folders = folders
+        self._disk = disk
+        self._users: dict[str, tuple[str, ...]] = {}
+        self._targets: dict[tuple[str, str, bool], str] = {}
+
+    def users(self, path: str) -> tuple[str, ...]:
+        """The files that include ``path`` themselves."""
+        found = self._users.get(path)
+        if found is None:
+            name = os.path.basename(path)
+            users = (each for each in self._index.including(name) if each != path and self._includes(each, name, path))
+            found = self._users[path] = tuple(users)
+        return found
+
+    def ancestors(self, path: str) -> frozenset[str]:
+        """The files that include ``path``, directly or not; not itself."""
+        found: set[str] = set()
+        waiting = [path]
+        while waiting:
+            users = [each for each in self.users(waiting.pop()) if each not in found and each != path]
+            found.update(users)
+            waiting += users
+        return frozenset(found)
+
+    def roots(self, path: str) -> tuple[str, ...]:
+        """Those of them that nobody includes, sorted."""
+        return tuple(sorted(each for each in self.ancestors(path) if not self.users(each)))
+
+    @cached_property
+    def mains(self) -> tuple[str, ...]:
+        """The files with a ``main`` that nobody includes."""
+        mains = (each for each in self._index.files if self._disk.outline(each).has_main)
+        return tuple(each for each in mains if not self.users(each))
+
+    def _includes(self, includer: str, name: str, path: str) -> bool:
+        directives = self._disk.outline(includer).includes
+        return any(os.path.basename(each.path) == name and self._target(each, includer) == path for each in directives)
+
+    def _target(self, directive: Directive, includer: str) -> str:
+        folder = os.path.dirname(includer)
+        key = (directive.path, folder, directive.quoted)
+        found = self._targets.get(key)
+        if found is None:
+            found = self._targets[key] = self._resolved(directive, folder, includer)
+        return found
+
+    def _resolved(self, directive: Directive, folder: str, includer: str) -> str:
+        index = self._index
+        tried = (*self._folders, *own_folders(index.program_of(includer)))
+        for each in (folder, *tried) if directive.quoted else tried:
+            path = os.path.normpath(os.path.join(each, directive.path))
+            if path in index.held:
+                return path
+        return "" if is_foreign(directive.path) else index.nearby(folder, directive.path)
+
+
+def own_folders(program: str) -> tuple[str, ...]:
+    """Where the headers of a program are, when its build files do not say so."""
+    return (program, os.path.join(program, "include"), os.path.join(program, "src"))
+
+
+def is_cpp(name: str) -> bool:
+    """Whether a file is C++ by its name."""
+    return name.lower().endswith(EXTENSIONS)
+
+
+def _is_within(folder: str, other: str) -> bool:
+    """Whether a folder is ``other`` or below it."""
+    inner, outer = os.path.abspath(folder or "."), os.path.abspath(other or ".")
+    return inner == outer or inner.startswith(os.path.join(outer, ""))
+
+
+def in_common(path: str, folder: str) -> int:
+    """How many leading folders two places share."""
+    first = os.path.dirname(os.path.abspath(path)).split(os.sep)
+    second = os.path.abspath(folder or ".").split(os.sep)
+    return next((at for at, (one, other) in enumerate(zip(first, second, strict=False)) if one != other), len(second))
+
+
+# ------------------------------------------------------------------ questions
+
+
+def index_of(folder: str, disk: Disk) -> Index:
+    """The index of a folder, made once; what rests on it is to be noted with one of the questions below."""
+    return disk.shared(("index", folder), lambda: Index(folder, disk))
+
+
+def nearby(folder: str, includer: str, written: str, disk: Disk) -> str | None:
+    """As ``Index.nearby``, with its question noted; ``None`` where it is open."""
+    place = os.path.dirname(includer)
+    disk.note(Question(nearby_file, folder, (place, written)))
+    found = disk.apart(lambda: index_of(folder, disk).nearby(place, written))
+    return found if found and found != includer else None
+
+
+def users_of(folder: str, path: str, folders: tuple[str, ...], disk: Disk) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Ancestors and roots of a file (see ``Graph``) with their question noted."""
+    disk.note(Question(users_digest, folder, (path, *folders), index_digest))
+    graph = index_of(folder, disk).graph(folders)
+    return disk.apart(lambda: (graph.ancestors(path), graph.roots(path)))
+
+
+def mains_of(folder: str, folders: tuple[str, ...], disk: Disk) -> tuple[str, ...]:
+    """The files with a ``main`` that nobody includes, with their question noted."""
+    disk.note(Question(mains_digest, folder, folders, index_digest))
+    return disk.apart(lambda: index_of(folder, disk).graph(folders).mains)
+
+
+def nearby_file(disk: Disk, folder: str, place: str, written: str) -> str:
+    """The answer to ``nearby`` is its own digest."""
+    return index_of(folder, disk).nearby(place, written)
+
+
+def users_digest(disk: Disk, folder: str, path: str, *folders: str) -> str:
+    """A digest of who includes a file."""
+    graph = index_of(folder, disk).graph(folders)
+    said = [*sorted(graph.ancestors(path)), "", *graph.roots(path)]
+    return digest_of("\0".join(said).encode(errors="surrogateescape"))
+
+
+def mains_digest(disk: Disk, folder: str, *folders: str) -> str:
+    """A digest of which files have a ``main``."""
+    return digest_of("\0".join(index_of(folder, disk).graph(folders).mains).encode(errors="surrogateescape"))
+
+
+def index_digest(disk: Disk, folder: str) -> str:
+    """All that an index says."""
+    return index_of(folder, disk).digest
+
+
+QUESTIONS = {each.__name__: each for each in (nearby_file, users_digest, mains_digest)}
+"""By the names under which they are kept."""
+PREMISES = {each.__name__: each for each in (index_digest,)}

@@ -1,0 +1,153 @@
+"""Names in the text of C++ files, by a regular expression over the bytes: what each definition uses.
+
+A filter, not an answer: names are unqualified, so that two functions of one name are one here, and text that a parser
+would read otherwise (a macro that opens a brace, a raw string with quotes) may be attributed to the wrong definition.
+Calls through a parameter or a variable are not followed.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from sycllint.record import NamedTuple
+
+_TOKEN = re.compile(
+    # Passed over in one go: other marks, words that nothing follows, comments, literals.
+    rb"(?:[^\w/\"'#{};]++|(?!(?:class|struct|union|namespace|enum)\b)\w++(?![ \t]*+[(<])"
+    rb"|//[^\n]*+|/\*.*?\*/|/|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:\\.[^'\n]{0,8}|[^'\\\n])'|'|#(?![ \t]*+define\b))*+"
+    rb"(?:(\w++)[ \t]*+([(<])"
+    rb"|([{};])"
+    rb"|(class|struct|union|namespace|enum)\b(?:\s++([A-Za-z_]\w*+))?"
+    rb"|\#[ \t]*+define[ \t]++(\w++)((?:[^\\\n]|\\\r?\n|\\.)*+))",
+    re.DOTALL,
+)
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_NO_CALLS = frozenset(
+    b"if for while switch catch return sizeof alignof alignas decltype noexcept requires explicit template "
+    b"__attribute__ __declspec static_assert typeid defined operator new delete throw co_await co_return "
+    b"static_cast const_cast dynamic_cast reinterpret_cast".split()
+)
+"""Words before a parenthesis or an angle bracket that are no call. Source: ISO/IEC 14882:2020, 5.11, and attributes."""
+_CLASSES = frozenset({b"class", b"struct", b"union"})
+
+
+class Names(NamedTuple):
+    """The names of one file."""
+
+    uses: Mapping[bytes, frozenset[bytes]]
+    """By defined function, class or macro: the names that stand in its text before a parenthesis or an angle bracket.
+
+    Those outside all definitions are under the empty name. Of a macro, every word of its text counts.
+    """
+
+    @property
+    def used(self) -> frozenset[bytes]:
+        """All names that the file uses."""
+        return frozenset().union(*self.uses.values())
+
+
+class _Open(NamedTuple):
+    """A brace that is open: the definitions that it belongs to, and whether it is a function's."""
+
+    names: tuple[bytes, ...]
+    is_body: bool
+
+
+def names_of(content: bytes) -> Names:
+    """The names of a file."""
+    uses: dict[bytes, set[bytes]] = {b"": set()}
+    scopes = [_Open((), is_body=False)]
+    head: list[bytes] = []
+    """Names since the last statement or brace."""
+    called = b""
+    """The first of them before a parenthesis: that of a function."""
+    around: tuple[bytes, bytes] = (b"", b"")
+    for name, after, mark, kind, of, macro, text in _TOKEN.findall(content):
+        if name:
+            if name not in _NO_CALLS:
+                head.append(name)
+                called = called or (name if after == b"(" else b"")
+        elif mark == b"{":
+            scopes.append(_opened(scopes[-1], called, around))
+            for each in scopes[-1].names:
+                uses.setdefault(each, set())
+            _attribute(uses, scopes[-1].names, head)
+            head, called, around = [], b"", (b"", b"")
+        elif mark:
+            _attribute(uses, scopes[-1].names, head)
+            head, called, around = [], b"", (b"", b"")
+            if mark == b"}" and len(scopes) > 1:
+                scopes.pop()
+        elif kind:
+            around = (kind, of) if not head else around
+        elif macro:
+            uses.setdefault(macro, set()).update(_WORD.findall(text))
+    _attribute(uses, scopes[-1].names, head)
+    return Names({name: frozenset(found) for name, found in uses.items()})
+
+
+def _opened(outer: _Open, called: bytes, around: tuple[bytes, bytes]) -> _Open:
+    """The scope that a brace opens after ``called(``, or after the class or namespace ``around``."""
+    if outer.is_body:
+        return outer
+    if called:
+        return _Open((*outer.names, called), is_body=True)
+    kind, name = around
+    return _Open((*outer.names, name) if kind in _CLASSES and name else outer.names, is_body=False)
+
+
+def _attribute(uses: dict[bytes, set[bytes]], names: tuple[bytes, ...], head: list[bytes]) -> None:
+    for each in names or (b"",):
+        uses[each].update(head)
+
+
+class Mentions:
+    """The names of many files together."""
+
+    def __init__(self, files: Mapping[str, Names]) -> None:
+        self._files = files
+
+    @cached_property
+    def _using(self) -> dict[bytes, list[str]]:
+        found: dict[bytes, list[str]] = {}
+        for path, names in self._files.items():
+            for each in names.used:
+                found.setdefault(each, []).append(path)
+        return found
+
+    @cached_property
+    def _defining(self) -> dict[bytes, list[str]]:
+        found: dict[bytes, list[str]] = {}
+        for path, names in self._files.items():
+            for each in names.uses:
+                if each:
+                    found.setdefault(each, []).append(path)
+        return found
+
+    def using(self, name: str) -> tuple[str, ...]:
+        """The files that use a name as a call, a template or in a macro; among them may be those that define it."""
+        return tuple(self._using.get(name.encode(), ()))
+
+    def defining(self, name: str) -> tuple[str, ...]:
+        """The files that define a function, class or macro of this unqualified name."""
+        return tuple(self._defining.get(name.encode(), ()))
+
+    def leading_to(self, words: Iterable[str]) -> frozenset[str]:
+        """The defined names in whose text one of ``words`` is used, or a name of these: over all files, to the end."""
+        used_by: dict[bytes, set[bytes]] = {}
+        for names in self._files.values():
+            for name, used in names.uses.items():
+                for each in used if name else ():
+                    used_by.setdefault(each, set()).add(name)
+        found: set[bytes] = set()
+        waiting = [each.encode() for each in words]
+        while waiting:
+            new = used_by.get(waiting.pop(), set()) - found
+            found |= new
+            waiting += new
+        return frozenset(each.decode(errors="replace") for each in found)
+
+    def used_in(self, path: str) -> frozenset[str]:
+        """The names that one file uses."""
+        names = self._files.get(path)
+        return frozenset() if names is None else frozenset(each.decode(errors="replace") for each in names.used)
