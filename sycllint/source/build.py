@@ -30,6 +30,8 @@ _DATABASE_PLACES = (DATABASE, os.path.join("build", DATABASE))
 _SYCL = (os.path.join("sycl", "sycl.hpp"), os.path.join("CL", "sycl.hpp"))
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".inc", ".tpp", ".txx")
 
+MAX_VALUE = 131_072
+"""Characters of a variable: a command can have no longer argument (Linux, MAX_ARG_STRLEN)."""
 MAX_DATABASE = 64_000_000
 """Characters that are read of a compilation database."""
 
@@ -227,7 +229,11 @@ def _make_words(text: str) -> list[str]:
         value = _substituted(value, variables)
         if operator == "?=" and name in variables:
             continue
-        variables[name] = f"{variables.get(name, '')} {value}".strip() if operator == "+=" else value
+        known = variables.get(name, "")
+        if operator != "+=":
+            variables[name] = value
+        elif len(known) + len(value) <= MAX_VALUE:
+            variables[name] = f"{known} {value}".strip()
         flags.append(name)
     words: list[str] = []
     for name in dict.fromkeys(flags):
@@ -253,10 +259,14 @@ def _opened(line: str, variables: dict[str, str]) -> tuple[bool, bool] | None:
 
 
 def _substituted(text: str, variables: dict[str, str], depth: int = 6) -> str:
+    """``text`` with the values of variables in it; with their names where it would have more than ``MAX_VALUE``."""
+
     def value(match: re.Match[str]) -> str:
         return variables.get(match[1], "")
 
     for _ in range(depth if "$" in text else 0):
+        if len(text) + sum(len(value(each)) for each in _REFERENCE.finditer(text)) > MAX_VALUE:
+            break
         replaced = _REFERENCE.sub(value, text)
         if replaced == text:
             break

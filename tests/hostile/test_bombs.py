@@ -9,6 +9,7 @@ from benchmarks.bombs import BOMBS, Files
 from sycllint import patience
 from sycllint.config import Config, Configs
 from sycllint.pipeline import check, kernels
+from sycllint.source.build import build_settings
 
 LINEAR = (
     "comments that open in comments",
@@ -32,7 +33,9 @@ LINEAR = (
     "overloads",
     "branches",
     ".gitignore of stars",
+    "makefile",
     "makefile of conditions",
+    "makefile of variables that grow",
     "settings nested",
     "baseline nested",
 )
@@ -64,6 +67,13 @@ def test_twice_as_much_does_not_cost_four_times_as_much(
         if ratios[-1] < 3.4:
             return
     pytest.fail(f"twice as much costs {ratios} times as much")
+
+
+def test_variables_of_a_makefile_that_hold_each_other_stay_small(tmp_path: Path) -> None:
+    for name in ("makefile", "makefile of variables that grow"):
+        (tmp_path / "Makefile").write_bytes(BOMBS[name](300_000)["Makefile"])
+        found = build_settings(str(tmp_path))
+        assert sum(map(len, found.defines.values())) < 1_000_000
 
 
 class TestLimits:
