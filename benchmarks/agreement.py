@@ -19,15 +19,16 @@ from sycllint.cpp.node import walk
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.observation import EVERYTHING
 from sycllint.pipeline.front_end import FrontEnd
-from sycllint.pipeline.project import Project, _Program
+from sycllint.pipeline.project import Project
+from sycllint.pipeline.units import Compilation
 from sycllint.source.disk import Disk
 from sycllint.source.text import SourceFile
+from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.deep import Asked, DeepEvaluator, Oracle
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point, Result
 from sycllint.values.sizes import Layout, Sizes
-from sycllint.values.unit import Unit
 from sycllint.values.value import Unknown, Value
 
 
@@ -103,13 +104,12 @@ class ComparingProject(Project):
         self.oracle: Oracle | None = None
         """Of the unit that was made last."""
 
-    def _evaluator(self, root: str, unit: Unit, program: _Program, defines: Mapping[str, str]) -> Evaluator:
-        folders = self._search_folders(program)
-        asked = self._clang.asked(root, defines, folders, lambda: self._is_settled(unit))
+    def _evaluator(self, root: str, unit: Unit, compiled: Compilation) -> Evaluator:
+        asked = self._clang.asked(root, compiled.defines, compiled.searched, lambda: self._is_settled(unit))
         if asked is None:
-            return Evaluator(unit, defines)
+            return Evaluator(unit, compiled.defines)
         self.oracle = asked.oracle
-        return ComparingEvaluator(unit, defines, asked, self._agreement)
+        return ComparingEvaluator(unit, compiled.defines, asked, self._agreement)
 
 
 def compared(files: Sequence[Path], headers: str | None) -> tuple[Agreement, list[str]]:

@@ -82,7 +82,7 @@ if sys.argv[2] == "alone":
     from sycllint.registry import all_rules
     from sycllint.target import Target
     from sycllint.values.evaluate import Evaluator
-    from sycllint.values.unit import Unit
+    from sycllint.symbols.unit import Unit
 
     TARGET = Target(device("tgl"))
     RULES = [each for each in all_rules() if each.code in sys.argv[3].split()]

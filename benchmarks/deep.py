@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from sycllint.builds.database import database_of
 from sycllint.config import Config, Deep
 from sycllint.pipeline import check
 from sycllint.pipeline.cache import Cache
@@ -19,7 +20,6 @@ from sycllint.pipeline.project import Project
 from sycllint.semantics.commands import command_of
 from sycllint.semantics.library import load
 from sycllint.semantics.unit import parse
-from sycllint.source.build import database_of
 from sycllint.source.disk import Disk
 
 

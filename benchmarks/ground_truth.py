@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import assert_never
 
 from sycllint.launch.kernel import KernelLaunch, Range
-from sycllint.launch.merge import merged
 from sycllint.observation import LAUNCHES_ALONE
 from sycllint.pipeline.project import Project
 from sycllint.source.disk import Disk
@@ -203,7 +202,7 @@ def launches_by_line(path: Path, project: Project = PROJECT) -> dict[int, list[K
     """The launches of one file, keyed by the line of their call's name."""
     source = SourceFile(str(path), path.read_bytes())
     lines: dict[int, list[KernelLaunch]] = defaultdict(list)
-    for launch in merged(project.analyze(source, LAUNCHES_ALONE).launches):
+    for launch in project.analyze(source, LAUNCHES_ALONE).launches:
         lines[source.position(launch.location.span.start).line].append(launch)
     return lines
 

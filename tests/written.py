@@ -40,6 +40,7 @@ from sycllint.cpp.statement import (
     Declaration,
     Enum,
     Evaluate,
+    Friend,
     Function,
     If,
     Include,
@@ -166,7 +167,9 @@ def statement(node: Statement) -> str:
             bases = f" : {_listed(node.bases)}" if node.bases else ""
             return f"{_templates(templates)}{keyword} {name}{_template(special)}{bases} {statement(node.members)};"
         case Namespace(name=name, body=body):
-            return f"namespace {name} {statement(body)}"
+            return f"{'inline ' if node.inline else ''}namespace {name} {statement(body)}"
+        case Friend(function=function):
+            return f"friend {_function(function)}"
         case Instantiation(name=name):
             return f"template {expression(name)};"
         case Damaged(body=body):

@@ -20,6 +20,7 @@ COMMANDS = {
     "server": "be the language server of an editor, on stdin and stdout",
     "cache": "remove what earlier runs found",
     "config": "print the settings in force for a file, and where each was written",
+    "doctor": "say which settings, build files, headers and libraries are found, and what is missing",
     "init": "write a configuration for what is found here",
     "rule": "print the page of a rule, or the rules about a word",
     "rules": "list the rules, or those about a word",
@@ -157,6 +158,10 @@ def _command(name: str) -> Command:
             from sycllint.cli import config
 
             return config
+        case "doctor":
+            from sycllint.cli import doctor
+
+            return doctor
         case "init":
             from sycllint.cli import init
 

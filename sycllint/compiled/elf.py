@@ -1,94 +1,101 @@
-"""Device binaries inside binaries: sections of ELF files, members of ar archives, and which device they are for.
+"""64-bit little-endian ELF files: sections, notes, and where a file ends that others follow.
 
-A program compiled ahead of time holds its device binaries in sections of its own; each is an ELF file with a section
-``.ze_info``. Source: System V ABI, "Object Files"; the section types and notes of zebin as ocloc of
-intel-compute-runtime 22.43.24595 writes them.
+Source: System V ABI, "Object Files".
 """
 
-import struct
 from collections.abc import Iterator
 
+from sycllint.compiled.window import Window
 from sycllint.record import NamedTuple
 
-ELF = b"\x7fELF"
-_ARCHIVE = b"!<arch>\n"
-_DEPTH = 5
-
-_PRODUCTS = {18: "gen9", 26: "gen11", 29: "tgl", 1210: "dg1", 1270: "dg2", 1271: "pvc"}
-"""Product families in ``.note.intelgt.compat``: what ocloc writes for skl, icllp, tgllp, dg1, acm-g10 and pvc."""
-_PRODUCT_NOTE = 1
-
-
-class DeviceBinary(NamedTuple):
-    """The zeinfo of one device binary."""
-
-    zeinfo: str
-    device: str | None
-
-
-def device_binaries(content: bytes, depth: int = _DEPTH) -> Iterator[DeviceBinary]:
-    """Those that are found in an ELF file or an archive; broken parts are passed over."""
-    if content.startswith(_ARCHIVE):
-        parts = list(_members(content))
-    elif content.startswith(ELF):
-        sections = dict(_sections(content))
-        if ".ze_info" in sections:
-            text = sections[".ze_info"].rstrip(b"\0").decode("utf-8", "replace")
-            yield DeviceBinary(text, _device(sections.get(".note.intelgt.compat", b"")))
-            return
-        parts = [each for _, each in _sections(content)]
-    else:
-        return
-    for part in parts if depth else ():
-        yield from device_binaries(part[_start(part) :], depth - 1)
-
-
-def _start(part: bytes) -> int:
-    """Where an ELF file or an archive begins in a section; a bundle may put a header before it."""
-    if part.startswith((ELF, _ARCHIVE)):
-        return 0
-    found = [at for at in (part.find(ELF), part.find(_ARCHIVE)) if at >= 0]
-    return min(found, default=0)
-
-
-def _sections(content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Names and contents of the sections of a 64-bit little-endian ELF file."""
-    if len(content) < 64 or content[4:6] != b"\x02\x01":
-        return
-    (table,) = struct.unpack_from("<Q", content, 0x28)
-    size, count, names = struct.unpack_from("<HHH", content, 0x3A)
-    if size < 64 or table + size * count > len(content) or names >= count:
-        return
-    headers = [struct.unpack_from("<IIQQQQ", content, table + size * each) for each in range(count)]
-    strings = content[headers[names][4] : headers[names][4] + headers[names][5]]
-    for header in headers:
-        end = strings.find(b"\0", header[0])
-        name = strings[header[0] : end].decode("ascii", "replace")
-        if header[1] != _NO_CONTENT:
-            yield name, content[header[4] : header[4] + header[5]]
-
-
+MARK = b"\x7fELF\x02\x01"
+"""The first bytes: a 64-bit file, least byte first."""
+_HEADER = 64
+_PROGRAM_HEADER, _SECTION_HEADER = 56, 64
 _NO_CONTENT = 8
 """The section type SHT_NOBITS."""
+_EXECUTABLE = 4
+"""The section flag SHF_EXECINSTR."""
+_RESERVED_NAMES = 0xFFFF
+"""The index SHN_XINDEX: the number of the section of names is in the first header, as the number of sections may be."""
 
 
-def _members(content: bytes) -> Iterator[bytes]:
-    at = len(_ARCHIVE)
-    while at + 60 <= len(content):
-        size = content[at + 48 : at + 58].strip()
-        if not size.isdigit():
-            return
-        yield content[at + 60 : at + 60 + int(size)]
-        at += 60 + int(size) + int(size) % 2
+class Section(NamedTuple):
+    """One section with its content."""
+
+    name: str
+    kind: int
+    executable: bool
+    content: Window
 
 
-def _device(notes: bytes) -> str | None:
+class Note(NamedTuple):
+    """An entry of a note section: ``name`` says whose ``kind`` it is."""
+
+    name: bytes
+    kind: int
+    content: bytes
+
+
+def sections(file: Window) -> tuple[Section, ...]:
+    """Those with content; none of a file whose table is damaged or cut off."""
+    found = tuple(_headers(file))
+    names = _names(file, found)
+    if names is None:
+        return ()
+    return tuple(
+        Section(names.text(header[0]), header[1], bool(header[2] & _EXECUTABLE), file.part(header[4], header[5]))
+        for header in found
+        if header[1] != _NO_CONTENT
+    )
+
+
+def extent(file: Window) -> int:
+    """Bytes from the start of an ELF file to its end, which other data may follow; 0 when it is none."""
+    header = file.numbers("<QQIHHHHH", 0x20)
+    if not header or not file.begins(MARK):
+        return 0
+    programs, table, _, _, program_size, program_count, size, count = header
+    ends = [_HEADER, table + size * count, programs + program_size * program_count]
+    ends += [each[4] + each[5] for each in _headers(file) if each[1] != _NO_CONTENT]
+    for number in range(program_count if program_size >= _PROGRAM_HEADER else 0):
+        place = file.numbers("<QQQQ", programs + number * program_size + 8)
+        ends += [place[0] + place[3]] if place else []
+    return max(ends)
+
+
+def notes(content: Window) -> Iterator[Note]:
+    """The entries of a note section, names and contents padded to four bytes."""
     at = 0
-    while at + 12 <= len(notes):
-        name, size, kind = struct.unpack_from("<III", notes, at)
+    while header := content.numbers("<III", at):
+        name, size, kind = header
         start = at + 12 + -(-name // 4) * 4
-        if kind == _PRODUCT_NOTE and size >= 4 and start + 4 <= len(notes):
-            (product,) = struct.unpack_from("<I", notes, start)
-            return _PRODUCTS.get(product)
+        if start + size > content.size:
+            return
+        yield Note(content.part(at + 12, name).copy().rstrip(b"\0"), kind, content.part(start, size).copy())
         at = start + -(-size // 4) * 4
-    return None
+
+
+def _headers(file: Window) -> Iterator[tuple[int, ...]]:
+    """Name, type, flags, address, offset and size of each section; nothing when one is outside of the file."""
+    table = file.numbers("<Q", 0x28)
+    shape = file.numbers("<HH", 0x3A)
+    if not table or not shape or not file.begins(MARK) or shape[0] < _SECTION_HEADER:
+        return
+    first = file.numbers("<IIQQQQ", table[0])
+    count = shape[1] or (first[5] if first and table[0] else 0)
+    if table[0] + shape[0] * count > file.size:
+        return
+    for number in range(count):
+        yield file.numbers("<IIQQQQ", table[0] + number * shape[0])
+
+
+def _names(file: Window, headers: tuple[tuple[int, ...], ...]) -> Window | None:
+    numbers = file.numbers("<H", 0x3E)
+    table = file.numbers("<Q", 0x28)
+    if not numbers or not headers:
+        return None
+    index = numbers[0]
+    if index == _RESERVED_NAMES:
+        index = file.numbers("<I", table[0] + 0x28)[0]
+    return file.part(headers[index][4], headers[index][5]) if index < len(headers) else None

@@ -15,12 +15,14 @@ from sycllint.record import replace
 
 _ENTRY = re.compile(r"ptxas info\s*: Compiling entry function '([^']+)' for '(\w+)'")
 _PROPERTIES = re.compile(r"Function properties for '?([^'\s]+)")
-_FRAME = re.compile(r"(\d+) bytes stack frame")
+_FRAME = re.compile(r"(\d+) bytes stack frame(?:, (\d+) bytes spill stores)?")
 _USED = re.compile(r"ptxas info\s*: Used (\d+) registers")
 _BARRIERS = re.compile(r"used (\d+) barriers")
 _SHARED = re.compile(r"(\d+)(?:\+(\d+))? bytes smem")
 
 _REMARK = re.compile(r"remark: (?:\S+:\d+:\d+:)?\s*(.*?)\s*\[-Rpass-analysis=kernel-resource-usage\]")
+_REGISTER = 4
+"""Bytes that a spilled VGPR takes of each work-item's scratch memory."""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -50,12 +52,17 @@ def _ptxas(lines: list[tuple[int, str]], path: str) -> Iterator[CompiledKernel]:
         elif entry is None or about != entry.name:
             continue
         elif found := _FRAME.search(line):
-            entry = replace(entry, private_memory=int(found[1]))
+            entry = _with_frame(entry, int(found[1]), int(found[2] or 0))
         elif found := _USED.search(line):
             yield _with_usage(entry, int(found[1]), line)
             entry = None
     if entry is not None:
         raise _unfinished(entry)
+
+
+def _with_frame(entry: CompiledKernel, frame: int, spills: int) -> CompiledKernel:
+    """The bytes of spills are those of all stores; how much of the frame they share is not said."""
+    return replace(entry, private_memory=frame, spills=spills, private_arrays=None if spills else frame)
 
 
 def _with_usage(entry: CompiledKernel, registers: int, line: str) -> CompiledKernel:
@@ -82,14 +89,23 @@ def _remarks(lines: list[tuple[int, str]], path: str) -> Iterator[CompiledKernel
         field, _, value = found[1].rpartition(": ")
         if field in {"Function Name", "Kernel Name"}:
             if kernel is not None:
-                yield kernel
+                yield _settled(kernel)
             kernel = CompiledKernel(value, Vendor.AMD, None, path, number)
         elif kernel is None:
             raise SycllintError(f"{field} of no kernel: `Function Name` is missing", path=path, line=number)
         elif value.isdecimal():
             kernel = _with_field(kernel, field, int(value))
+        elif field == "Dynamic Stack":
+            kernel = replace(kernel, dynamic_stack=value == "True")
     if kernel is not None:
-        yield kernel
+        yield _settled(kernel)
+
+
+def _settled(kernel: CompiledKernel) -> CompiledKernel:
+    """``kernel`` with what its remarks say together: memory that is neither spilled nor assumed is that of arrays."""
+    if kernel.dynamic_stack or kernel.spills != 0:
+        return kernel
+    return replace(kernel, private_arrays=kernel.private_memory)
 
 
 def _with_field(kernel: CompiledKernel, field: str, value: int) -> CompiledKernel:
@@ -98,6 +114,8 @@ def _with_field(kernel: CompiledKernel, field: str, value: int) -> CompiledKerne
             return replace(kernel, registers=value)
         case "AGPRs":
             return replace(kernel, accumulators=value)
+        case "VGPRs Spill":
+            return replace(kernel, spills=value * _REGISTER)
         case "ScratchSize [bytes/lane]" | "ScratchSize [bytes/thread]":
             return replace(kernel, private_memory=value)
         case "LDS Size [bytes/block]":

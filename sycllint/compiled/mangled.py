@@ -1,13 +1,14 @@
-"""Names of kernels in binaries: as much of the Itanium C++ mangling as it takes to find the kernel's own name.
+"""Names of kernels in binaries: what the user's kernel is called, with its scopes and template arguments.
 
 DPC++ calls a kernel by the mangled name of its name type, ``_ZTS3Foo``, or of its lambda's type when it has none;
-CUDA and HIP by the mangled function. Source: Itanium C++ ABI, "Mangling".
+CUDA and HIP by the mangled function. Source: intel/llvm, sycl/include/sycl (handler.hpp, reduction.hpp), and
+llvm/lib/SYCLLowerIR/GlobalOffset.cpp for the twins.
 """
 
+from sycllint.compiled.demangle import demangled_function, demangled_type
+from sycllint.compiled.mangling import Part, Type
 from sycllint.record import NamedTuple
 
-_BUILTIN = frozenset("vwbcahstijlmxynofdegz")
-_QUALIFIERS = frozenset("PRKOVrGC")
 _WRAPPERS = {
     "__pf_kernel_wrapper": 0,
     "MainKrn": 0,
@@ -15,236 +16,76 @@ _WRAPPERS = {
     "RoundedRangeKernel": -1,
     "RoundedRangeKernelWithKH": -1,
 }
-"""Templates of DPC++'s headers around a user's kernel, and which argument that is (intel/llvm, sycl/handler.hpp)."""
+"""Templates of DPC++'s headers around a user's kernel, and which argument that is."""
+_LIBRARY = frozenset({"sycl", "cl", "__sycl_service_kernel__", "std", "oneapi"})
+"""Namespaces of the SYCL runtime and the libraries that come with it: kernels in them are not the user's."""
 _FREE = "__sycl_kernel_"
 """Before the name of a free function kernel (sycl_ext_oneapi_free_function_kernels)."""
+_TWIN = "_with_offset"
+"""Behind the name of a kernel's second version on AMD and NVIDIA, which is run where a launch has an offset."""
+LAMBDA = "(lambda)"
 
 
 class KernelName(NamedTuple):
     """What a mangled name says of its kernel."""
 
-    name: str | None
-    """The last part of its name type, or its function; ``None`` for a lambda."""
-    function: str | None = None
-    """The function in which a lambda is written."""
+    parts: tuple[Part, ...]
+    """From the outermost scope to the kernel's own name, or to its lambda."""
+    is_twin: bool = False
+    """It is the version for launches with an offset."""
+    is_own: bool = False
+    """It is a kernel of the SYCL runtime, as those of ``fill`` and ``memset``: no launch of the user."""
+
+    @property
+    def text(self) -> str:
+        """``ns::Foo<16>``."""
+        return Type.of(self.parts).text
+
+    @property
+    def last(self) -> Part:
+        """The kernel's own name."""
+        return self.parts[-1]
+
+    @property
+    def scope(self) -> tuple[Part, ...]:
+        """The namespaces and classes, and of a local name the functions, around it."""
+        return self.parts[:-1]
+
+    @property
+    def is_lambda(self) -> bool:
+        """Whether it has no name of its own."""
+        return self.last.name == LAMBDA
+
+    @property
+    def function(self) -> Part | None:
+        """The outermost function in which it is written; ``None`` for one of a namespace or a class."""
+        return next((each for each in self.parts if each.is_function), None)
 
 
 def kernel_name(text: str) -> KernelName | None:
-    """What a kernel in a report is called in the source; ``None`` for a mangling that is beyond this reader."""
-    if not text.startswith("_Z"):
-        return KernelName(text) if text.isidentifier() else None
-    try:
-        if text.startswith("_ZTS"):
-            return _Reader(text, 4).type()
-        found = _Reader(text, 2).encoding()
-    except (_Beyond, IndexError, RecursionError):
+    """What a kernel in a report is called in the source; ``None`` for a mangling that is beyond the reader."""
+    bare = text.removesuffix(_TWIN)
+    if bare.startswith("_ZTS"):
+        found = demangled_type(bare[4:])
+    elif bare.startswith("_Z"):
+        found = demangled_function(bare[2:])
+    else:
+        return KernelName((Part(bare),), bare != text) if bare.isidentifier() else None
+    parts = _unwrapped(found) if found is not None else ()
+    if not parts:
         return None
-    if found.name is not None and found.name.startswith(_FREE):
-        return KernelName(found.name.removeprefix(_FREE))
-    return found
+    parts = tuple(each for each in parts if not (each.name == "_V1" and not each.is_function))
+    free = parts[-1].name.removeprefix(_FREE)
+    parts = (*parts[:-1], parts[-1]._replace(name=free, is_function=False))
+    return KernelName(parts, bare != text, parts[0].name in _LIBRARY)
 
 
-class _Beyond(Exception):  # noqa: N818 - an answer of the reader, not a failure
-    """A construct that this reader does not know."""
-
-
-class _Reader:
-    """A mangled name and how far it is read."""
-
-    def __init__(self, text: str, at: int) -> None:
-        self._text = text
-        self._at = at
-
-    def encoding(self) -> KernelName:
-        """A function with its parameters."""
-        found = self._name()
-        while self._at < len(self._text) and self._text[self._at] not in "E.":
-            self.type()
-        return found
-
-    def type(self) -> KernelName:
-        """A type; of one that has no name, the name is empty."""
-        here = self._text[self._at]
-        if here in _QUALIFIERS:
-            self._at += 1
-            return self.type()
-        if here in _BUILTIN:
-            self._at += 1
-            return KernelName("")
-        match here:
-            case "D":
-                return self._decimal_or_deduced()
-            case "A":
-                self._at = self._text.index("_", self._at) + 1
-                return self.type()
-            case "M":
-                self._at += 1
-                self.type()
-                return self.type()
-            case "F":
-                self._at += 1
-                self._until_end()
-                return KernelName("")
-            case "T":
-                self._substitution()
-                self._arguments()
-                return KernelName("")
-            case _:
-                return self._name()
-
-    def _decimal_or_deduced(self) -> KernelName:
-        following = self._text[self._at + 1]
-        self._at += 2
-        if following == "p":
-            return self.type()
-        if following in "nacdfheisu":
-            return KernelName("")
-        raise _Beyond
-
-    def _name(self) -> KernelName:
-        match self._text[self._at]:
-            case "N":
-                return self._nested()
-            case "Z":
-                return self._local()
-            case "S" if self._text[self._at + 1] != "t":
-                self._substitution()
-                found = KernelName("")
-            case _:
-                found = self._unqualified()
-        return _unwrapped(found, self._arguments())
-
-    def _nested(self) -> KernelName:
-        self._at += 1
-        while self._text[self._at] in "rVKRO":
-            self._at += 1
-        found = KernelName("")
-        while self._text[self._at] != "E":
-            here = self._text[self._at]
-            if here == "I":
-                found = _unwrapped(found, self._arguments())
-            elif here == "T" or (here == "S" and self._text[self._at + 1] != "t"):
-                self._substitution()
-            elif here == "Z":
-                found = self._local()
-            else:
-                found = self._unqualified()
-        self._at += 1
-        return found
-
-    def _local(self) -> KernelName:
-        """An entity of a function; a lambda is known by the outermost function around it."""
-        self._at += 1
-        function = self.encoding()
-        self._take("E")
-        if self._text[self._at] == "s":
-            self._at += 1
-            return KernelName("")
-        entity = self._name()
-        if self._at < len(self._text) and self._text[self._at] == "_":
-            self._at += 1
-            while self._at < len(self._text) and self._text[self._at].isdigit():
-                self._at += 1
-        around = function.function or function.name
-        return KernelName(None, around) if entity.name in {None, "operator"} else entity
-
-    def _unqualified(self) -> KernelName:
-        text = self._text
-        if text.startswith("St", self._at):
-            self._at += 2
-        here = text[self._at]
-        if here == "L":
-            self._at += 1
-            return self._unqualified()
-        if here.isdigit():
-            return KernelName(self._source_name())
-        if text.startswith("Ul", self._at):
-            self._at += 2
-            self._until_end()
-            self._at = text.index("_", self._at) + 1
-            return KernelName(None)
-        if text.startswith("Ut", self._at):
-            self._at = text.index("_", self._at) + 1
-            return KernelName("")
-        if here == "C" or (here == "D" and text[self._at + 1] in "012"):
-            self._at += 2
-            return KernelName("")
-        if here.islower():
-            if text.startswith("cv", self._at):
-                raise _Beyond
-            self._at += 2
-            return KernelName("operator")
-        raise _Beyond
-
-    def _source_name(self) -> str:
-        start = self._at
-        while self._text[self._at].isdigit():
-            self._at += 1
-        end = self._at + int(self._text[start : self._at])
-        if end > len(self._text):
-            raise _Beyond
-        name = self._text[self._at : end]
-        self._at = end
-        return name
-
-    def _substitution(self) -> None:
-        if self._text[self._at] == "S" and self._text[self._at + 1] in "absiod":
-            self._at += 2
-        else:
-            self._at = self._text.index("_", self._at) + 1
-
-    def _arguments(self) -> list[KernelName]:
-        """The types among the template arguments that follow, if any."""
-        if self._at >= len(self._text) or self._text[self._at] != "I":
-            return []
-        self._at += 1
-        found = []
-        while self._text[self._at] != "E":
-            argument = self._argument()
-            if argument is not None:
-                found.append(argument)
-        self._at += 1
-        return found
-
-    def _argument(self) -> KernelName | None:
-        here = self._text[self._at]
-        if here == "L":
-            self._literal()
-            return None
-        if here == "J":
-            self._at += 1
-            while self._text[self._at] != "E":
-                self._argument()
-            self._at += 1
-            return None
-        if here == "X":
-            raise _Beyond
-        return self.type()
-
-    def _literal(self) -> None:
-        self._at += 1
-        if self._text.startswith("_Z", self._at):
-            self._at += 2
-            self.encoding()
-        else:
-            self.type()
-            while self._text[self._at] != "E":
-                self._at += 1
-        self._take("E")
-
-    def _until_end(self) -> None:
-        while self._text[self._at] != "E":
-            self.type()
-        self._at += 1
-
-    def _take(self, letter: str) -> None:
-        if self._text[self._at] != letter:
-            raise _Beyond
-        self._at += 1
-
-
-def _unwrapped(found: KernelName, arguments: list[KernelName]) -> KernelName:
-    """The kernel that a wrapper of the SYCL headers is about; any other name as it is."""
-    if not arguments or found.name not in _WRAPPERS:
-        return found
-    return arguments[_WRAPPERS[found.name]]
+def _unwrapped(found: Type) -> tuple[Part, ...]:
+    """The names of the kernel that a wrapper of the SYCL headers is about; those of any other as they are."""
+    parts = found.parts
+    while parts and parts[-1].name in _WRAPPERS and parts[-1].arguments and parts[0].name in _LIBRARY:
+        inner = parts[-1].arguments[_WRAPPERS[parts[-1].name]]
+        if not inner.parts:
+            return parts
+        parts = inner.parts
+    return parts

@@ -1,9 +1,10 @@
 """What Intel's offline compiler says of each kernel: the zeinfo of a device binary, or the text of one.
 
-Source: the fields as ocloc of intel-compute-runtime 22.43.24595 writes them, zeinfo version 1.20, and zebin/spec of
-intel-graphics-compiler for ``private_size`` and ``spill_size``.
+Source: zebin/spec/zeinfo.md of intel-graphics-compiler; what ocloc of intel-compute-runtime 22.43.24595 (zeinfo 1.20)
+and binaries of vllm-xpu-kernels 0.1.16.2 (1.70) have. Sizes are of a hardware thread unless a buffer says otherwise.
 """
 
+import re
 from collections.abc import Iterator
 
 from sycllint.compiled.yaml import Block, Scalar, read_yaml
@@ -11,7 +12,12 @@ from sycllint.errors import SycllintError
 from sycllint.hardware.device import Vendor
 from sycllint.launch.compiled import CompiledKernel
 
-_IN_MEMORY = frozenset(["private_space", "spill_fill_space", "single_space"])
+_KERNELS = re.compile(r"^kernels:[ \t]*$", re.MULTILINE)
+_NEXT = re.compile(r"^[A-Za-z_]", re.MULTILINE)
+_ARRAYS, _SPILLS, _BOTH = "private_space", "spill_fill_space", "single_space"
+"""Uses of a buffer in memory: private arrays, spilled registers, and where one buffer has both."""
+_PROGRAM = "Intel_Symbol_Table_Void_Program"
+"""What the compiler calls a program's exported functions."""
 
 
 def is_zeinfo(text: str) -> bool:
@@ -19,23 +25,42 @@ def is_zeinfo(text: str) -> bool:
     return "kernels:" in text and "execution_env:" in text
 
 
-def read_zeinfo(text: str, path: str, *, device: str | None, binary: bool) -> Iterator[CompiledKernel]:
-    """The kernels of a zeinfo. Raises ``SycllintError`` with the line of what cannot be read."""
-    for kernel in read_yaml(text, path).block("kernels").elements:
+def read_zeinfo(text: str, path: str, *, device: str | None, binary: bool) -> Iterator[CompiledKernel | SycllintError]:
+    """The kernels of a zeinfo, or in place of one what is wrong with it, with its line where the zeinfo is a text.
+
+    Raises ``SycllintError`` when the whole cannot be taken apart.
+    """
+    kernels, first_line = _kernels(text)
+    for kernel in read_yaml(kernels, path, first_line).block("kernels").elements:
         name = kernel.child("name")
-        if not isinstance(name, Scalar):
-            raise SycllintError("a kernel without `name`", path=path, line=kernel.line)
-        if name.text != "Intel_Symbol_Table_Void_Program":  # what the compiler calls a program's exported functions
-            yield _kernel(kernel, name, path, device, binary=binary)
+        if isinstance(name, Scalar) and name.text == _PROGRAM:
+            continue
+        try:
+            yield _kernel(kernel, path, device, binary=binary)
+        except SycllintError as error:
+            yield error
 
 
-def _kernel(kernel: Block, name: Scalar, path: str, device: str | None, *, binary: bool) -> CompiledKernel:
+def _kernels(text: str) -> tuple[str, int]:
+    """The part of a zeinfo from ``kernels`` to the next key, and its first line: what follows is far more text."""
+    start = _KERNELS.search(text)
+    if start is None:
+        return text, 1
+    end = _NEXT.search(text, start.end())
+    return text[start.start() : end.start() if end else None], text.count("\n", 0, start.start()) + 1
+
+
+def _kernel(kernel: Block, path: str, device: str | None, *, binary: bool) -> CompiledKernel:
+    name = kernel.child("name")
+    if not isinstance(name, Scalar):
+        raise SycllintError("a kernel without `name`", path=path, line=kernel.line)
     environment = kernel.block("execution_env")
     width = _number(environment, "simd_size", path)
     if width is None:
         raise SycllintError(f"kernel {name.text} has no simd_size", path=path, line=kernel.line)
     arguments = kernel.block("payload_arguments").elements
     more = any(_text(each, "addrspace") == "local" for each in arguments)
+    arrays, spills, whole = _in_memory(kernel, environment, width, path)
     return CompiledKernel(
         name=name.text,
         vendor=Vendor.INTEL,
@@ -47,19 +72,31 @@ def _kernel(kernel: Block, name: Scalar, path: str, device: str | None, *, binar
         local_memory=_number(environment, "slm_size", path) or 0,
         local_memory_whole=not more,
         barriers=_number(environment, "barrier_count", path) or 0,
-        private_memory=_private(kernel, environment, width, path),
+        private_memory=whole,
+        private_arrays=arrays,
+        spills=spills,
     )
 
 
-def _private(kernel: Block, environment: Block, width: int, path: str) -> int:
-    """Bytes of each work-item in memory; buffers are per hardware thread unless they say otherwise."""
-    bytes_of_item = 0
+def _in_memory(kernel: Block, environment: Block, width: int, path: str) -> tuple[int | None, int | None, int]:
+    """Bytes of each work-item in memory: its arrays, its spilled registers, and both.
+
+    What is stated goes before the buffers, which are rounded up. Arrays and spills are ``None`` where one buffer has
+    both and nothing else is said.
+    """
+    buffers = dict.fromkeys((_ARRAYS, _SPILLS, _BOTH), 0)
     for buffer in kernel.block("per_thread_memory_buffers").elements:
-        if _text(buffer, "usage") in _IN_MEMORY:
+        use = _text(buffer, "usage")
+        if use in buffers:
             size = _number(buffer, "size", path) or 0
-            bytes_of_item += size if _text(buffer, "is_simt_thread") == "true" else -(-size // width)
-    stated = sum(_number(environment, key, path) or 0 for key in ("private_size", "spill_size"))
-    return max(bytes_of_item, -(-stated // width))
+            buffers[use] += size if _text(buffer, "is_simt_thread") == "true" else -(-size // width)
+    stated = [_number(environment, key, path) for key in ("private_size", "spill_size")]
+    if any(each is not None for each in stated):
+        arrays, spills = (-(-(each or 0) // width) for each in stated)
+        return arrays, spills, arrays + spills
+    if buffers[_BOTH]:
+        return None, None, sum(buffers.values())
+    return buffers[_ARRAYS], buffers[_SPILLS], sum(buffers.values())
 
 
 def _number(block: Block, key: str, path: str) -> int | None:

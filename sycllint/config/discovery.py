@@ -12,7 +12,7 @@ from sycllint.config.table import assignment, broken_pattern, level, matcher, re
 from sycllint.config.toml import Document, Places, parsed, read_document
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
-from sycllint.launch.compiled import CompiledKernel
+from sycllint.launch.compiled import KernelInfo
 from sycllint.record import replace
 from sycllint.version import __version__
 
@@ -61,7 +61,7 @@ class Configs:
         self.fallback = fallback
         """For files without a configuration of their own."""
         self.overrides = overrides or Overrides()
-        self.kernel_info: tuple[CompiledKernel, ...] = ()
+        self.kernel_info = KernelInfo()
         """What compilers report of the kernels of the run."""
         self.search = False
         """Look for the nearest file; else ``fallback`` holds for all."""

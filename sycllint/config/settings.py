@@ -6,10 +6,9 @@ from typing import TypeVar
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
-from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.helpers import LaunchHelper
+from sycllint.launch.kernel import Reports
 from sycllint.record import NamedTuple, field, record, replace
-from sycllint.source.span import Location
 
 Value = TypeVar("Value")
 
@@ -70,7 +69,7 @@ class Config:
     """Devices that the file describes, by name."""
     per_path: "tuple[PathSettings, ...]" = ()
     """Settings for some of the files; later ones go before earlier ones."""
-    compiled: Mapping[Location, tuple[CompiledKernel, ...]] = field(default_factory=dict)
+    compiled: Reports = field(default_factory=dict)
     """What compilers report of launches in the file."""
     deep: Deep = Deep()
     narrowed: bool = False

@@ -3,13 +3,13 @@
 import os
 from collections.abc import Iterator, Sequence
 
+from sycllint.builds.database import database_of
+from sycllint.builds.offload import compiled_for, devices_in
 from sycllint.config.discovery import upward
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.record import record
-from sycllint.source.build import database_of
 from sycllint.source.disk import LARGEST
-from sycllint.source.offload import compiled_for, devices_in
 from sycllint.source.regular import regular_content
 from sycllint.version import __version__
 

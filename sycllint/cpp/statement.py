@@ -27,7 +27,12 @@ class Parameter(Node):
     start: int
     end: int
     pack: bool = False
-    """It stands for any number of arguments."""
+    """It stands for any number of arguments: a parameter pack, or C's ``...``."""
+
+    @property
+    def is_ellipsis(self) -> bool:
+        """Whether it is ``...``: without a name, and of the type that is written so."""
+        return self.pack and self.type.name.text == "..."
 
 
 @node
@@ -380,10 +385,24 @@ class Struct(Node):
 
 @node
 class Namespace(Node):
-    """``namespace name { … }``; empty name when anonymous; ``extern "C"`` blocks too, with the name ``extern``."""
+    """``namespace name { … }``; empty name when anonymous; ``extern "C"`` blocks too, with the name ``extern``.
+
+    ``namespace a::b { … }`` is one in the other, both with the same span.
+    """
 
     name: str
     body: Block
+    start: int
+    end: int
+    inline: bool = False
+    """Its names are also those of the namespace around it."""
+
+
+@node
+class Friend(Node):
+    """A function that a class declares or defines as a friend: a member of the namespace around, not of the class."""
+
+    function: Function
     start: int
     end: int
 
@@ -431,6 +450,7 @@ Statement: TypeAlias = (
     | Function
     | Struct
     | Namespace
+    | Friend
     | Instantiation
     | Damaged
 )

@@ -16,12 +16,14 @@ from sycllint.cpp.statement import (
     Declaration,
     Enum,
     Enumerator,
+    Friend,
     Function,
     Include,
     Macro,
     Namespace,
     NamespaceAlias,
     Struct,
+    UsingName,
     UsingNamespace,
     Variable,
     Variants,
@@ -61,6 +63,11 @@ def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFac
         variables=_by_name(index.variables),
         enumerators=_by_name(index.enumerators),
         aliases=_by_name(index.aliases),
+        enums=_by_name(index.enums),
+        spaces=_by_name(index.spaces),
+        renamed=_by_name(index.renamed),
+        introduced=_by_name(index.introduced),
+        directives=tuple(index.directives),
         namespaces=dict(index.namespaces),
         using=frozenset(index.using),
         includes=tuple(index.includes),
@@ -162,6 +169,11 @@ class _Index:
         self.variables: list[Declared[Variable]] = []
         self.enumerators: list[Declared[Enumerator]] = []
         self.aliases: list[Declared[Alias]] = []
+        self.enums: list[Declared[Enum]] = []
+        self.spaces: list[Declared[Namespace]] = []
+        self.renamed: list[Declared[NamespaceAlias]] = []
+        self.introduced: list[Declared[UsingName]] = []
+        self.directives: list[Declared[UsingNamespace]] = []
         self.namespaces: dict[str, str] = {}
         self.using: set[str] = set()
         self.includes: list[Include] = []
@@ -188,7 +200,10 @@ class _Index:
             case Struct():
                 self.structs.append(Declared(statement, place))
                 self.add(Place(statement.members, place))
+            case Friend(function=function):
+                self._statement(function, Place(function, place))
             case Namespace(body=body):
+                self.spaces.append(Declared(statement, place))
                 self.add(Place(body, place))
             case Damaged(body=body):
                 self.add(Place(body, place))
@@ -201,14 +216,19 @@ class _Index:
                 for variable in variables:
                     self.variables.append(Declared(variable, Place(variable, place)))
             case Enum(enumerators=enumerators):
+                self.enums.append(Declared(statement, place))
                 for enumerator in enumerators:
                     self.enumerators.append(Declared(enumerator, Place(enumerator, place)))
             case Alias():
                 self.aliases.append(Declared(statement, place))
             case NamespaceAlias(name=name, target=target):
+                self.renamed.append(Declared(statement, place))
                 self.namespaces[name] = target
             case UsingNamespace(name=name):
+                self.directives.append(Declared(statement, place))
                 self.using.add(name)
+            case UsingName():
+                self.introduced.append(Declared(statement, place))
             case _:
                 pass
 

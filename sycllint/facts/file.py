@@ -14,13 +14,16 @@ from sycllint.cpp.statement import (
     Include,
     Macro,
     Namespace,
+    NamespaceAlias,
     Struct,
+    UsingName,
+    UsingNamespace,
     Variable,
 )
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
 from sycllint.record import record
-from sycllint.source.span import Span
+from sycllint.source.span import Location, Span
 from sycllint.syntax.conditionals import Unsettled
 
 Kind = TypeVar("Kind", bound=Node, covariant=True)
@@ -59,8 +62,17 @@ class FileFacts:
     variables: Mapping[str, tuple[Declared[Variable], ...]]
     enumerators: Mapping[str, tuple[Declared[Enumerator], ...]]
     aliases: Mapping[str, tuple[Declared[Alias], ...]]
+    enums: Mapping[str, tuple[Declared[Enum], ...]]
+    spaces: Mapping[str, tuple[Declared[Namespace], ...]]
+    """Each opening of each namespace; anonymous ones have the empty name."""
+    renamed: Mapping[str, tuple[Declared[NamespaceAlias], ...]]
+    """Namespace aliases outside function bodies."""
+    introduced: Mapping[str, tuple[Declared[UsingName], ...]]
+    """Using declarations outside function bodies, by the last component of what they name."""
+    directives: tuple[Declared[UsingNamespace], ...]
+    """Using directives outside function bodies."""
     namespaces: Mapping[str, str]
-    """Namespace aliases."""
+    """Namespace aliases anywhere in the file."""
     using: frozenset[str]
     """Namespaces named by a using directive anywhere in the file."""
     includes: tuple[Include, ...]
@@ -72,3 +84,9 @@ class FileFacts:
     """Conditionals that had to be settled to read the file, and the names whose meaning hangs on them."""
     regions: tuple[TargetRegion, ...] = ()
     """OpenMP target regions."""
+    origin: Span | None = None
+    """The use of a macro that wrote this text; ``None`` for a file as it is on the disk."""
+
+    def location(self, start: int, end: int) -> Location:
+        """A span of the file; what a macro wrote is where the macro is used."""
+        return Location(self.path, self.origin or Span(start, end))

@@ -84,6 +84,11 @@ def parts(name: str) -> tuple[Device, ...]:
     return tuple(map(assemble, _profile(_spelling(name))[1:]))
 
 
+def architecture(name: str) -> str:
+    """The short name of the architecture of which the device called ``name`` is a part; its own name for others."""
+    return _architectures().get(name, name)
+
+
 def intel_devices() -> tuple[Device, ...]:
     """One device per Intel architecture, oldest first."""
     return resolve([Vendor.INTEL])
@@ -146,6 +151,12 @@ def _profile(spelling: str) -> tuple[Entry, ...]:
     path = f"{_FOLDER}/{_FILES[spelling]}.toml"
     with open(os.path.join(os.path.dirname(__file__), path), encoding="utf-8") as stream:
         return read_profile(stream.read(), path, entry)
+
+
+@cache
+def _architectures() -> Mapping[str, str]:
+    """Short name of the architecture of each part."""
+    return {each.name: name for name in _FILES.values() for each in _profile(_spelling(name))}
 
 
 @cache

@@ -7,15 +7,24 @@ called so, and is set, is set to what ``malloc_device`` gives or to nothing, and
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from sycllint.source.span import Location, Span
-from sycllint.values.unit import Unit
+from sycllint.symbols.unit import Unit
 
 _SET = re.compile(rb"(\w+)\s*(?:=[^;={}]*?|[({]\s*(?:\([^()]*\)\s*)?(?:\w+::)*)\w*alloc_device\b")
 _OTHERS = (b"?", b"alloc_shared", b"alloc_host")
 _NOTHING = frozenset({b"", b"nullptr", b"NULL", b"0"})
 _LOOKED_THROUGH = 200
 """Bytes behind an ``=`` in which the allocation stands."""
+
+
+@lru_cache(maxsize=4096)
+def _set_in(content: bytes) -> frozenset[str]:
+    """What is set to memory of the device in the text of a file; kept, as many units hold one header."""
+    if b"alloc_device" not in content:
+        return frozenset()
+    return frozenset(each.decode("latin-1") for each in _SET.findall(content))
 
 
 class Allocated:
@@ -25,8 +34,8 @@ class Allocated:
         self._files = unit.files
         self._known: dict[str, Location | None] = {}
         has_members = any(each.structs for each in unit.files)
-        found = (name for each in unit.files for name in _SET.findall(each.content)) if has_members else ()
-        self.names = frozenset([each.decode("latin-1") for each in found])
+        found = (_set_in(each.content) for each in unit.files) if has_members else ()
+        self.names = frozenset[str]().union(*found)
         """What is set to memory of the device anywhere."""
 
     def on_device(self, name: str) -> Location | None:

@@ -23,7 +23,6 @@ from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Ref, Thing, settled
 from sycllint.host.vocabulary import OPERATIONS, WAITS
 from sycllint.host.watch import Watch
-from sycllint.values.bindings import accepts
 from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
@@ -69,8 +68,10 @@ class Bodies:
     def project_function(self, call: Call, function: Name, candidates: tuple[Declared[Function], ...]) -> Result:
         """A function of the project is called."""
         results = self._arguments(call.arguments, [each.node for each in candidates])
-        bodies = [each for each in candidates if each.node.body is not None and not each.node.damaged]
-        fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
+        scope, overloads = self._scope, self._scope.evaluator.overloads
+        kinds = overloads.kinds(call.arguments, scope.place, call.start)
+        targets = overloads.of_name(function, kinds, scope.place)
+        fitting = [each for each in targets.found if not each.node.damaged]
         is_open = len(fitting) != 1 or self._scope.receivers.is_virtual(fitting[0])
         if is_open or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
             if any(map(self._scope.receivers.is_around, candidates)):

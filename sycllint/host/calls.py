@@ -21,7 +21,6 @@ from sycllint.cpp.statement import Function, Parameter, Variable
 from sycllint.host.commands import Commands
 from sycllint.host.kept_events import command_of
 from sycllint.host.library import QUIET, Libraries, is_check, is_report
-from sycllint.host.meant import callable_at
 from sycllint.host.receivers import hidden_queue, is_command, spelled
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope
@@ -98,9 +97,7 @@ class Calls:
             self.arguments(arguments)
             self._acts.bodies.called(local, arguments)
             return self._acts.bodies.result()
-        candidates = scope.facts.functions.get(last)
-        if candidates and not function.qualifier:
-            candidates = callable_at(candidates, scope.place, scope.facts)
+        candidates = scope.evaluator.symbols.functions(function, scope.place).declared
         if local is None and not candidates and function.text not in scope.facts.macros:
             local = scope.thing(function)
         if local is not None:

@@ -40,8 +40,8 @@ from sycllint.host.touches import Touches, names_in
 from sycllint.host.watch import Watch
 from sycllint.kernel.certainty import truth
 from sycllint.record import replace
+from sycllint.symbols.unit import Unit
 from sycllint.values.objects import Point
-from sycllint.values.unit import Unit
 
 _MOVED = (Kind.CONTAINER, Kind.OWNER)
 _RETURNED = (*_MOVED, Kind.OBJECT, Kind.OTHER)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter, Variable
 from sycllint.host.kept_events import command_of
-from sycllint.host.meant import meant
 from sycllint.host.queues import made_from, order
 from sycllint.host.receivers import last_name, speaks_of_queue
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Origin, Ref, Thing
@@ -232,7 +231,7 @@ class Declarations:
             case Call(function=Name() as function, arguments=arguments):
                 last, qualifier = function.last, function.qualifier
                 sycl = not qualifier or qualifier_is_sycl(qualifier, self._scope.facts.namespaces)
-                if not qualifier and meant(function, self._scope.place, self._scope.facts):
+                if not qualifier and self._scope.evaluator.symbols.functions(function, self._scope.place).declared:
                     return Origin.UNKNOWN
                 if last in ALLOCATORS and sycl:
                     return _ORIGINS[ALLOCATORS[last]]

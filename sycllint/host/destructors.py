@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Binary, Call, Expr, Member, Name
 from sycllint.cpp.statement import Block, Evaluate, If
 from sycllint.facts.file import Declared
-from sycllint.host.meant import class_of
+from sycllint.host.owners import class_of
 from sycllint.host.things import Kind, Thing
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Cast, Expr, Index, Member, Name, Type, Unary
 from sycllint.cpp.statement import VIRTUAL, Function, Return
-from sycllint.host.meant import class_of
+from sycllint.host.owners import class_of
 from sycllint.host.vocabulary import ADDRESSES
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 
 if TYPE_CHECKING:
     from sycllint.host.scope import Scope

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from sys import intern
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.statement import Function
@@ -12,8 +15,8 @@ from sycllint.host.code import HostCode
 from sycllint.host.prospects import Prospects, takes_buffer
 from sycllint.host.records import HostMemoryInKernel
 from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.unit import Unit
 
 if TYPE_CHECKING:
     from sycllint.host.allocated import Allocated
@@ -23,6 +26,7 @@ MAX_CALLERS = 2
 _WAITING = frozenset(
     {"wait", "wait_and_throw", "queues_wait_and_throw", "get_profiling_info", "host_accessor", "get_host_access"}
 )
+_CALLED = re.compile(rb"(\w++)(?:\s|//[^\n]*+|/\*.*?\*/|\\)*+[(<]", re.DOTALL)
 _GATE = OPERATIONS | frozenset(ALLOCATORS)
 _STARTS = _GATE | _WAITING | {"free"}
 """What a function calls that is worth walking, or worth following from its callers."""
@@ -98,6 +102,12 @@ def definitions(facts: FileFacts) -> Iterator[Declared[Function]]:
                 yield declared
 
 
+@lru_cache(maxsize=1200)
+def _called_in(content: bytes) -> frozenset[str]:
+    """The words of a file that may be called; kept, as many units hold one header."""
+    return frozenset(intern(each.decode("latin-1")) for each in set(_CALLED.findall(content)))
+
+
 class _Callers:
     """The functions of a unit that call something of a name."""
 
@@ -107,13 +117,22 @@ class _Callers:
             functions = sorted((each.node for each in definitions(facts)), key=lambda each: each.start)
             self._files.append((facts, [each.start for each in functions], functions))
 
-    def of(self, name: str) -> Iterator[Function]:
-        """Only bodies in which the name is written are read for it."""
-        for facts, starts, functions in self._files:
-            for span in facts.calls.get(name, ()):
-                position = bisect_right(starts, span.start) - 1
-                if position >= 0 and span.start < functions[position].extent_end:
-                    yield functions[position]
+    def of(self, names: Sequence[str]) -> Iterator[Function]:
+        """Only bodies in which a name is written are read for it."""
+        asked = frozenset(names)
+        # No file calls what is no word in it, and a unit has many files: most need no look for most names.
+        plain = asked.intersection(each for each in asked if each.isidentifier())
+        files: dict[str, list[int]] = {name: [] for name in names}
+        for number, (facts, _, _) in enumerate(self._files):
+            for name in plain & _called_in(facts.content) | asked - plain:
+                files[name].append(number)
+        for name, numbers in files.items():
+            for number in numbers:
+                facts, starts, functions = self._files[number]
+                for span in facts.calls.get(name, ()):
+                    position = bisect_right(starts, span.start) - 1
+                    if position >= 0 and span.start < functions[position].extent_end:
+                        yield functions[position]
 
 
 def concerned(unit: Unit) -> Iterator[Function]:
@@ -124,7 +143,7 @@ def concerned(unit: Unit) -> Iterator[Function]:
     asked = {*_STARTS, "main"}
     called = sorted(_STARTS)
     for _ in range(MAX_CALLERS + 1):
-        found = {id(each): each for name in called for each in callers.of(name)}
+        found = {id(each): each for each in callers.of(called)}
         new = [each for key, each in found.items() if key not in seen]
         seen |= found.keys()
         yield from new

@@ -14,8 +14,8 @@ from sycllint.host.things import Kind, Origin, Thing, settled
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS, CONTAINER_QUIET, DPCT_QUEUES, OPERATIONS, ORDERING
 from sycllint.host.wording import words_in
 from sycllint.record import NamedTuple
+from sycllint.symbols.unit import Unit
 from sycllint.values.library import BY_VALUE, ENDS, READERS, TRANSIENT
-from sycllint.values.unit import Unit
 
 _KINDS = frozenset({Evaluate, If, Loop, RangeLoop, Block})
 """Statements that declare nothing outside themselves."""

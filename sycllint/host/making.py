@@ -13,13 +13,13 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import Block, Declaration, Function, Struct
 from sycllint.host.receivers import field_of
 from sycllint.host.vocabulary import ALLOCATORS, CLASSES, WAITS
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.library import BY_VALUE
 from sycllint.values.types import as_type
 
 if TYPE_CHECKING:
+    from sycllint.symbols.unit import Unit
     from sycllint.values.types import Types
-    from sycllint.values.unit import Unit
 
 MAX_DEPTH = 4
 """How deep members and bases are looked through; deeper ones may wait."""

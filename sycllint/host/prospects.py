@@ -11,13 +11,14 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from sycllint.cpp.expression import Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.commanded import Memory
 from sycllint.host.flow import Entered, Flow
-from sycllint.host.meant import callable_at, class_of
 from sycllint.host.outline import NOTHING, OPAQUE, Flight, OpaqueError, Outline
+from sycllint.host.owners import class_of
 from sycllint.host.passage import WAITS, Event, Passage
 from sycllint.host.variables import Variables, members, pointing, together
 from sycllint.host.vocabulary import ALLOCATORS, MKL_DOMAINS, OPERATIONS
@@ -32,8 +33,9 @@ from sycllint.host.wording import (
     without_sizes,
     words_in,
 )
-from sycllint.values.bindings import accepts
-from sycllint.values.unit import Unit
+from sycllint.symbols.arity import accepts
+from sycllint.symbols.symbols import Symbols
+from sycllint.symbols.unit import Unit
 
 if TYPE_CHECKING:
     from sycllint.host.allocated import Allocated
@@ -66,6 +68,7 @@ class Prospects:
 
     def __init__(self, unit: Unit, concerned: Sequence[Function], allocated: Allocated | None = None) -> None:
         self._unit = unit
+        self._symbols = Symbols(unit, lambda _: None)
         self._device = allocated.names if allocated is not None else frozenset[str]()
         """What is set to memory of the device anywhere."""
         self._concerned = frozenset(map(id, concerned))
@@ -190,7 +193,8 @@ class Prospects:
             is_sure = len(methods) == 1
             return [self._call(each, event, given, facts, is_sure=is_sure) for each in methods if self._acts(each)]
         if not head.endswith("::"):
-            fitting = [*callable_at(fitting, place, self._unit)]
+            meant = self._symbols.functions(Name(event.name, None, None, event.start, event.start), place).declared
+            fitting = [each for each in fitting if each in meant]
         if len(fitting) != 1 and any(map(_is_torn, given)):
             # Commas between template arguments count too.
             raise OpaqueError

@@ -15,10 +15,10 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Declaration, Function, Struct, Variable
 from sycllint.facts.file import Declared
-from sycllint.host.meant import class_of
+from sycllint.host.owners import class_of
 from sycllint.host.things import Kind, Thing
 from sycllint.host.vocabulary import CLASSES, COPIES, HARMLESS, HOLDERS, LAUNCHES, LISTS
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.types import as_type, pointed
 
 if TYPE_CHECKING:

@@ -27,13 +27,13 @@ from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Block, Declaration, Function, Parameter, Struct, Variable
 from sycllint.host.receivers import field_of
 from sycllint.host.vocabulary import ALLOCATORS, CLASSES, HARMLESS, OPERATIONS, ORDERING, QUIET_QUEUE_METHODS, RECORDING
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.library import BY_VALUE, KEEPERS, METHODS_BY_VALUE, SETTERS
 
 if TYPE_CHECKING:
     from sycllint.host.touches import Names
+    from sycllint.symbols.unit import Unit
     from sycllint.values.types import Types
-    from sycllint.values.unit import Unit
 
 MAX_DEPTH = 4
 """How deep calls are followed; deeper ones may set what they are given."""

@@ -25,7 +25,6 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.statement import Block, Declaration, Function, Include, Loop, Struct, Variable, Variants
 from sycllint.record import NamedTuple
-from sycllint.values.bindings import accepts
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.library import BY_VALUE, METHODS_BY_VALUE, READERS
 
@@ -85,11 +84,10 @@ class Touches:
         function = call.function
         if not isinstance(function, Name):
             return None
-        found = [each.node for each in self._evaluator.facts.functions.get(function.last) if each.node.body is not None]
-        fitting = [each for each in found if accepts(each, len(call.arguments))]
-        if len(fitting) != 1:
+        found = self._evaluator.overloads.of_name(function, (None,) * len(call.arguments), None).found
+        if len(found) != 1:
             return None
-        return fitting[0], self._function(fitting[0], depth + 1)
+        return found[0].node, self._function(found[0].node, depth + 1)
 
 
 class _Walk:

@@ -26,7 +26,7 @@ from sycllint.host.outline import OpaqueError
 from sycllint.host.passage import Event, Passage
 from sycllint.host.vocabulary import ADDRESSES, CLASSES, LAUNCHES, LOCKS
 from sycllint.host.wording import assigned, swapped, words_in
-from sycllint.values.unit import Unit
+from sycllint.symbols.unit import Unit
 
 NOT, PERHAPS, SURELY = 0, 1, 2
 

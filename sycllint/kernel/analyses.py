@@ -15,12 +15,14 @@ from sycllint.cpp.statement import Function
 from sycllint.kernel.scan import Scan
 from sycllint.observation import Analysis, Observations, Wanted, makes, observed
 from sycllint.record import record
-from sycllint.source.span import Location
+from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 from sycllint.values.value import Value
 
 if TYPE_CHECKING:
+    from sycllint.ir import body as ir
+    from sycllint.ir.callgraph import CallGraph
     from sycllint.kernel.reading import Body, Reading
 
 
@@ -82,6 +84,23 @@ class KernelCode:
     def bodies(self) -> "tuple[Body, ...]":
         """The kernel, and the functions of the project that it surely calls."""
         return self.reading.bodies(self.function, self.place)
+
+    @property
+    def graph(self) -> "CallGraph":
+        """The calls between the bodies of the file."""
+        return self.reading.graph
+
+    @property
+    def lowered(self) -> "tuple[ir.Body, ...]":
+        """The same as instructions, lambdas in them each by itself; none of functions that do not parse."""
+        parts = (part for each in self.bodies if not each.function.damaged for part in each.lowered.whole())
+        return tuple(dict.fromkeys(parts))
+
+    def location(self, body: "ir.Body", position: int) -> Location:
+        """Where an instruction is written; of a macro's text, where the macro is used."""
+        node, place = body.written(position)
+        start = getattr(node, "start", 0)
+        return Location(self.evaluator.facts.file_at(place).path, Span(start, getattr(node, "end", start)))
 
     def mentions(self, word: bytes) -> bool:
         """Whether the word stands anywhere in the unit: what it never spells, no analysis finds."""

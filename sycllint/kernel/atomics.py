@@ -161,12 +161,12 @@ def _contended(
             yield ContendedAtomic(text, code.reading.location(free[0]))
     for body in code.bodies:
         for spot in body.of(Call) if wrappers else ():
-            target = code.reading.target(spot)
+            target = code.reading.target(*spot)
             position = wrappers.get(target.node) if target is not None else None
             if position is not None and position < len(spot.node.arguments):
                 calls.append((body, spot))
     for body, spot in calls:
-        target = code.reading.target(spot) if not _library_update(spot.node) else None
+        target = code.reading.target(*spot) if not _library_update(spot.node) else None
         position = wrappers.get(target.node, 0) if target is not None else 0
         text = _one_place(code, body, spot.node.arguments[position], spot.place)
         if text is not None and not _is_guarded(code, body, spot):

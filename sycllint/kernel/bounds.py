@@ -4,12 +4,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
-    Assign,
     Binary,
     Call,
     Conditional,
     Expr,
-    Increment,
     Index,
     Member,
     Name,
@@ -17,7 +15,10 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Evaluate, If, Loop, Parameter, RangeLoop, Return, Switch
+from sycllint.cpp.statement import Evaluate, If, Loop, Parameter, Return, Switch
+from sycllint.ir import body as ir
+from sycllint.ir import ops
+from sycllint.ir.body import VARIABLES, Local, Storage
 from sycllint.kernel.captured import text_inside
 from sycllint.kernel.host_arrays import allocation
 from sycllint.kernel.indexing import ONE, Axis, Indexing, Memory, Of, Sum, same
@@ -200,25 +201,27 @@ def _is_smaller(count: Value, launched: Value) -> bool:
 @once_per_function
 def late_bounds(code: "KernelCode") -> Iterator[LateBound]:
     """Conditions that read an element before they ask whether there is one."""
-    for body in code.bodies:
-        if any(each.operator in _BOTH for each in body.spots.nodes(Binary)):
-            for spot in body.of(Binary):
-                if spot.node.operator in _BOTH:
-                    yield from _late(code, body, spot)
+    for function in code.bodies:
+        parts = () if function.function.damaged else tuple(function.lowered.whole())
+        for body in parts:
+            for position in body.at(ops.BINARY):
+                if body.name(position) in _BOTH:
+                    yield from _late(code, parts, body, position)
 
 
-def _late(code: "KernelCode", body: Body, spot: Spot[Binary]) -> Iterator[LateBound]:
-    node, place = spot
+def _late(code: "KernelCode", parts: tuple[ir.Body, ...], body: ir.Body, position: int) -> Iterator[LateBound]:
+    node, place = body.origin(position)
+    assert isinstance(node, Binary)
     bound = _first_of(node.right)
     if not isinstance(bound, Binary) or bound.operator not in _BOUNDS:
         return
-    index = _bounded(code, body, bound, place)
+    index = _bounded(code, parts, bound, place)
     if index is None:
         return
     for access in walk(node.left):
         if isinstance(access, Index) and isinstance(access.object, Name) and len(access.indices) == 1:
             used = access.indices[0]
-            if isinstance(used, Name) and used.text == index.text and not _known_before(body, index, access):
+            if isinstance(used, Name) and used.text == index.text and not _known_before(parts, index, access):
                 yield LateBound(
                     access.object.text,
                     index.text,
@@ -235,7 +238,7 @@ def _first_of(expression: Expr) -> Expr:
     return expression
 
 
-def _bounded(code: "KernelCode", body: Body, bound: Binary, place: Place) -> Name | None:
+def _bounded(code: "KernelCode", parts: tuple[ir.Body, ...], bound: Binary, place: Place) -> Name | None:
     """The index in ``i < n`` or ``i >= 0``, where the other side is fixed for the whole kernel."""
     for index, limit, upper in (
         (bound.left, bound.right, bound.operator in ("<", "<=")),
@@ -246,34 +249,39 @@ def _bounded(code: "KernelCode", body: Body, bound: Binary, place: Place) -> Nam
         if isinstance(limit, Number):
             if upper or limit.text == "0":
                 return index
-        elif isinstance(limit, Name) and upper and _is_fixed(code, body, limit, place):
+        elif isinstance(limit, Name) and upper and _is_fixed(code, parts, limit, place):
             return index
     return None
 
 
-def _is_fixed(code: "KernelCode", body: Body, name: Name, place: Place) -> bool:
+def _is_fixed(code: "KernelCode", parts: tuple[ir.Body, ...], name: Name, place: Place) -> bool:
     found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
     if found is None:
         return name.last in code.evaluator.facts.variables or name.last in code.evaluator.facts.macros
     node, scope = found
-    own = any(each is body.function for each in scope.chain())
-    changed = any(
-        isinstance(target, Name) and target.text == name.text
-        for target in (
-            *(each.node.left for each in body.of(Assign)),
-            *(each.node.operand for each in body.of(Increment)),
-        )
-    )
-    return not changed and (not own or isinstance(node, Parameter))
+    own = any(each is parts[0].function for each in scope.chain())
+    return not any(name.text in _set_in(each) for each in parts) and (not own or isinstance(node, Parameter))
 
 
-def _known_before(body: Body, index: Name, access: Index) -> bool:
+def _set_in(body: ir.Body) -> frozenset[str]:
+    """The names of the variables that are set after they are declared."""
+    stored = [body.locals[body.a[each]] for each in body.at(ops.STORE)]
+    places = [body.a[each] for each in body.at(ops.WRITE, ops.UPDATE)]
+    written = [body.root(each) for each in places if body.op[each] in VARIABLES]
+    return frozenset(each.name if isinstance(each, Local) else each for each in (*stored, *written) if each is not None)
+
+
+def _known_before(parts: tuple[ir.Body, ...], index: Name, access: Index) -> bool:
     """Whether anything before the access compares the index, or folds it into a range."""
-    for node in body.spots.nodes(Binary):
-        if node.start >= access.start or node.operator not in _CHECKS:
-            continue
-        if index.text in names_outside_subscripts(node):
+    for body in parts:
+        for position in body.at(ops.BINARY):
+            node = body.node[position]
+            checks = body.name(position) in _CHECKS and getattr(node, "start", 0) < access.start
+            if checks and index.text in names_outside_subscripts(node):
+                return True
+        if any(local.name == index.text and local.storage is Storage.ELEMENT for local in body.locals):
             return True
-    if any(index.text in names_outside_subscripts(each.node) for each in body.of(Call) if each.node.end < access.start):
-        return True
-    return any(spot.node.variable.name == index.text for spot in body.of(RangeLoop))
+        calls = [body.call(each) for each in body.at(ops.CALL)]
+        if any(index.text in names_outside_subscripts(each) for each in calls if each.end < access.start):
+            return True
+    return False

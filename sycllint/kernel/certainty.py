@@ -4,10 +4,10 @@ from sycllint.cpp.expression import Expr
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Include, Macro
 from sycllint.source.span import Span
+from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
-from sycllint.values.unit import Unit
 from sycllint.values.value import Known
 
 

@@ -43,7 +43,7 @@ from sycllint.kernel.walk_state import (
     lose,
     member_tag,
 )
-from sycllint.values.bindings import template_parameter
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.types import plain_type, qualifier_is_sycl
 

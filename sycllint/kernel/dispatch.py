@@ -6,7 +6,7 @@ from sycllint.cpp.expression import Call, Expr, Index, Member, Name, Unary
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Function, Parameter, Struct, Variable
 from sycllint.facts.file import Declared
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memory
 from sycllint.values.objects import Point

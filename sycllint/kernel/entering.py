@@ -14,8 +14,8 @@ from sycllint.facts.file import Declared
 from sycllint.kernel.meaning import Kept, Meaning, Meanings, Pack, Renamed, Role, Scope, Thing
 from sycllint.kernel.reached import Reached, holds_item
 from sycllint.kernel.scan import Scan
-from sycllint.kernel.targets import Calls, Targets
 from sycllint.source.span import Location
+from sycllint.symbols.overloads import OUT_OF_SIGHT, Targets
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
@@ -30,12 +30,11 @@ class Entering:
     """Enters for the scan of one kernel; ``scanner`` walks the bodies."""
 
     def __init__(
-        self, evaluator: Evaluator, meanings: Meanings, calls: Calls, scan: Scan, reached: Reached, scanner: Scanner
+        self, evaluator: Evaluator, meanings: Meanings, scan: Scan, reached: Reached, scanner: Scanner
     ) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
         self._meanings = meanings
-        self._calls = calls
         self._scan = scan
         self._reached = reached
         self._scanner = scanner
@@ -44,9 +43,9 @@ class Entering:
 
     def own_members(self, declared: Declared[Function]) -> Scope:
         """What the members of the class around a method mean in it."""
-        owner = self._calls.owner(declared)
-        structs = self._facts.structs.get(owner) if owner is not None else ()
-        return dict(self._meanings.members(structs[0])) if len(structs) == 1 else {}
+        symbols = self._evaluator.symbols
+        struct = symbols.definition(symbols.class_of(declared))
+        return dict(self._meanings.members(struct)) if struct is not None else {}
 
     def targets(
         self, targets: Targets, call: Call, passed: tuple[Meaning | None, ...], place: Place, depth: int
@@ -66,7 +65,8 @@ class Entering:
         self, call: Call, name: str, thing: Thing, passed: tuple[Meaning | None, ...], place: Place, depth: int
     ) -> None:
         """A method of a class of the project, or one that is not in sight."""
-        targets = self._calls.of_method(name, thing.struct, passed) if thing.struct is not None else Targets()
+        meant = self._meanings.called_on(thing.struct, name, call, passed, place)
+        targets = meant if thing.struct is not None else OUT_OF_SIGHT
         if not targets.found:
             self._scan.calls_unknown = True
         self.targets(targets, call, passed, place, depth)
@@ -98,10 +98,10 @@ class Entering:
     ) -> None:
         """An object is made from the item: its constructors see it."""
         passed = tuple(self._meanings.of(each, scope) for each in arguments)
-        targets = self._calls.of_method(struct.node.name, struct, passed)
         call = Call(
             Name(struct.node.name, None, None, struct.node.start, struct.node.end), arguments, node.start, node.end
         )
+        targets = self._meanings.called_on(struct, struct.node.name, call, passed, place)
         if targets.found:
             self.targets(targets, call, passed, Place(call, place.outer), depth)
 

@@ -47,8 +47,8 @@ from sycllint.kernel.vocabulary import (
     WORK_GROUP_MAKERS,
     may_synchronise,
 )
+from sycllint.symbols.unit import Unit
 from sycllint.values.library import KEEPERS, SETTERS
-from sycllint.values.unit import Unit
 
 MAX_NODES = 20_000
 """Nodes of one function but names and literals, with the macros in it; beyond it the outline is open."""

@@ -18,7 +18,6 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     Function,
     Parameter,
-    Struct,
 )
 from sycllint.kernel.certainty import guessed
 from sycllint.kernel.controls import Called, Control, LaneArithmetic, Looped, Meeting, Names
@@ -37,7 +36,6 @@ from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.meaning import Scope as Roles
 from sycllint.kernel.operands import COMPARISONS, Operands
 from sycllint.kernel.statements import Statements
-from sycllint.kernel.targets import Calls
 from sycllint.record import replace
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
@@ -60,7 +58,6 @@ class Walk:
         self.facts = evaluator.facts
         self.indices = indices
         self.meanings = Meanings(evaluator)
-        self.calls = Calls(evaluator, self.meanings)
         self.levels: dict[int, Level] = {}
         """The highest level seen of expressions, by their identity: of indices; where all is walked, of every one."""
         self.meetings: dict[object, Meeting] = {}
@@ -131,11 +128,9 @@ class Walk:
             self.bind(parameter.name, key, Content(Level.GRID, memory=Memory(parameter.name, False)), names)
 
     def _own_members(self, place: Place) -> Roles:
-        struct = next((node for node in place.chain() if isinstance(node, Struct)), None)
-        if struct is None:
-            return {}
-        found = self.facts.structs.get(struct.name)
-        return dict(self.meanings.members(found[0])) if len(found) == 1 else {}
+        symbols = self.evaluator.symbols
+        struct = symbols.definition(symbols.class_around(place))
+        return dict(self.meanings.members(struct)) if struct is not None else {}
 
     def location(self, node: Node, place: Place) -> Location:
         """Where ``node`` stands."""

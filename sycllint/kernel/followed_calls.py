@@ -11,11 +11,9 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Macro, Parameter
 from sycllint.facts.file import Declared
 from sycllint.kernel.given import Given
-from sycllint.kernel.meaning import Meaning, Meanings, Role
-from sycllint.kernel.meaning import Thing as ClassObject
+from sycllint.kernel.meaning import Role, kind_of
 from sycllint.kernel.narrow import narrowed
 from sycllint.kernel.shared_calls import SharedCalls
-from sycllint.kernel.targets import Calls
 from sycllint.kernel.terms import TERM, varies
 from sycllint.kernel.torn import is_torn
 from sycllint.kernel.trace import Scope, Space
@@ -35,6 +33,7 @@ from sycllint.kernel.walk_state import (
     holds_group,
     lose,
 )
+from sycllint.symbols.conversions import Kind, Shape
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 from sycllint.values.objects import Point
@@ -57,7 +56,6 @@ class FollowedCalls:
         self._given = given
         self._shared = shared
         self._walk = walk
-        self._targets = Calls(evaluator, Meanings(evaluator))
         self._stack: list[Node] = []
 
     def macro(self, macro: Macro, use: Call | Name, arguments: tuple[Expr, ...], names: Names) -> Thing:
@@ -107,12 +105,13 @@ class FollowedCalls:
     def function(self, node: Call, function: Name, names: Names) -> Thing:
         """A function of the project; a constructor; or one that is not in sight."""
         passed = [self._walk.expressions.thing(each, names) for each in node.arguments]
-        meanings: tuple[Meaning | None, ...] = tuple(_meaning(each) for each in passed)
-        targets = self._targets.of_name(function, meanings, self._walk.expressions.function)
+        overloads = self._evaluator.overloads
+        targets = overloads.of_name(function, tuple(map(_kind, passed)), self._walk.expressions.function)
         found = self._fitting(targets.found, passed)
         if len(found) == 1 and targets.sure:
             own = names.get("this")
-            made = own.value if isinstance(own, Slot) and self._targets.owner(found[0]) is not None else None
+            is_method = self._evaluator.symbols.class_of(found[0]) is not None
+            made = own.value if isinstance(own, Slot) and is_method else None
             return self._enter(found[0], node, passed, names, made if isinstance(made, Object) else None)
         if len(found) > 1 and targets.sure and self._keep_to_lanes(found, passed):
             self._handed(node, passed, names)
@@ -129,7 +128,8 @@ class FollowedCalls:
 
     def method(self, node: Call, name: str, made: Object, passed: list[Thing], names: Names) -> Thing:
         """A method of a class of the project; one that is not in sight may do anything to the object."""
-        targets = self._targets.of_method(name, made.struct, tuple(_meaning(each) for each in passed))
+        scope = self._evaluator.symbols.scope_of(made.struct)
+        targets = self._evaluator.overloads.of_method(name, scope, tuple(map(_kind, passed)))
         if len(targets.found) == 1 and targets.sure:
             return self._enter(targets.found[0], node, passed, names, made)
         lose(made)
@@ -297,7 +297,7 @@ def _is_uniform(thing: Thing) -> bool:
     return isinstance(thing, TERM) and not varies(thing)
 
 
-def _meaning(thing: Thing) -> Meaning | None:
+def _kind(thing: Thing) -> Kind | None:
     if isinstance(thing, Role):
-        return thing
-    return ClassObject(None, False) if isinstance(thing, Kept) else None
+        return kind_of(thing)
+    return Kind(Shape.LAMBDA) if isinstance(thing, Kept) else None

@@ -48,7 +48,6 @@ from sycllint.kernel.levels import (
 )
 from sycllint.kernel.meaning import LANES, Meaning, Role, Thing
 from sycllint.kernel.operands import root_of
-from sycllint.kernel.targets import Targets
 from sycllint.kernel.vocabulary import (
     GROUP_FUNCTIONS,
     ITEM_MAKERS,
@@ -60,6 +59,7 @@ from sycllint.kernel.vocabulary import (
     may_synchronise,
 )
 from sycllint.record import replace
+from sycllint.symbols.overloads import Targets
 from sycllint.values.frame import Frame
 from sycllint.values.library import SETTERS
 from sycllint.values.objects import Closure, Point
@@ -143,11 +143,11 @@ class Following:
             return self._walk.indices.element(receiver.ids, dimension) if name == "get" else UNIFORM
         if isinstance(function.object, Name) and function.object.text == "this":
             passed = tuple(self._walk.meanings.of(each, names.roles) for each in node.arguments)
-            targets = self._walk.calls.of_name(Name(name, None, None, 0, 0), passed, place)
+            targets = self._walk.meanings.called(Name(name, None, None, 0, 0), node, passed, place)
             return self._targets(targets, node, passed, contents, place, names, self._walk.called[-1].owner)
         if isinstance(role, Thing) and role.struct is not None:
             passed = tuple(self._walk.meanings.of(each, names.roles) for each in node.arguments)
-            targets = self._walk.calls.of_method(name, role.struct, passed)
+            targets = self._walk.meanings.called_on(role.struct, name, node, passed, place)
             return self._targets(targets, node, passed, contents, place, names, self._walk.read(receiver))
         if not contents and name not in self._walk.facts.functions and receiver.memory is None:
             # A range of one dimension has as many elements as it says.
@@ -202,7 +202,7 @@ class Following:
         if function.qualifier and library:
             return self._library(node, last, contents, names)
         passed = tuple(self._walk.meanings.of(each, names.roles) for each in node.arguments)
-        targets = self._walk.calls.of_name(function, passed, place)
+        targets = self._walk.meanings.called(function, node, passed, place)
         if targets.found:
             return self._targets(targets, node, passed, contents, place, names, None)
         if is_atomic(last):
@@ -320,9 +320,10 @@ class Following:
         if function.body is None or function.damaged:
             self._unfollowed(node, contents, names)
             return UNKNOWN
-        struct = self._walk.calls.owner(declared)
-        structs = self._walk.facts.structs.get(struct) if struct is not None else ()
-        roles = dict(self._walk.meanings.members(structs[0])) if len(structs) == 1 else {}
+        symbols = self._walk.evaluator.symbols
+        struct = symbols.class_of(declared)
+        definition = symbols.definition(struct)
+        roles = dict(self._walk.meanings.members(definition)) if definition is not None else {}
         roles |= self._walk.meanings.parameters(function.parameters)
         inner = Names({}, roles, {})
         for parameter, meaning in zip(function.parameters, passed, strict=False):

@@ -6,21 +6,26 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda, Member, Name, Unary
-from sycllint.cpp.node import walk
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Declaration, Evaluate, Function, Statement
+from sycllint.cpp.expression import Call, Member, Name
+from sycllint.cpp.statement import Evaluate, Variable
+from sycllint.ir import ops
+from sycllint.ir.body import Body
+from sycllint.ir.ops import NONE
 from sycllint.kernel.meaning import Meanings, Role, Scope
 from sycllint.kernel.once import once_per_function
-from sycllint.kernel.targets import Calls
 from sycllint.record import record
-from sycllint.source.span import Location, Span
-from sycllint.values.objects import Point
+from sycllint.source.span import Location
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
 
-_ASKING = ("get_",)
+_PLAIN = frozenset({ops.CONST, ops.PARAM, ops.CAPTURE, ops.GLOBAL, ops.LOAD, ops.READ, ops.DROP})
+"""Instructions of a kernel that does nothing but call one function."""
+_QUIET = frozenset(
+    {ops.CONST, ops.PARAM, ops.CAPTURE, ops.GLOBAL, ops.THIS, ops.DECL, ops.LOAD, ops.FIELD, ops.ELEM, ops.UNARY}
+    | {ops.BINARY, ops.CAST, ops.SELECT, ops.CONSTRUCT, ops.DROP}
+)
+"""Instructions that touch no memory that another work-item sees."""
 
 
 class Reason(Enum):
@@ -42,101 +47,88 @@ class IdleBarrier:
 @once_per_function
 def idle_barriers(code: KernelCode) -> Iterator[IdleBarrier]:
     """The idle barriers among the statements of the kernel, or of the one function that it does nothing but call."""
-    if code.scan.barriers and code.function.body is not None:
-        yield from _Reader(code).found()
+    body = _followed(code)
+    if not code.scan.barriers or body.function.damaged:
+        return
+    barriers = _barriers(code, body)
+    own = {each for statement in barriers for each in _operands(body, statement)}
+    busy = [each for each in range(len(body.op)) if each not in own and not _is_quiet(body, each)]
+    before = NONE
+    for statement, barrier in barriers.items():
+        reason = None
+        if not busy or statement < busy[0]:
+            reason = Reason.FIRST
+        elif before != NONE and not any(before < each < statement for each in busy):
+            reason = Reason.REPEATED if _orders_no_less(barriers[before], barrier) else None
+        if reason is None and statement > busy[-1] and list(barriers)[-1] == statement:
+            reason = Reason.LAST
+        if reason is not None:
+            yield IdleBarrier(code.location(body, statement), reason)
+        before = statement
 
 
-class _Reader:
-    """The statements of one kernel."""
+def _followed(code: KernelCode) -> Body:
+    """The body of the kernel, or of the function that is all it calls."""
+    body = code.graph.body(code.function, code.place)
+    edges = code.graph.calls(body)
+    alone = len(edges) == 1 and all(each in _PLAIN or each == ops.CALL for each in body.op)
+    return edges[0].target if alone and len(body.at(ops.CALL)) == 1 else body
 
-    def __init__(self, code: KernelCode) -> None:
-        self._meanings = Meanings(code.evaluator)
-        self._evaluator = code.evaluator
-        self._calls = Calls(code.evaluator, self._meanings)
-        self._function, self._place = self._followed(code.function, code.place)
-        self._scope: Scope = dict(self._meanings.parameters(self._function.parameters, kernel=True))
 
-    def _followed(self, function: Lambda | Function, place: Place) -> tuple[Lambda | Function, Place]:
-        """The function that is all a kernel calls."""
-        body = function.body
-        match body.statements if body is not None else ():
-            case (Evaluate(expression=Call(function=Name() as called, arguments=arguments)),):
-                scope = self._meanings.parameters(function.parameters, kernel=True)
-                passed = tuple(self._meanings.of(each, scope) for each in arguments)
-                targets = self._calls.of_name(called, passed, place)
-                if targets.sure and len(targets.found) == 1 and targets.found[0].node.body is not None:
-                    return targets.found[0].node, targets.found[0].place
-            case _:
-                pass
-        return function, place
+def _barriers(code: KernelCode, body: Body) -> dict[int, Call]:
+    """The statements of the function itself that are barriers of the work-group; a declaration may name its group."""
+    meanings = Meanings(code.evaluator)
+    scope: Scope = dict(meanings.parameters(body.function.parameters, kernel=True))
+    found: dict[int, Call] = {}
+    for position in body.at(ops.DECL, ops.DROP):
+        node = body.node[position]
+        if isinstance(node, Variable):
+            only = node.arguments[0] if len(node.arguments) == 1 else None
+            role = meanings.of_type(node.type.name)
+            meaning = role if role is not None else meanings.of(only, scope) if only else None
+            if meaning is not None:
+                scope[node.name] = meaning
+        elif isinstance(node, Evaluate) and body.op[body.a[position]] == ops.CALL and body.depth(position) == 0:
+            call = body.call(body.a[position])
+            if _is_barrier(call, meanings, scope):
+                found[position] = call
+    return found
 
-    def found(self) -> Iterator[IdleBarrier]:
-        """Each idle barrier, once."""
-        body = self._function.body
-        assert body is not None
-        statements = body.statements
-        barriers = [self._barrier(each, body) for each in statements]
-        quiet = True
-        for position, (statement, barrier) in enumerate(zip(statements, barriers, strict=True)):
-            reason = self._reason(barriers, position, quiet=quiet) if barrier is not None else None
-            if reason is not None:
-                path = self._evaluator.facts.file_at(self._place).path
-                yield IdleBarrier(Location(path, Span(statement.start, statement.end)), reason)
-            quiet = quiet and (barrier is not None or self._is_quiet(statement))
 
-    def _reason(self, barriers: list[Call | None], position: int, *, quiet: bool) -> Reason | None:
-        if quiet:
-            return Reason.FIRST
-        before, barrier = barriers[position - 1], barriers[position]
-        if before is not None and barrier is not None and _orders_no_less(before, barrier):
-            return Reason.REPEATED
-        return Reason.LAST if position == len(barriers) - 1 else None
-
-    def _barrier(self, statement: Statement, body: Block) -> Call | None:
-        """The barrier of the work-group that a statement is; a declaration may name its group."""
-        if isinstance(statement, Declaration):
-            for variable in statement.variables:
-                only = variable.arguments[0] if len(variable.arguments) == 1 else None
-                role = self._meanings.of_type(variable.type.name)
-                meaning = role if role is not None else self._meanings.of(only, self._scope) if only else None
-                if meaning is not None:
-                    self._scope[variable.name] = meaning
-        if not isinstance(statement, Evaluate):
-            return None
-        expression: Expr | None = statement.expression
-        if isinstance(expression, Name) or (isinstance(expression, Call) and isinstance(expression.function, Name)):
-            name = expression if isinstance(expression, Name) else expression.function
-            assert isinstance(name, Name)
-            macro = self._evaluator.macros.macro(name, Point(Place(body, self._place), statement.start))
-            expression = macro.value if macro is not None else expression
-        match expression:
-            case Call(function=Member(object=inner, name="barrier")) as call:
-                return call if self._meanings.of(inner, self._scope) in (Role.ITEM, Role.WORK_GROUP) else None
-            case Call(function=Name(last="group_barrier"), arguments=(group, *_)) as call:
-                return call if self._meanings.of(group, self._scope) is Role.WORK_GROUP else None
-            case _:
-                return None
-
-    def _is_quiet(self, statement: Statement) -> bool:
-        """Whether a statement touches no memory that another work-item sees: declarations from ids and arguments."""
-        if not isinstance(statement, Declaration):
+def _is_barrier(call: Call, meanings: Meanings, scope: Scope) -> bool:
+    match call:
+        case Call(function=Member(object=inner, name="barrier")):
+            return meanings.of(inner, scope) in (Role.ITEM, Role.WORK_GROUP)
+        case Call(function=Name(last="group_barrier"), arguments=(group, *_)):
+            return meanings.of(group, scope) is Role.WORK_GROUP
+        case _:
             return False
-        return not any(self._may_access(node) for variable in statement.variables for node in walk(variable))
 
-    def _may_access(self, node: object) -> bool:
-        match node:
-            case Call(function=Member(name=name)):
-                return not name.startswith(_ASKING)
-            case Call() | Lambda() | Assign() | Increment():
-                return True
-            case Index(object=Call(function=Member(name=name))):
-                return not name.startswith(_ASKING)
-            case Index():
-                return True
-            case Unary(operator="*" | "&"):
-                return True
-            case _:
-                return False
+
+def _operands(body: Body, position: int) -> Iterator[int]:
+    """An instruction, and those that make its operands."""
+    waiting = [position]
+    for each in waiting:
+        yield each
+        code = body.op[each]
+        if code == ops.CALL:
+            waiting += body.list(each)
+        if code in (ops.CALL, ops.DROP, ops.READ, ops.FIELD) and body.a[each] != NONE:
+            waiting.append(body.a[each])
+
+
+def _is_quiet(body: Body, position: int) -> bool:
+    """Whether an instruction touches no memory that another work-item sees: declarations from ids and arguments."""
+    code = body.op[position]
+    if code == ops.CALL:
+        return body.a[position] != NONE and body.called(position).startswith("get_")
+    if code == ops.READ:
+        # ``it.get_global_id()[0]``, and members of what is private.
+        element = body.a[position]
+        base = body.a[element] if body.op[element] in (ops.ELEM, ops.FIELD) else NONE
+        is_id = base != NONE and body.op[base] == ops.CALL and _is_quiet(body, base)
+        return is_id or body.op[element] == ops.FIELD
+    return code in _QUIET or (code == ops.RETURN and position == len(body.op) - 1)
 
 
 def _orders_no_less(before: Call, barrier: Call) -> bool:

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Member, Name, Number
+from sycllint.cpp.place import Place
+from sycllint.ir import ops
+from sycllint.ir.body import Body
 from sycllint.kernel.element import Base, Element
 from sycllint.kernel.elements import LIKE_FIRST
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.spelling import spelled
-from sycllint.kernel.spots import Spot
 from sycllint.record import record
 from sycllint.source.span import Location, Span
 from sycllint.values.types import qualifier_is_sycl
@@ -51,20 +53,21 @@ class StandardMath:
 @once_per_function
 def mathematics(code: "KernelCode") -> Iterator[SmallPower | StandardMath]:
     """Calls of such functions, in the kernel and in what it calls."""
-    for body in code.bodies:
-        for spot in body.of(Call):
-            function = spot.node.function
-            if not isinstance(function, Name):
+    for body in code.lowered:
+        for position in body.at(ops.CALL):
+            last = body.called(position)
+            if last not in _POWERS and last not in LIKE_FIRST:
                 continue
-            last = function.last
-            if last in _POWERS:
-                yield from _power(code, spot, function)
-            if last in LIKE_FIRST and last not in _ORDINARY and function.qualifier in ("std", "::std"):
-                yield from _standard(code, spot, function)
+            call = body.call(position)
+            function = call.function
+            if isinstance(function, Name) and last in _POWERS:
+                yield from _power(code, body, position, call, function)
+            elif isinstance(function, Name) and last not in _ORDINARY and function.qualifier in ("std", "::std"):
+                yield _standard(code, body, position, call, function)
 
 
-def _power(code: "KernelCode", spot: Spot[Call], function: Name) -> Iterator[SmallPower]:
-    call, place = spot
+def _power(code: "KernelCode", body: Body, position: int, call: Call, function: Name) -> Iterator[SmallPower]:
+    place = body.around_of(position)
     own = function.last in code.reading.project_functions and function.qualifier not in ("std", "sycl")
     if len(call.arguments) != 2 or own:
         return
@@ -78,12 +81,12 @@ def _power(code: "KernelCode", spot: Spot[Call], function: Name) -> Iterator[Sma
         return
     text = spelled(base)
     shown = text or "x"
-    plain = text is not None and isinstance(base, Name | Member) and not code.reading.in_macro(place)
+    plain = text is not None and isinstance(base, Name | Member) and not body.is_in_macro(position)
     yield SmallPower(
         f"{function.last}({shown}, {_written(exponent)})",
         _instead(shown, power, function.qualifier, element),
-        code.reading.location(spot),
-        _keeps_type(code, element, exponent, function, spot),
+        code.location(body, position),
+        _keeps_type(code, element, exponent, function, place),
         plain,
     )
 
@@ -110,22 +113,21 @@ def _instead(text: str, power: str, qualifier: str, element: Element) -> str:
             return f"1.0f / {text}" if element.base is Base.FLOAT else f"1.0 / {text}"
 
 
-def _keeps_type(code: "KernelCode", base: Element, exponent: Expr, function: Name, spot: Spot[Call]) -> bool:
+def _keeps_type(code: "KernelCode", base: Element, exponent: Expr, function: Name, place: Place) -> bool:
     """Whether the call has the type of its base; ``std::pow`` of a float and an int is a double."""
     if not base.is_scalar or base.base not in (Base.FLOAT, Base.DOUBLE):
         return False
     if base.base is Base.DOUBLE or qualifier_is_sycl(function.qualifier or "::", code.evaluator.facts.namespaces):
         return True
-    return code.reading.elements.of(exponent, spot.place).base is Base.FLOAT
+    return code.reading.elements.of(exponent, place).base is Base.FLOAT
 
 
-def _standard(code: "KernelCode", spot: Spot[Call], function: Name) -> Iterator[StandardMath]:
-    call, place = spot
-    kinds = {code.reading.elements.of(each, place) for each in call.arguments}
+def _standard(code: "KernelCode", body: Body, position: int, call: Call, function: Name) -> StandardMath:
+    kinds = {code.reading.elements.of(each, body.around_of(position)) for each in call.arguments}
     twin = len({(each.base, each.depth, each.vector) for each in kinds}) == 1 and all(
         each.is_scalar and each.base in (Base.FLOAT, Base.DOUBLE) for each in kinds
     )
-    where = code.reading.location(spot)
-    in_macro = code.reading.in_macro(place)
+    where = code.location(body, position)
+    in_macro = body.is_in_macro(position)
     location = where if in_macro else Location(where.path, Span(function.start, function.end))
-    yield StandardMath(function.last, location, twin and not in_macro)
+    return StandardMath(function.last, location, twin and not in_macro)

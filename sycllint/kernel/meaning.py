@@ -21,6 +21,9 @@ from sycllint.kernel.vocabulary import (
     WORK_GROUP_MAKERS,
 )
 from sycllint.record import NamedTuple
+from sycllint.symbols.candidates import Kinds
+from sycllint.symbols.conversions import ITEM, Kind, Shape
+from sycllint.symbols.overloads import OUT_OF_SIGHT, Targets
 from sycllint.values.evaluate import Evaluator
 
 MAX_NESTING = 3
@@ -72,7 +75,17 @@ class Pack(NamedTuple):
 
 
 Meaning: TypeAlias = Role | Thing | Kept | Renamed | Pack
+_KINDS: dict[object, Kind] = {
+    Role.ITEM: Kind(Shape.LIBRARY, library=ITEM),
+    Role.WORK_GROUP: Kind(Shape.LIBRARY, library="group"),
+    Role.SUB_GROUP: Kind(Shape.LIBRARY, library="sub_group"),
+}
 Scope: TypeAlias = dict[str, Meaning]
+
+
+def kind_of(meaning: Meaning | None) -> Kind | None:
+    """The kind of an argument of which this is known."""
+    return _KINDS.get(meaning) if isinstance(meaning, Role) else None
 
 
 class Meanings:
@@ -97,6 +110,30 @@ class Meanings:
             role = Role.ITEM
         self._types[name.text] = role
         return role
+
+    def called(self, function: Name, call: Call, passed: tuple[Meaning | None, ...], place: Place) -> Targets:
+        """What ``function(…)`` may run, with the arguments of ``call``, of which ``passed`` is known."""
+        overloads = self._evaluator.overloads
+        if not overloads.is_defined(function.last):
+            return OUT_OF_SIGHT
+        return overloads.of_name(function, self._kinds(call, passed, place), place)
+
+    def called_on(
+        self, struct: Declared[Struct] | None, name: str, call: Call, passed: tuple[Meaning | None, ...], place: Place
+    ) -> Targets:
+        """What a call of the method ``name`` may run: of any class where ``struct`` is not known."""
+        overloads = self._evaluator.overloads
+        if not overloads.is_defined(name):
+            return OUT_OF_SIGHT
+        scope = self._evaluator.symbols.scope_of(struct) if struct is not None else None
+        return overloads.of_method(name, scope, self._kinds(call, passed, place))
+
+    def _kinds(self, call: Call, passed: tuple[Meaning | None, ...], place: Place) -> Kinds:
+        known = tuple(map(kind_of, passed))
+        if len(passed) != len(call.arguments):
+            # A pack stands for more arguments than are written.
+            return known
+        return self._evaluator.overloads.kinds(call.arguments, place, call.start, known)
 
     def parameters(self, parameters: tuple[Parameter, ...], *, kernel: bool = False) -> Scope:
         """What parameters stand for by their types; the first one of a ``kernel`` is an item whatever it says."""

@@ -11,7 +11,7 @@ from sycllint.cpp.statement import Function, Loop, RangeLoop, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.kernel.meaning import fields
 from sycllint.kernel.walk_state import Element, Names, Object, Slot, State, Thing, lose
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.evaluate import Evaluator
 
 if TYPE_CHECKING:

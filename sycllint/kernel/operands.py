@@ -52,8 +52,8 @@ from sycllint.kernel.levels import (
 from sycllint.kernel.meaning import Role, fields
 from sycllint.kernel.rounding import either_made, given_by, made_by
 from sycllint.record import replace
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import LONG, Scalar, convert, literal
-from sycllint.values.bindings import template_parameter
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import negate, symbolic
 from sycllint.values.value import Known, Unknown, Value, known

@@ -40,7 +40,7 @@ from sycllint.kernel.vocabulary import (
     SUB_GROUP_MAKERS,
     WORK_GROUP_MAKERS,
 )
-from sycllint.values.unit import Unit
+from sycllint.symbols.unit import Unit
 
 _HANDLE_MAKERS = ITEM_MAKERS | SUB_GROUP_MAKERS | WORK_GROUP_MAKERS | GROUP_HANDLES
 

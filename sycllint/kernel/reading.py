@@ -6,17 +6,20 @@ text of macros belongs to the body that uses them; branches of the preprocessor 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from sycllint.cpp.expression import Assign, Call, Expr, Index, Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Variable
+from sycllint.ir import body as ir
+from sycllint.ir.body import written
+from sycllint.ir.callgraph import CallGraph, Reached
 from sycllint.kernel.callees import Callees
 from sycllint.kernel.elements import Elements
 from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.spots import Gatherer, Kind, Spot, Spots
-from sycllint.kernel.targets import Calls
 from sycllint.record import field, unique
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
@@ -38,11 +41,17 @@ class Body:
     """The place of ``function``."""
     call: Spot[Call] | None
     caller: Body | None
-    spots: Spots = field(repr=False)
+    lowered: ir.Body
+    gathered: Callable[[], Spots] = field(repr=False)
+
+    @property
+    def spots(self) -> Spots:
+        """Its nodes by kind."""
+        return self.gathered()
 
     def of(self, kind: type[Kind]) -> list[Spot[Kind]]:
         """The nodes of one kind, in the order in which they are written."""
-        return self.spots.of(kind)
+        return self.gathered().of(kind)
 
     def frame(self, kernel: Frame | None) -> Frame | None:
         """How the function is reached, when the kernel is by ``kernel``."""
@@ -60,10 +69,11 @@ class Reading:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self.meanings = Meanings(evaluator)
-        self._callees = Callees(evaluator, Calls(evaluator, self.meanings))
+        self._callees = Callees(evaluator)
         self.elements = Elements(evaluator)
         self.project_functions = evaluator.facts.functions
         self._gatherer = Gatherer(evaluator)
+        self.graph = CallGraph(evaluator, self)
         self._spots: dict[tuple[Node, Node | None], Spots] = {}
         self._fixed: dict[tuple[Expr, Place], Value] = {}
         self._varying: dict[Body, frozenset[str]] = {}
@@ -83,9 +93,9 @@ class Reading:
         self._latest = function, place, found
         return found
 
-    def target(self, spot: Spot[Call]) -> Place | None:
+    def target(self, call: Call, place: Place) -> Place | None:
         """The place of the one function that a call surely means."""
-        return self._callees.of(spot)
+        return self._callees.of(Spot(call, place))
 
     def value(self, expression: Expr, place: Place, frame: Frame | None = None) -> Value:
         """``expression`` as a number where it stands, in a function that is reached by ``frame``."""
@@ -100,20 +110,15 @@ class Reading:
         evaluator = self._evaluator
         outer, evaluator.frame = evaluator.frame, frame
         evaluator.work = 0
-        found = evaluator.value(expression, Point(place, getattr(expression, "start", 0)))
+        # What an included file says stands in it, at offsets of its own.
+        offset = max(getattr(expression, "start", 0), getattr(place.node, "start", 0))
+        found = evaluator.value(expression, Point(place, offset))
         evaluator.frame = outer
         return found
 
     def location(self, spot: Spot[Node]) -> Location:
         """Where ``spot`` is written; for text of a macro, where the macro is used."""
-        node, start_place = spot
-        place: Place | None = start_place
-        current = place
-        while current is not None:
-            outer = current.outer
-            if isinstance(current.node, Macro) and outer is not None and isinstance(outer.node, Call | Name):
-                node, place = outer.node, outer.outer
-            current = outer
+        node, place = written(*spot)
         start = getattr(node, "start", 0)
         return Location(self._evaluator.facts.file_at(place).path, Span(start, getattr(node, "end", start)))
 
@@ -142,19 +147,14 @@ class Reading:
         return frozenset(name for name, meaning in scope.items() if meaning is Role.ITEM)
 
     def _followed(self, function: Lambda | Function, place: Place) -> Iterator[Body]:
-        entered = {id(function)}
-        waiting = [Body(function, place, None, None, self._written(function, place))]
-        for body in waiting:
-            yield body
-            for spot in body.of(Call):
-                if len(waiting) >= MAX_BODIES:
-                    break
-                target = self.target(spot)
-                if target is not None and id(target.node) not in entered:
-                    entered.add(id(target.node))
-                    inner = target.node
-                    assert isinstance(inner, Lambda | Function)
-                    waiting.append(Body(inner, target, spot, body, self._written(inner, target)))
+        made: dict[Reached, Body] = {}
+        for each in self.graph.reached(self.graph.body(function, place), MAX_BODIES):
+            lowered, edge = each.body, each.edge
+            gathered = partial(self._written, lowered.function, lowered.place)
+            call = None if edge is None else Spot(edge.body.call(edge.position), edge.body.around_of(edge.position))
+            caller = None if each.caller is None else made[each.caller]
+            made[each] = Body(lowered.function, lowered.place, call, caller, lowered, gathered)
+            yield made[each]
 
     def _written(self, function: Lambda | Function, place: Place) -> Spots:
         key = function, _used_at(place)

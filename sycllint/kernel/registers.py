@@ -30,6 +30,7 @@ from sycllint.cpp.statement import (
     STATIC,
     VOLATILE,
     Arm,
+    Block,
     Declaration,
     Function,
     If,
@@ -37,6 +38,8 @@ from sycllint.cpp.statement import (
     Parameter,
     Variable,
 )
+from sycllint.ir import body as ir
+from sycllint.ir import ops
 from sycllint.kernel.certainty import truth
 from sycllint.kernel.contents import contents
 from sycllint.kernel.counted import Counted, counted, trips
@@ -141,24 +144,29 @@ def private_state(code: "KernelCode") -> Iterator[PrivateState | RunTimeIndex]:
 @once_per_function
 def volatile_objects(code: "KernelCode") -> Iterator[VolatilePrivate]:
     """Objects of the kernel that are volatile themselves; what a volatile pointer leads to is another matter."""
-    for body in code.bodies:
-        for spot in body.of(Variable):
-            variable = spot.node
-            kind = variable.type
-            if variable.flags & VOLATILE and not variable.flags & STATIC and not kind.pointers and not kind.reference:
-                keyword = _keyword(code, body, spot)
-                yield VolatilePrivate(variable.name, bool(kind.extents), code.reading.location(spot), keyword)
+    for body in code.lowered:
+        for position in body.at(ops.DECL):
+            local = body.locals[body.a[position]]
+            variable, kind = local.node, local.type
+            if not isinstance(variable, Variable) or kind is None or kind.pointers or kind.reference:
+                continue
+            if variable.flags & VOLATILE and not variable.flags & STATIC:
+                keyword = _keyword(code, body, position, variable)
+                yield VolatilePrivate(local.name, bool(kind.extents), code.location(body, position), keyword)
 
 
-def _keyword(code: "KernelCode", body: Body, spot: Spot[Variable]) -> Location | None:
-    content = code.evaluator.facts.content_at(spot.place)
-    around = next((each.node for each in body.of(Declaration) if spot.node in each.node.variables), None)
+def _keyword(code: "KernelCode", body: ir.Body, position: int, variable: Variable) -> Location | None:
+    """The word in a declaration of ``variable`` alone."""
+    place = body.around_of(position)
+    content = code.evaluator.facts.content_at(place)
+    statements = place.node.statements if isinstance(place.node, Block) else ()
+    around = next((each for each in statements if isinstance(each, Declaration) and variable in each.variables), None)
     if content is None or around is None or len(around.variables) != 1:
         return None
-    found = [*_VOLATILE.finditer(content, around.start, spot.node.start)]
+    found = [*_VOLATILE.finditer(content, around.start, variable.start)]
     if len(found) != 1:
         return None
-    return Location(code.reading.location(spot).path, Span(*found[0].span()))
+    return Location(code.evaluator.facts.file_at(place).path, Span(*found[0].span()))
 
 
 def _arrays(code: "KernelCode", body: Body) -> Iterator[_Array]:

@@ -10,7 +10,6 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Function, If, Loop, Variable
 from sycllint.kernel.meaning import Meanings, Role, Scope
-from sycllint.kernel.targets import Calls
 from sycllint.record import field, mutable, record
 from sycllint.source.span import Location, Span
 from sycllint.values.objects import Point
@@ -62,7 +61,7 @@ def row_leaders(code: KernelCode) -> Iterator[RowLeader]:
     free, evaluator.free = evaluator.free, {}
     work, evaluator.work = evaluator.work, 0
     meanings = Meanings(evaluator)
-    looked = _Look(evaluator, meanings, Calls(evaluator, meanings), dims - 1)
+    looked = _Look(evaluator, meanings, dims - 1)
     looked.at(code.function, code.place, meanings.parameters(code.function.parameters, kernel=True))
     evaluator.free, evaluator.work = free, work
     if looked.leader is None or looked.others or not looked.exchanges:
@@ -83,7 +82,6 @@ class _Look:
 
     evaluator: Evaluator
     meanings: Meanings
-    calls: Calls
     last: int
     """The dimension of a row."""
     leader: Location | None = None
@@ -151,7 +149,7 @@ class _Look:
                 if len(arguments) == 3:
                     self._shift(call, arguments[2], counters, place)
             case Name() if any(isinstance(each, Role) for each in passed):
-                targets = self.calls.of_name(function, passed, place)
+                targets = self.meanings.called(function, call, passed, place)
                 if len(targets.found) == 1:
                     node = targets.found[0].node
                     handed = {

@@ -9,7 +9,6 @@ from sycllint.kernel.entering import Entering
 from sycllint.kernel.meaning import LANES, Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
 from sycllint.kernel.reached import Reached, holds_item
 from sycllint.kernel.scan import Scan
-from sycllint.kernel.targets import Calls
 from sycllint.kernel.vocabulary import (
     GROUP_FUNCTIONS,
     LOCAL_ALLOCATORS,
@@ -20,7 +19,7 @@ from sycllint.kernel.vocabulary import (
     may_synchronise,
 )
 from sycllint.kernel.waits import Waits, is_part
-from sycllint.values.bindings import template_parameter
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Instance, Point
 from sycllint.values.types import qualifier_is_sycl
@@ -37,7 +36,6 @@ class ScanCalls:
         self,
         evaluator: Evaluator,
         meanings: Meanings,
-        calls: Calls,
         scan: Scan,
         reached: Reached,
         allocations: Allocations,
@@ -47,7 +45,6 @@ class ScanCalls:
         self._evaluator = evaluator
         self._facts = evaluator.facts
         self._meanings = meanings
-        self._calls = calls
         self._scan = scan
         self._reached = reached
         self._allocations = allocations
@@ -86,13 +83,12 @@ class ScanCalls:
         elif isinstance(receiver, Thing) and (receiver.holds or any(holds_item(each) for each in passed)):
             self._entering.method(call, name, receiver, passed, place, depth)
         elif isinstance(function.object, Name) and function.object.text == "this":
-            targets = self._calls.of_method(name, None, passed)
-            around = self._calls.of_name(Name(name, None, None, 0, 0), passed, place)
+            targets = self._meanings.called_on(None, name, call, passed, place)
+            around = self._meanings.called(Name(name, None, None, 0, 0), call, passed, place)
             self._entering.targets(around if around.found else targets, call, passed, place, depth)
         elif any(holds_item(each) for each in passed):
-            self._entering.targets(
-                self._calls.of_method(name, self._class(function.object, place), passed), call, passed, place, depth
-            )
+            targets = self._meanings.called_on(self._class(function.object, place), name, call, passed, place)
+            self._entering.targets(targets, call, passed, place, depth)
         elif name in self._facts.macros or self._may_wait(function, place):
             self._scan.calls_unknown = True
 
@@ -163,7 +159,7 @@ class ScanCalls:
     ) -> None:
         """A function of the project, a constructor, a lambda or function object from around the kernel, or neither."""
         last = function.last
-        targets = self._calls.of_name(function, passed, place)
+        targets = self._meanings.called(function, call, passed, place)
         if targets.found:
             # Arithmetic of many types synchronises nothing.
             if len(targets.found) <= MAX_OVERLOADS or any(holds_item(each) for each in passed):

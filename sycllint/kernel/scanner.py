@@ -50,7 +50,6 @@ from sycllint.kernel.meaning import Kept, Meaning, Meanings, Renamed, Role, Scop
 from sycllint.kernel.reached import Reached
 from sycllint.kernel.scan import Scan
 from sycllint.kernel.scan_calls import ScanCalls
-from sycllint.kernel.targets import Calls
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, GROUP_HANDLES, STATIC_LOCAL, may_synchronise
 from sycllint.kernel.waits import Waits
 from sycllint.source.span import Location, Span
@@ -68,7 +67,6 @@ class Calling:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.meanings = Meanings(evaluator)
-        self.calls = Calls(evaluator, self.meanings)
         self.waits = Waits(evaluator)
         self._found: dict[Node, tuple[Node, ...]] = {}
 
@@ -106,9 +104,9 @@ class Scanner:
         self.scan = scan = Scan()
         self._reached = Reached(evaluator, scan)
         self._allocations = Allocations(evaluator, scan, self._reached)
-        self._entering = Entering(evaluator, meanings, calling.calls, scan, self._reached, self)
+        self._entering = Entering(evaluator, meanings, scan, self._reached, self)
         self._calls = ScanCalls(
-            evaluator, meanings, calling.calls, scan, self._reached, self._allocations, self._entering, calling.waits
+            evaluator, meanings, scan, self._reached, self._allocations, self._entering, calling.waits
         )
 
     def closure(self, function: Lambda, place: Place) -> Scan:

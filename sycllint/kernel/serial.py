@@ -1,16 +1,17 @@
 """Loops of a kernel as work: those that one work-item alone walks, and those that are unrolled by request."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
-from sycllint.cpp.expression import Assign, Index, Name
+from sycllint.cpp.expression import Lambda, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Evaluate, Function, Loop, Parameter, Variable
+from sycllint.ir import ops
+from sycllint.ir.body import VARIABLES, Body, Local
+from sycllint.ir.ops import NONE
 from sycllint.kernel.counted import Counted, counted, trips
 from sycllint.kernel.once import once_per_function
-from sycllint.kernel.reading import Body
-from sycllint.kernel.spelling import spelled
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.objects import Point
@@ -50,48 +51,55 @@ def serial_loops(code: "KernelCode") -> Iterator[SerialLoop]:
     one_item = geometry.whole is not None and all(known(each) == 1 for each in geometry.whole)
     if not code.scan.loops or not (one_item or geometry.dims == 0):
         return
-    found = [each for body in code.bodies for each in _element_loops(code, body)]
+    found = [each for body in code.lowered for each in _element_loops(code, body)]
     if found and not _is_elsewhere(code):
         yield from found
 
 
 def _element_loops(code: "KernelCode", body: Body) -> Iterator[SerialLoop]:
-    for spot in body.of(Loop):
-        loop, place = spot
-        counter = counted(loop)
-        if counter is None or any(isinstance(each, Loop) for each in _inside_function(place, body)):
+    for position in body.at(ops.LOOP):
+        loop, _ = body.origin(position)
+        place = _outside(body, position)
+        counter = counted(loop) if isinstance(loop, Loop) else None
+        if counter is None or any(isinstance(each, Loop) for each in _inside_function(place)):
             continue
-        array = _written_array(body, counter)
+        array = _written_array(body, position, counter)
         if array is not None:
-            yield SerialLoop(code.reading.location(spot), array, trips(counter, code.evaluator, place))
+            yield SerialLoop(code.location(body, position), array, trips(counter, code.evaluator, place))
 
 
-def _inside_function(place: Place, body: Body) -> Iterator[Node]:
+def _outside(body: Body, loop: int) -> Place:
+    """The place of a loop itself, whose instructions stand in the region that it begins."""
+    outer = body.around_of(loop).outer
+    assert outer is not None
+    return outer
+
+
+def _inside_function(place: Place) -> Iterator[Node]:
     for node in place.chain():
-        if node is body.function:
+        if isinstance(node, Function | Lambda):
             return
         yield node
 
 
-def _written_array(body: Body, counter: Counted) -> str | None:
+def _written_array(body: Body, loop: int, counter: Counted) -> str | None:
     """The array of which the loop writes the elements one by one, each without the others."""
-    writes: dict[str, set[str | None]] = {}
-    for node in walk(counter.loop.body):
-        if isinstance(node, Assign) and isinstance(node.left, Index) and isinstance(node.left.object, Name):
-            indices = {spelled(each) for each in node.left.indices}
-            writes.setdefault(node.left.object.text, set()).update(indices)
-    for array, indices in writes.items():
-        if indices != {counter.variable}:
+    inside = range(body.b[loop] + 1, body.extra[loop])
+    elements = [each for each in inside if body.op[each] == ops.ELEM and body.op[body.a[each]] in VARIABLES]
+    for write in inside:
+        if body.op[write] not in (ops.WRITE, ops.UPDATE) or body.a[write] not in elements:
             continue
-        used = {
-            spelled(each)
-            for node in walk(counter.loop.body)
-            if isinstance(node, Index) and isinstance(node.object, Name) and node.object.text == array
-            for each in node.indices
-        }
-        if used == {counter.variable}:
-            return array
+        array = body.root(body.a[write])
+        own = [each for each in elements if body.root(each) == array]
+        if all(_is_counter(body, each, counter) for each in own):
+            return array.name if isinstance(array, Local) else array
     return None
+
+
+def _is_counter(body: Body, element: int, counter: Counted) -> bool:
+    """Whether an element is the one at the counter."""
+    index = body.local(body.b[element])
+    return body.extra[element] == NONE and index is not None and index.name == counter.variable
 
 
 def _is_elsewhere(code: "KernelCode") -> bool:
@@ -111,54 +119,55 @@ def _is_elsewhere(code: "KernelCode") -> bool:
 @once_per_function
 def unrolled_loops(code: "KernelCode") -> Iterator[UnrolledLoop]:
     """Loops that are to be unrolled whole; none of which it is not known whether the compiler knows the trips."""
-    for body in code.bodies:
-        for spot in body.of(Loop):
-            loop, place = spot
-            if not _is_unrolled(loop) or any(_is_unrolled(each) for each in _inside_function(place, body)):
+    for body in code.lowered:
+        for position in body.at(ops.LOOP):
+            loop, place = body.node[position], _outside(body, position)
+            if not _is_unrolled(loop) or any(_is_unrolled(each) for each in _inside_function(place)):
                 continue
-            statements = sum(isinstance(node, Evaluate) for node in walk(loop.body))
-            bound = _set_at_run_time(code, body, loop, place)
-            copies = None if bound else _copies(code, body, loop, place)
+            inside = range(position, body.extra[position])
+            statements = sum(body.op[each] == ops.DROP and isinstance(body.node[each], Evaluate) for each in inside)
+            bound = _set_at_run_time(code, loop, place)
+            copies = None if bound else _copies(code, loop, place)
             if bound or copies is not None:
-                yield UnrolledLoop(code.reading.location(spot), copies, statements, bound)
+                yield UnrolledLoop(code.location(body, position), copies, statements, bound)
 
 
-def _is_unrolled(node: Node) -> bool:
+def _is_unrolled(node: Node) -> TypeGuard[Loop]:
     return isinstance(node, Loop) and node.pragma.split()[-1:] == ["unroll"]
 
 
-def _copies(code: "KernelCode", body: Body, loop: Loop, place: Place) -> int | None:
+def _copies(code: "KernelCode", loop: Loop, place: Place) -> int | None:
     """How often the innermost statement is written out; ``None`` when that is not known."""
     counter = counted(loop)
     number = trips(counter, code.evaluator, place) if counter is not None else None
-    if number is None or _set_at_run_time(code, body, loop, place):
+    if number is None or _set_at_run_time(code, loop, place):
         return None
     inside = Place(loop.body, Place(loop, place))
     inner = [each for each in loop.body.statements if isinstance(each, Loop) and _is_unrolled(each)]
     for each in inner:
-        copies = _copies(code, body, each, inside)
+        copies = _copies(code, each, inside)
         if copies is None:
             return None
         number *= copies
     return number
 
 
-def _set_at_run_time(code: "KernelCode", body: Body, loop: Loop, place: Place) -> str:
+def _set_at_run_time(code: "KernelCode", loop: Loop, place: Place) -> str:
     """The variable that makes the trips a number of the run: one that the kernel captures and is no constant."""
     counter = counted(loop)
-    if counter is None or body.call is not None:
+    if counter is None or not any(each is code.function for each in place.chain()):
         # What a function is given may be a constant once it is inlined.
         return ""
     for expression in (counter.bound, counter.first, counter.step):
         for node in walk(expression) if expression is not None else ():
-            if isinstance(node, Name) and _is_captured_number(code, body, node, place):
+            if isinstance(node, Name) and _is_captured_number(code, node, place):
                 return node.text
     return ""
 
 
-def _is_captured_number(code: "KernelCode", body: Body, name: Name, place: Place) -> bool:
+def _is_captured_number(code: "KernelCode", name: Name, place: Place) -> bool:
     found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
-    if found is None or any(each is body.function for each in found[1].chain()):
+    if found is None or any(each is code.function for each in found[1].chain()):
         return False
     node = found[0]
     if not isinstance(node, Variable | Parameter) or not any(isinstance(each, Function) for each in found[1].chain()):

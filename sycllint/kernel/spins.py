@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Call, Expr, Index, Lambda, Member, Name, Unary
-from sycllint.cpp.node import Node, walk
-from sycllint.cpp.place import Place
+from sycllint.cpp.expression import Name
 from sycllint.cpp.spelling import spelled
-from sycllint.cpp.statement import Function, Jump, Loop, Return, Variable
-from sycllint.kernel.contents import contents
+from sycllint.cpp.statement import Loop
+from sycllint.ir import ops
+from sycllint.ir.body import Body, Local
+from sycllint.ir.ops import NONE
 from sycllint.kernel.once import once_per_function
 from sycllint.record import record
 from sycllint.source.span import Location, Span
-from sycllint.values.evaluate import Evaluator
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
 
-MAX_FUNCTIONS = 20
+_COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
+_BOTH = frozenset({"&&", "and"})
+_LEAVING = frozenset({ops.RETURN, ops.BREAK, ops.CONTINUE, ops.GOTO, ops.THROW})
 
 
 @record
@@ -33,82 +34,80 @@ class SpinWait:
 
 @once_per_function
 def spin_waits(code: KernelCode) -> Iterator[SpinWait]:
-    """The spinning loops of the kernel, and of functions that it calls by a name with one definition."""
-    if not code.scan.loops:
+    """The spinning loops of the kernel, and of functions that it calls."""
+    if not code.scan.loops or code.mentions(b"root_group"):
         return
-    functions = code.evaluator.facts.functions
-    waiting: list[tuple[Lambda | Function, Place]] = [(code.function, code.place)]
-    seen = {id(code.function)}
-    while waiting and len(seen) <= MAX_FUNCTIONS:
-        function, place = waiting.pop()
-        inside = contents(code.evaluator, function)
-        if any(each.rpartition("::")[2] in ("root_group", "get_root_group") for each in inside.names):
-            return
-        path = code.evaluator.facts.file_at(place).path
-        local = _local_names(inside.of(Variable))
-        for loop in inside.of(Loop):
-            if loop.condition is not None and _spins(code.evaluator, loop, local):
-                span = Span(loop.condition.start, loop.condition.end)
-                yield SpinWait(Location(path, span), spelled(loop.condition))
-        for name in inside.called:
-            found = [each for each in functions.get(name) if each.node.body is not None]
-            if len(found) == 1 and id(found[0].node) not in seen:
-                seen.add(id(found[0].node))
-                waiting.append((found[0].node, found[0].place))
+    for body in code.lowered:
+        for loop in body.at(ops.LOOP):
+            node = body.node[loop]
+            if isinstance(node, Loop) and node.condition is not None and _spins(body, loop, node):
+                path = code.location(body, loop).path
+                span = Span(node.condition.start, node.condition.end)
+                yield SpinWait(Location(path, span), spelled(node.condition))
 
 
-def _local_names(variables: list[Variable]) -> frozenset[str]:
-    """Atomic references to local memory: only the own group writes there."""
-    return frozenset(each.name for each in variables if _says_local(each.type.name))
+def _spins(body: Body, loop: int, node: Loop) -> bool:
+    test, end = body.b[loop], body.extra[loop]
+    next_ = next(each for each in range(loop, end) if body.op[each] == ops.NEXT and body.node[each] is node)
+    asked = range(next_, test) if node.keyword == "do" else range(loop + 1, test)
+    turned = range(loop + 1, next_) if node.keyword == "do" else range(test + 1, next_)
+    condition = body.a[test]
+    if body.op[condition] == ops.BINARY and body.name(condition) in _BOTH:
+        return False
+    calls = [each for each in asked if body.op[each] == ops.CALL]
+    loads = any(_is_load(body, each) for each in calls)
+    # Plain memory: only where the loop does nothing at all.
+    if not loads and (calls or turned or not _compares(body, condition) or not any(_reads(body, e) for e in asked)):
+        return False
+    if any(body.op[each] in _LEAVING for each in turned):
+        return False
+    names = {name for each in asked if (name := body.root(each)) is not None}
+    if any(isinstance(each, Local) and each.type is not None and _says_local(each.type.name) for each in names):
+        # Atomic references to local memory: only the own group writes there.
+        return False
+    changed = {name for each in range(loop, end) for name in _changed(body, each, is_asked=each in asked)}
+    return names.isdisjoint(changed)
+
+
+def _changed(body: Body, position: int, *, is_asked: bool) -> Iterator[Local | str | None]:
+    """What an instruction of the loop may change."""
+    match body.op[position]:
+        case ops.STORE:
+            yield body.locals[body.a[position]]
+        case ops.WRITE | ops.UPDATE | ops.ADDR | ops.ADDR_LOCAL:
+            yield body.root(position if body.op[position] == ops.ADDR_LOCAL else body.a[position])
+        case ops.CALL:
+            yield from map(body.root, body.list(position))
+            if not is_asked:
+                yield body.root(body.a[position])
 
 
 def _says_local(kind: Name) -> bool:
     return any(isinstance(each, Name) and each.last in ("local_space", "work_group") for each in kind.arguments or ())
 
 
-def _spins(evaluator: Evaluator, loop: Loop, local: frozenset[str]) -> bool:
-    condition = loop.condition
-    assert condition is not None
-    if isinstance(condition, Binary) and condition.operator in ("&&", "and"):
+def _is_load(body: Body, call: int) -> bool:
+    """Whether a call reads an atomic that is not surely in local memory."""
+    if body.called(call) == "atomic_load" and body.a[call] == NONE:
+        return True
+    if body.called(call) != "load" or body.a[call] == NONE or body.list(call):
         return False
-    calls = [each for each in walk(condition) if isinstance(each, Call)]
-    loads = any(_is_load(each) for each in calls)
-    # Plain memory: only where the loop does nothing at all.
-    if not loads and (calls or not _compares(condition) or not any(map(_reads, walk(condition)))):
-        return False
-    inside = list(walk(loop.body))
-    if not loads and inside[1:]:
-        return False
-    if any(isinstance(each, Return | Jump) for each in inside):
-        return False
-    names = {each.text for each in walk(condition) if isinstance(each, Name)}
-    if names & local or names & {each.lstrip("&*") for each in evaluator.mutations.of(loop.body)}:
-        return False
-    return loop.update is None or not names & evaluator.mutations.of(loop.update)
+    made = body.a[call]
+    function = body.callee(made) if body.op[made] == ops.CALL else None
+    return not (isinstance(function, Name) and _says_local(function))
 
 
-def _is_load(call: Call) -> bool:
-    match call.function:
-        case Member(object=inner, name="load"):
-            made = inner.function if isinstance(inner, Call) else None
-            return not (isinstance(made, Name) and _says_local(made)) and not call.arguments
-        case Name(last="atomic_load"):
-            return True
+def _reads(body: Body, position: int) -> bool:
+    return body.op[position] in (ops.ELEM, ops.DEREF)
+
+
+def _compares(body: Body, condition: int) -> bool:
+    match body.op[condition]:
+        case ops.BINARY:
+            return body.name(condition) in _COMPARISONS
+        case ops.UNARY:
+            return body.name(condition) == "!"
+        case ops.READ:
+            return _reads(body, body.a[condition])
         case _:
             return False
-
-
-def _reads(node: Node) -> bool:
-    return isinstance(node, Index) or _dereferences(node)
-
-
-def _dereferences(node: Node) -> bool:
-    return isinstance(node, Unary) and node.operator == "*"
-
-
-def _compares(condition: Expr) -> bool:
-    match condition:
-        case Binary(operator="==" | "!=" | "<" | ">" | "<=" | ">=") | Unary(operator="!") | Index():
-            return True
-        case _:
-            return _dereferences(condition)

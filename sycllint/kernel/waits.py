@@ -14,8 +14,6 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.statement import Function, Parameter, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.kernel.calls import is_plain_function
-from sycllint.kernel.meaning import Meanings
-from sycllint.kernel.targets import Calls
 from sycllint.kernel.vocabulary import (
     GROUP_FUNCTIONS,
     OLD_GROUP_FUNCTIONS,
@@ -25,7 +23,7 @@ from sycllint.kernel.vocabulary import (
     SUB_GROUP_TYPES,
     may_synchronise,
 )
-from sycllint.values.bindings import accepts
+from sycllint.symbols.arity import accepts
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.types import TypeKind, qualifier_is_sycl
 
@@ -83,7 +81,7 @@ class Waits:
     """Answers for one evaluator."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self._calls = Calls(evaluator, Meanings(evaluator))
+        self._symbols = evaluator.symbols
         self._types = evaluator.types
         self._facts = evaluator.facts
         self._bodies: dict[int, bool] = {}
@@ -92,7 +90,7 @@ class Waits:
     def function(self, name: Name, arguments: tuple[Expr, ...]) -> bool:
         """Whether a function, or what makes an object of a class, that is called by its name may wait."""
         last = name.last
-        found = [each for each in self._facts.functions.get(last) if self._calls.owner(each) in (None, last)]
+        found = [each for each in self._facts.functions.get(last) if self._owner(each) in (None, last)]
         if found:
             return any(map(self.inside, [each for each in found if each.node.body is not None] or found))
         if self._of_library(name) or (arguments and self._is_plain(last)):
@@ -111,7 +109,8 @@ class Waits:
             if resolved.struct is None and not resolved.automatic and self._is_known(resolved):
                 return False
             struct = resolved.struct
-        found = self._calls.of_method(name, struct, ()).found if struct is not None else ()
+        methods = self._symbols.methods(name, self._symbols.scope_of(struct)) if struct is not None else ()
+        found = [each for each in methods if each.node.body is not None]
         return any(map(self.inside, found)) if found else not is_part(name)
 
     def open_method(self, name: str, arguments: tuple[Expr, ...], *, used: bool) -> bool:
@@ -134,10 +133,13 @@ class Waits:
             inside = (each for each in struct.node.members.statements if isinstance(each, Function))
             names = {each.name for each in inside if each.name.startswith("operator ")}
         owners = (None, struct.node.name)
-        found = [
-            each for name in names for each in self._facts.functions.get(name) if self._calls.owner(each) in owners
-        ]
+        found = [each for name in names for each in self._facts.functions.get(name) if self._owner(each) in owners]
         return any(map(self.inside, found)) if found else holds
+
+    def _owner(self, declared: Declared[Function]) -> str | None:
+        """The name of the class of which a function is a member."""
+        scope = self._symbols.class_of(declared)
+        return scope.name if scope is not None else None
 
     def own_method(self, name: str) -> bool:
         """Whether a method may wait, of whatever class in sight has one of that name; else of one that is not."""

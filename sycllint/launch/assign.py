@@ -27,7 +27,11 @@ def free_parameters(launch: KernelLaunch) -> tuple[Parameter, ...]:
 
 def assigned(launch: KernelLaunch, numbers: Mapping[str, int]) -> KernelLaunch:
     """``launch`` with ``numbers``, by the key of a parameter, put in; what still hangs on others stays as it is."""
-    fill = filling(launch, numbers)
+    return filled(launch, filling(launch, numbers))
+
+
+def filled(launch: KernelLaunch, fill: Fill) -> KernelLaunch:
+    """``launch`` with ``fill`` applied to each of its numbers; sizes that are products of known ones become known."""
     local = _range(launch.local_range, fill)
     size = None if launch.work_group_size is None else fill(launch.work_group_size)
     items = _product(local)

@@ -15,14 +15,18 @@ from sycllint.kernel.analyses import Geometry, KernelCode, LocalArray, observe
 from sycllint.kernel.scan import Scan
 from sycllint.kernel.scanner import Calling, Scanner
 from sycllint.launch.attributes import Demands, Property, demands
+from sycllint.launch.call_graph import CallGraph, function_around
 from sycllint.launch.callable import KernelFunction, kernel_function
 from sycllint.launch.command_group import CommandGroup
 from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
+from sycllint.launch.equalities import Equalities
 from sycllint.launch.guarding import Guarding, Written
 from sycllint.launch.helper_calls import HelperCall, helper_calls
 from sycllint.launch.helpers import LaunchHelper
-from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required
+from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
 from sycllint.launch.memory import LocalAllocation
+from sycllint.launch.naming import naming
+from sycllint.launch.not_followed import NotFollowed, not_followed
 from sycllint.launch.offload import Offload
 from sycllint.launch.properties import properties
 from sycllint.launch.reach import Reach
@@ -35,11 +39,12 @@ from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
 from sycllint.supersession import checkpoint
+from sycllint.symbols.unit import Unit
+from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import settled
-from sycllint.values.unit import Unit
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, known
 
 
@@ -54,6 +59,8 @@ class UnitAnalysis:
     """What was not analysed, and why, as ``path:line: sentence``."""
     parse_errors: int
     """Places of the file that do not parse."""
+    not_followed: tuple[NotFollowed, ...] = ()
+    """Calls that hand a kernel to a function which is not seen to launch it."""
 
 
 def analyze_source(source: SourceFile, defines: Mapping[str, str]) -> UnitAnalysis:
@@ -76,7 +83,7 @@ def analyze_unit(
     definition is out of sight. Of the kernels' bodies, records of the
     kinds that are ``wanted`` are computed.
     """
-    builder = Builder(evaluator, facts.path, wanted)
+    builder = Builder(evaluator, facts, wanted)
     launches: list[KernelLaunch] = []
     notices: list[str] = []
     calls: list[Submission | HelperCall] = [*facts.submissions, *helper_calls(facts, evaluator.facts, helpers)]
@@ -88,10 +95,12 @@ def analyze_unit(
             line = source.position(submission.start).line
             notices.append(f"{source.path}:{line}: kernel not analysed: the source does not parse here")
         launches.extend(found)
+    launches += builder.launches_elsewhere()
+    hidden = tuple(not_followed(facts, builder.lambdas))
     offloads = builder.offloads(facts.regions, environment) if facts.regions else []
     launches.extend(each.launch for each in offloads)
     launches.sort(key=lambda launch: launch.location.span.start)
-    return UnitAnalysis(tuple(launches), tuple(offloads), tuple(notices), len(facts.damaged))
+    return UnitAnalysis(tuple(launches), tuple(offloads), tuple(notices), len(facts.damaged), hidden)
 
 
 @mutable
@@ -113,13 +122,17 @@ _ARGUMENTS = ("KernelArguments",)
 class Builder:
     """Launches of one file."""
 
-    def __init__(self, evaluator: Evaluator, path: str, wanted: Wanted) -> None:
-        self._path = path
+    def __init__(self, evaluator: Evaluator, facts: FileFacts, wanted: Wanted, bodies: FileFacts | None = None) -> None:
+        """``bodies``: the file whose kernels are looked into, where not all are."""
+        self._facts = facts
+        self._path = facts.path
         self._evaluator = evaluator
         self._wanted = wanted
+        self._bodies = bodies
         self._contexts = Contexts(self._evaluator)
         self._reach = Reach(self._evaluator)
-        self._shapes = Shapes(self._evaluator, path)
+        self._shapes = Shapes(self._evaluator, self._path)
+        self._equalities = Equalities(self._evaluator)
         self._guarding: Guarding | None = None
         self._calling = Calling(evaluator)
         self._scans: dict[Lambda | Function, _Scanned] = {}
@@ -129,6 +142,8 @@ class Builder:
         """Where their lambdas are written, or the expressions for their function objects."""
         self._written: dict[int, Written] = {}
         self._seen: dict[Lambda | Function, dict[object, Observations]] = {}
+        self.lambdas: set[Lambda] = set()
+        """Those that were seen to be launched."""
 
     def launches(self, call: Submission | HelperCall) -> list[KernelLaunch]:
         """The launches a call makes: none when it is not SYCL's, one for each way to reach it otherwise."""
@@ -139,25 +154,117 @@ class Builder:
             submission = _in_place(call)
             build, place = partial(self._launch, submission), submission.place
         found: dict[tuple[object, ...], KernelLaunch] = {}
-        codes: list[KernelCode | None] = []
+        codes: dict[tuple[object, ...], KernelCode | None] = {}
         self._codes.clear()
         self._kernels.clear()
         self._written.clear()
         for launch, frame, is_open in self._contexts.each(build, place):
             checkpoint()
-            key = _shape_key(launch)
+            decider = self._decider(call, launch, frame)
+            shape = _shape_key(launch)
+            key = (decider.point if decider is not None else None, *shape)
             if key in found:
+                found[key] = also_named(found[key], launch)
                 continue
             # Only now is it known which ways are worth telling apart: a look into the kernel costs most.
             kernel = replace(launch.kernel, seen=self._with_arguments(launch, frame, self._observed(launch, frame)))
             steps = reached(frame, self._evaluator.facts)
-            found[key] = replace(self._guarded(launch, frame), kernel=kernel, reached=steps, open=is_open)
-            codes.append(self._codes.get(id(launch)))
-        if len(found) == 1 and codes[0] is not None and self._wanted.any_of(_REPAIRS) and isinstance(call, Submission):
+            made = replace(
+                self._guarded(launch, frame), kernel=kernel, reached=steps, open=is_open, is_general=frame is None
+            )
+            found[key] = self._decided_by(made, frame, decider) if decider is not None else made
+            codes.setdefault(shape, self._codes.get(id(launch)))
+        code = next(iter(codes.values()), None)
+        if len(codes) == 1 and code is not None and self._wanted.any_of(_REPAIRS) and isinstance(call, Submission):
             # Of a launch with several shapes, a fix of one would be none of the others.
-            (launch,) = found.values()
-            return [_with_repairs(launch, codes[0], call)]
+            return [_with_repairs(launch, code, call) for launch in found.values()]
         return list(found.values())
+
+    def launches_elsewhere(self) -> list[KernelLaunch]:
+        """Launches in other files of the unit whose sizes calls in this file decide, or whose kernel is its own."""
+        unit, facts = self._evaluator.facts, self._facts
+        reached = CallGraph(unit).reached_from(facts)
+
+        def within(site: Place) -> bool:
+            return unit.file_at(site) is facts or function_around(site) in reached.functions
+
+        builders: dict[int, Builder] = {}
+        found: list[KernelLaunch] = []
+        for home, submission in reached.submissions:
+            checkpoint()
+            builder = builders.get(id(home))
+            if builder is None:
+                builder = builders[id(home)] = Builder(self._evaluator, home, self._wanted, facts)
+                builder.lambdas = self.lambdas
+                if home.path != facts.path:
+                    builder._contexts.within = within
+            found += (each for each in builder.launches(submission) if builder._concerns(each, facts))
+        return found
+
+    def _concerns(self, launch: KernelLaunch, facts: FileFacts) -> bool:
+        """Whether calls in ``facts`` decide the size of a launch, or its kernel is written there."""
+        if launch.row.path == facts.path:
+            return True
+        kernel = self._kernels.get(id(launch))
+        return kernel is not None and self._evaluator.facts.file_at(kernel[1]) is facts
+
+    def _decider(self, call: Submission | HelperCall, launch: KernelLaunch, frame: Frame | None) -> Frame | None:
+        """The outermost call of a way that it takes to decide the work-group size; ``None`` for the launch itself."""
+        if launch.kind is LaunchKind.SINGLE_TASK or frame is None:
+            return None
+        frames, wanted = self._evaluator.frames, self._deciding(call, frame)
+        depth = frame.depth
+        count = next(
+            (count for count in range(depth) if self._deciding(call, frames.inner(frame, count)) == wanted), depth
+        )
+        ways = [frame, *frame.around()][:count]
+        return next((each for each in reversed(ways) if each.call is not None), None)
+
+    def _deciding(self, call: Submission | HelperCall, frame: Frame | None) -> tuple[object, ...] | None:
+        """What decides the work-group size, as far as it is known under ``frame``, and whom that asks for arguments."""
+        evaluator = self._evaluator
+        evaluator.frame, evaluator.work = frame, 0
+        evaluator.free.clear()
+        if isinstance(call, HelperCall):
+            kernel = self._helped_kernel(call)
+            place = call.submission.place
+            shape = self._shapes.helped(call, kernel, Point(place, call.submission.start))
+        else:
+            submission = _in_place(call)
+            point = Point(submission.place, submission.start)
+            arguments = submission.call.arguments[submission.receiver is None :]
+            kernel = kernel_function(evaluator, arguments, point)
+            place = submission.place
+            shape = self._shapes.of(submission.method, arguments, kernel, point)
+        shape = self._narrowed(shape, place)
+        evaluator.frame = None
+        deciding = shape.local or shape.whole
+        if deciding is None:
+            return None
+        known = all(isinstance(each, Known) for each in deciding.extents)
+        asked = () if known else tuple(evaluator.free)
+        extents = (each.reason if isinstance(each, Unknown) else _plain(each) for each in deciding.extents)
+        return (shape.kind, asked, *extents)
+
+    def _decided_by(self, launch: KernelLaunch, frame: Frame | None, decider: Frame) -> KernelLaunch:
+        """A launch of which a call outside decides the work-group size or, without one, the range."""
+        assert decider.call is not None
+        calls = 0
+        while frame is not None:
+            calls += frame.call is not None
+            if frame is decider:
+                break
+            frame = frame.outer
+        row = launch.reached[calls - 1].location
+        whole, local = launch.global_range, launch.local_range
+        if local is not None:
+            local = replace(local, location=row)
+        elif whole is not None:
+            whole = replace(whole, location=row)
+        function = _function_name(decider.point.place)
+        # Who else calls the launching function decides another launch.
+        is_open = launch.open and not (local is not None and all(isinstance(each, Known) for each in local.extents))
+        return replace(launch, decided=calls, function=function, global_range=whole, local_range=local, open=is_open)
 
     def _guarded(self, launch: KernelLaunch, frame: Frame | None) -> KernelLaunch:
         if not self._wanted.judged:
@@ -186,7 +293,7 @@ class Builder:
         One kernel is looked at for a few shapes of its launch; what is seen in the last of these stands for the others.
         """
         code = self._codes.get(id(launch))
-        if code is None:
+        if code is None or self._bodies not in (None, self._evaluator.facts.file_at(code.place)):
             return Observations(wanted=self._wanted)
         seen = self._seen.setdefault(code.function, {})
         instance = code.frame if isinstance(code.function, Function) and code.frame is not frame else None
@@ -234,7 +341,7 @@ class Builder:
             return None
         if self._contexts.goes_on():
             return UNFINISHED
-        shape = self._shapes.of(submission.method, arguments, kernel, point)
+        shape = self._narrowed(self._shapes.of(submission.method, arguments, kernel, point), point.place)
         if self._contexts.goes_on():
             return UNFINISHED
         group = CommandGroup(self._evaluator, point.place, receiver)
@@ -246,12 +353,23 @@ class Builder:
         point = Point(submission.place, submission.start)
         if self._reach.never_runs(submission.place):
             return None
-        given = call.argument(call.helper.kernel)
-        kernel = kernel_function(self._evaluator, (given,), point) if given is not None else None
-        shape = self._shapes.helped(call, kernel, point)
+        kernel = self._helped_kernel(call)
+        shape = self._narrowed(self._shapes.helped(call, kernel, point), point.place)
         group = CommandGroup(self._evaluator, point.place, None)
         local = [*group.local_accessors(kernel, ()), *group.made_elsewhere(kernel, submission.call)]
         return self._built(submission, shape, kernel, submission.call.arguments, local)
+
+    def _helped_kernel(self, call: HelperCall) -> KernelFunction | None:
+        given = call.argument(call.helper.kernel)
+        point = Point(call.submission.place, call.submission.start)
+        return kernel_function(self._evaluator, (given,), point) if given is not None else None
+
+    def _narrowed(self, shape: Shape, place: Place) -> Shape:
+        """``shape`` with the numbers that comparisons on the way to the launch fix."""
+        return replace(shape, whole=self._fixed(shape.whole, place), local=self._fixed(shape.local, place))
+
+    def _fixed(self, of: Range | None, place: Place) -> Range | None:
+        return None if of is None else replace(of, extents=self._equalities.narrowed(of.extents, place))
 
     def _built(
         self,
@@ -263,6 +381,7 @@ class Builder:
     ) -> KernelLaunch:
         point = Point(submission.place, submission.start)
         scan, wanted = self._body(submission, kernel, arguments, point)
+        name = naming(self._evaluator, submission, kernel, point)
         launch = KernelLaunch(
             location=self._name_location(submission),
             kind=shape.kind,
@@ -270,7 +389,7 @@ class Builder:
             function=_function_name(submission.place),
             kernel=Kernel(
                 name=_type_name(submission, kernel) or self._given_name(kernel),
-                has_type_name=_type_name(submission, kernel) is not None,
+                names=() if name is None else (name,),
                 body_found=scan.body_found,
                 barriers=tuple(scan.barriers),
                 sub_group_operations=tuple(scan.sub_group_operations),
@@ -280,9 +399,7 @@ class Builder:
             ),
             global_range=_settled(shape.whole),
             local_range=_settled(shape.local, keep_names=True),
-            work_group_size=(
-                settled(product(shape.local.extents), keep_names=True) if shape.local is not None else None
-            ),
+            work_group_size=settled(_size(shape.local), keep_names=True) if shape.local is not None else None,
             sub_group_size=wanted.sub_group_size,
             required_work_group=wanted.work_group,
             register_count=wanted.registers,
@@ -291,6 +408,7 @@ class Builder:
         )
         self._written[id(launch)] = Written(point, shape.sizes, arguments[:1])
         if kernel is not None and kernel.closure is not None:
+            self.lambdas.add(kernel.closure.function)
             self._kernels[id(launch)] = (kernel.closure.function, kernel.closure.place)
         elif arguments:
             self._kernels[id(launch)] = (arguments[-1], point.place)
@@ -316,7 +434,7 @@ class Builder:
             use = submission.use.node
             if isinstance(use, Call):
                 return Location(self._path, Span(use.function.start, use.function.end))
-        return Location(self._path, Span(submission.start, submission.end))
+        return self._facts.location(submission.start, submission.end)
 
     def _body(
         self, submission: Submission, kernel: KernelFunction | None, arguments: tuple[Expr, ...], point: Point
@@ -470,10 +588,15 @@ def _plain(value: Value) -> object:
             return None
 
 
+def _size(local: Range) -> Value:
+    """Work-items of a group, on each way by itself."""
+    return join([product(each) for each in local.ways]) if local.ways else product(local.extents)
+
+
 def _settled(range_: Range | None, *, keep_names: bool = False) -> Range | None:
     if range_ is None:
         return None
-    return Range(tuple(settled(each, keep_names=keep_names) for each in range_.extents), range_.location)
+    return Range(tuple(settled(each, keep_names=keep_names) for each in range_.extents), range_.location, range_.ways)
 
 
 def _function_name(place: Place) -> str | None:

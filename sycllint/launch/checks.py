@@ -19,10 +19,10 @@ from sycllint.cpp.statement import (
     Try,
     Variants,
 )
+from sycllint.symbols.unit import Unit
 from sycllint.values.leaving import leaves
 from sycllint.values.library import BY_VALUE
 from sycllint.values.objects import Point
-from sycllint.values.unit import Unit
 
 _ENDING = re.compile(
     "skip|fail|abort|exit|die|error|throw|terminat|shutdown|fatal|panic|raise|quit|bail|unsupported", re.IGNORECASE

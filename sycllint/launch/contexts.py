@@ -1,28 +1,32 @@
 """The ways to reach a launch: the calls of the functions around it, as far up as its sizes depend on them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from itertools import combinations
+from typing import TypeAlias, TypeVar
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.place import Place, descend, locate
 from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Namespace, Struct, Variable
 from sycllint.record import mutable
-from sycllint.source.span import Location, Span
-from sycllint.values.bindings import accepts
+from sycllint.symbols.taken import Taken
+from sycllint.symbols.templates import instantiable
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.names import Written
 from sycllint.values.objects import Point
-from sycllint.values.unit import Unit
 from sycllint.values.value import Step
 
 MAX_CONTEXTS = 32
 """Ways to reach one launch that are told apart; beyond, the launch is seen without any."""
-MAX_LEVELS = 5
+MAX_CALLS = 200
+"""The same for a launch in another file than the calls that are looked at."""
+MAX_LEVELS = 8
 MAX_MEMBERS = 3
 """How many member functions of one class call each other on the way to a launch."""
 
 Built = TypeVar("Built")
+_Written: TypeAlias = tuple[str, int, int]
 
 
 class Unfinished:
@@ -52,11 +56,13 @@ class Contexts:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._sites: dict[str, list[Place]] = {}
-        self._overloaded: dict[str, dict[Function, list[Place]] | None] = {}
+        self._called: dict[str, dict[_Written, list[Place]]] = {}
         self._written: list[tuple[Instantiation, Place]] | None = None
         """The explicit instantiations of the unit, and around each its file."""
         self._followed: tuple[_Way, Place] | None = None
         """The way on which something is being built, and the place that is reached."""
+        self.within: Callable[[Place], bool] | None = None
+        """Which calls are followed, where not all of the unit are."""
 
     def each(
         self, build: Callable[[], Built | Unfinished | None], place: Place
@@ -82,7 +88,7 @@ class Contexts:
                         done.append((built, way.frame, way.is_open or way.owner is not None))
                     continue
                 is_open = way.is_open or (isinstance(way.owner, Function) and self._callable_elsewhere(way.owner))
-                if len(done) + len(following) + len(longer) > MAX_CONTEXTS:
+                if len(done) + len(following) + len(longer) > (MAX_CALLS if self.within else MAX_CONTEXTS):
                     return [(unbound, None, True)]
                 for each in (_Way(frame, way.length + 1, is_open) for frame in longer):
                     made = self._under(each, build, place)
@@ -206,41 +212,53 @@ class Contexts:
 
     def calls(self, owner: Function | Lambda) -> list[Place]:
         """The calls of a function, or of a lambda that is kept in a variable."""
+        found = self._all_calls(owner)
+        return found if self.within is None else list(filter(self.within, found))
+
+    def _all_calls(self, owner: Function | Lambda) -> list[Place]:
         name = owner.name.rpartition("::")[2] if isinstance(owner, Function) else self._lambda_name(owner)
         if not name:
             return []
         if isinstance(owner, Function):
-            sites = self._by_function(name)
-            if sites is not None:
-                return sites.get(owner, [])
+            return self._by_function(name).get(_written(owner), [])
         return [site for site in self._named(name) if _fits(owner, site)]
 
-    def _by_function(self, name: str) -> dict[Function, list[Place]] | None:
-        """The calls of each of several functions of one name; ``None`` when there is but one.
+    def _by_function(self, name: str) -> dict[_Written, list[Place]]:
+        """The calls of each function of a name.
 
-        A call is left out when more than one of them takes its number of arguments and no C++ front end tells which.
+        A call is left out when it may mean more than one of them and no C++ front end tells which.
         """
-        if name not in self._overloaded:
-            overloads = {each.node for each in self._evaluator.facts.functions.get(name) if each.node.body is not None}
-            self._overloaded[name] = self._told_apart(overloads, self._named(name)) if len(overloads) > 1 else None
-        return self._overloaded[name]
+        known = self._called.get(name)
+        if known is None:
+            known = self._called[name] = {}
+            for site in self._named(name):
+                for owner in self._callees(site):
+                    known.setdefault(_written(owner), []).append(site)
+        return known
 
-    def _told_apart(self, overloads: set[Function], sites: list[Place]) -> dict[Function, list[Place]]:
-        found: dict[Function, list[Place]] = {}
-        by_count: dict[int, list[Function]] = {}
-        for site in sites:
-            call = site.node
-            if isinstance(call, Call):
-                count = len(call.arguments)
-                if count not in by_count:
-                    by_count[count] = [each for each in overloads if accepts(each, count)]
-                if len(by_count[count]) == 1:
-                    found.setdefault(by_count[count][0], []).append(site)
-                elif by_count[count]:
-                    meant = self._evaluator.callee(call, site)
-                    if meant in by_count[count]:
-                        found.setdefault(meant, []).append(site)
-        return found
+    def _callees(self, site: Place) -> list[Function]:
+        """The function that a call means; one for each way to compile the unit, where conditionals decide."""
+        call, evaluator = site.node, self._evaluator
+        if not isinstance(call, Call):
+            return []
+        targets = [each for each in evaluator.overloads.of(call, site).found if self._takes(each.node, call, site)]
+        found = [each.node for each in targets]
+        if len(found) < 2:
+            return found
+        around = Taken(site)
+        together = [(each.node, taken) for each in targets if not (taken := Taken(each.place)).contradicts(around)]
+        if together and all(one[1].contradicts(other[1]) for one, other in combinations(together, 2)):
+            return [node for node, _ in together]
+        meant = evaluator.callee(call, site)
+        return [meant] if meant in found else []
+
+    def _takes(self, function: Function, call: Call, site: Place) -> bool:
+        """Whether a function can be called with the template arguments of a call."""
+        given = (call.function.arguments if isinstance(call.function, Name | Member) else None) or ()
+        point = Point(site, call.start)
+        return (not function.template_parameters and not given) or instantiable(
+            function, given, lambda name: self._evaluator.lookup.declaration(name, point) is not None
+        )
 
     def _named(self, name: str) -> list[Place]:
         found = self._sites.get(name)
@@ -333,13 +351,13 @@ def _same_instance(call: Call, owner: Function, site: Place) -> tuple[Expr, ...]
     return tuple(Name(each.name, None, None, call.start, call.start) for each in parameters)
 
 
-def _fits(owner: Function | Lambda, site: Place) -> bool:
-    call = site.node
-    if not isinstance(call, Call):
-        return False
-    if isinstance(owner, Function):
-        return accepts(owner, len(call.arguments))
-    return len(call.arguments) == len(owner.parameters)
+def _written(owner: Function) -> _Written:
+    """What is the same of a function in each reading of its file: where there are two, each has nodes of its own."""
+    return owner.name, owner.start, owner.extent_end
+
+
+def _fits(owner: Lambda, site: Place) -> bool:
+    return isinstance(site.node, Call) and len(site.node.arguments) == len(owner.parameters)
 
 
 def reached(frame: Frame | None, unit: Unit) -> tuple[Step, ...]:
@@ -349,7 +367,7 @@ def reached(frame: Frame | None, unit: Unit) -> tuple[Step, ...]:
         if frame.call is not None:
             function = frame.call.function
             name = function.text if isinstance(function, Name) else getattr(function, "name", "")
-            path = unit.file_at(frame.point.place).path
-            found.append(Step(name, None, Location(path, Span(function.start, function.end))))
+            location = unit.file_at(frame.point.place).location(function.start, function.end)
+            found.append(Step(name, None, location))
         frame = frame.outer
     return tuple(found)

@@ -92,7 +92,9 @@ def _without_several(launch: KernelLaunch) -> KernelLaunch:
 
 
 def _narrowed_range(of: Range | None) -> Range | None:
-    return None if of is None else replace(of, extents=tuple(_narrowed(each) for each in of.extents))
+    if of is None or not any(isinstance(each, OneOf) for each in of.extents):
+        return of
+    return replace(of, extents=tuple(_narrowed(each) for each in of.extents), ways=())
 
 
 def _narrowed(value: Value) -> Value:

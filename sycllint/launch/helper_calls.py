@@ -8,8 +8,8 @@ from sycllint.facts.file import FileFacts
 from sycllint.facts.submissions import Submission
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.record import NamedTuple
-from sycllint.values.bindings import callables
-from sycllint.values.unit import Unit
+from sycllint.symbols.arity import accepts
+from sycllint.symbols.unit import Unit
 
 
 class HelperCall(NamedTuple):
@@ -36,7 +36,8 @@ def helper_calls(facts: FileFacts, unit: Unit, helpers: Mapping[str, LaunchHelpe
             call = place.node
             if not isinstance(call, Call) or not _takes(helper, len(call.arguments)):
                 continue
-            if callables(unit.functions.get(last), len(call.arguments)):
+            defined = (each.node for each in unit.functions.get(last) if each.node.body is not None)
+            if any(accepts(each, len(call.arguments)) for each in defined):
                 continue
             damaged = any(span.start <= error.start and error.end <= span.end for error in facts.damaged)
             found = _submission(call, place, name, damaged)

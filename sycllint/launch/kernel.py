@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from sycllint.hardware.device import Device
+from sycllint.hardware.profiles import architecture
 from sycllint.launch.circumstances import ORDINARY, Circumstance, Circumstances
-from sycllint.launch.compiled import CompiledKernel
+from sycllint.launch.compiled import CompiledKernel, agreed
 from sycllint.launch.memory import LocalMemory, PrivateMemory
+from sycllint.launch.names import Naming
 from sycllint.observation import NOTHING, Observations
 from sycllint.record import field, record, replace
 from sycllint.source.span import Location
@@ -31,6 +33,12 @@ class Range:
 
     extents: tuple[Value, ...]
     location: Location
+    ways: tuple[tuple[Value, ...], ...] = ()
+    """The extents on each of several ways, all dimensions together; empty where one set of them is the same on all."""
+
+
+Reports = Mapping[Location, Mapping[tuple[Naming, ...], tuple[CompiledKernel, ...]]]
+"""Compilers' reports by the place of a launch and the names of its kernel."""
 
 
 @record
@@ -64,8 +72,8 @@ class Kernel:
     """A clause of OpenMP combines what the threads of a team have; whether with a barrier is the compiler's choice."""
     seen: Observations = NOTHING
     """What the analyses of its body saw."""
-    has_type_name: bool = False
-    """The name is that of a type, by which a compiler calls the kernel too."""
+    names: tuple[Naming, ...] = field(default=(), compare=False, repr=False)
+    """What a compiler may call it, in the ways to the launch that this one stands for; empty where nothing is known."""
 
 
 @record
@@ -96,11 +104,27 @@ class KernelLaunch:
     private_memory: PrivateMemory
     reached: tuple[Step, ...] = ()
     """The calls and instantiations by which it is reached, innermost first; empty when it does not matter."""
+    decided: int = 0
+    """How many of these it takes to decide its work-group size or, without one, its range; 0 when it says so itself."""
     open: bool = False
     """Other calls than those in sight may reach it, with other sizes."""
+    is_general: bool = False
+    """No call was bound to learn its sizes: what is known of them holds however it is reached."""
     compiled: tuple[CompiledKernel, ...] = ()
     """What compilers report of it, device by device."""
     circumstances: Circumstances = field(default=ORDINARY, compare=False, repr=False)
+
+    @property
+    def row(self) -> Location:
+        """Where a user sees the launch: the outermost call that decides its work-group size, or its own name."""
+        return self.reached[self.decided - 1].location if self.decided else self.location
+
+    @property
+    def via(self) -> tuple[Step, ...]:
+        """From that call down to the launching name: each place inside, named after the function it stands in."""
+        calls = self.reached[: self.decided]
+        places = (self.location, *(each.location for each in calls))
+        return tuple(Step(call.name, None, place) for call, place in zip(calls, places, strict=False))[::-1]
 
     @property
     def device_checked(self) -> bool:
@@ -127,10 +151,22 @@ class KernelLaunch:
         return self.circumstances.hold(Circumstance.MAY_BE_DISCARDED)
 
     def compiled_for(self, device: Device) -> CompiledKernel | None:
-        """What the compiler for ``device`` made of it, as far as a report of that is given."""
-        named = (each for each in self.compiled if each.device == device.name)
-        unnamed = (each for each in self.compiled if each.device is None and each.vendor is device.vendor)
-        return next(named, None) or next(unnamed, None)
+        """What the compiler for ``device`` made of it, as far as a report of that is given.
+
+        A report for another part of the same architecture will do. Of several instantiations, what they agree on.
+        """
+        if not self.compiled:
+            return None
+        whole = architecture(device.name)
+        for fits in (
+            lambda each: each.device == device.name,
+            lambda each: each.device is not None and architecture(each.device) == whole,
+            lambda each: each.device is None and each.vendor is device.vendor,
+        ):
+            found = [each for each in self.compiled if fits(each)]
+            if found:
+                return agreed(found)
+        return None
 
     @property
     def barrier(self) -> bool | None:
@@ -141,12 +177,15 @@ class KernelLaunch:
         return None if not kernel.body_found or kernel.calls_unknown or kernel.reduces else False
 
 
-def with_reports(
-    launches: tuple[KernelLaunch, ...], reports: Mapping[Location, tuple[CompiledKernel, ...]]
-) -> tuple[KernelLaunch, ...]:
-    """``launches``, those with reports carrying them."""
-    if not reports:
-        return launches
+def with_reports(launches: tuple[KernelLaunch, ...], reports: Reports) -> tuple[KernelLaunch, ...]:
+    """``launches`` with their reports: of a template, those of the instantiations that a launch stands for."""
     return tuple(
-        replace(each, compiled=reports[each.location]) if each.location in reports else each for each in launches
+        replace(each, compiled=reports[each.location].get(each.kernel.names, ())) if each.location in reports else each
+        for each in launches
     )
+
+
+def also_named(launch: KernelLaunch, other: KernelLaunch) -> KernelLaunch:
+    """``launch`` with the names that the kernel has where it is reached otherwise."""
+    names = tuple(dict.fromkeys((*launch.kernel.names, *other.kernel.names)))
+    return launch if names == launch.kernel.names else replace(launch, kernel=replace(launch.kernel, names=names))

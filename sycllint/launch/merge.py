@@ -1,25 +1,61 @@
 """Several ways to reach one submission, told as one launch: each number becomes the set of what it may be."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import product
 
 from sycllint.launch.circumstances import Circumstances
-from sycllint.launch.kernel import KernelLaunch, Range, Required
+from sycllint.launch.kernel import Kernel, KernelLaunch, Range, Required
 from sycllint.launch.memory import LocalMemory, PrivateMemory
 from sycllint.record import replace
+from sycllint.source.span import Location
 from sycllint.values.arithmetic import join
 from sycllint.values.symbolic import settled
-from sycllint.values.value import Known, OneOf, Unknown, Value
+from sycllint.values.value import Known, OneOf, Unknown, Value, possible
+
+
+def rows(launches: Iterable[KernelLaunch]) -> dict[Location, list[KernelLaunch]]:
+    """The ways to each row, in the order of their first ones."""
+    groups: dict[Location, list[KernelLaunch]] = {}
+    for launch in launches:
+        groups.setdefault(launch.row, []).append(launch)
+    return groups
 
 
 def merged(launches: Iterable[KernelLaunch]) -> list[KernelLaunch]:
-    """One launch for each place, in the order of their first ways."""
-    groups: dict[object, list[KernelLaunch]] = {}
-    for launch in launches:
-        groups.setdefault(launch.location, []).append(launch)
-    return [_one(group) for group in groups.values()]
+    """One launch for each row, in the order of their first ways."""
+    return [together(ways) for ways in rows(launches).values()]
 
 
-def _one(group: Sequence[KernelLaunch]) -> KernelLaunch:
+def local_tuples(ways: Sequence[KernelLaunch]) -> tuple[tuple[int, ...], ...]:
+    """The local ranges that one submission has on its ways, the dimensions together, ascending.
+
+    Empty when it is one, and when some may be out of sight or are not told apart.
+    """
+    found: set[tuple[int, ...]] = set()
+    for launch in ways:
+        listed = _listed(launch.local_range) if launch.local_range is not None else []
+        if not listed or (launch.open and not launch.is_general):
+            return ()
+        found.update(listed)
+    return tuple(sorted(found)) if len(found) > 1 and len({len(each) for each in found}) == 1 else ()
+
+
+def _listed(local: Range) -> list[tuple[int, ...]]:
+    """The sizes of a local range; empty when they are not known, or more than one dimension is one of several."""
+    found: list[tuple[int, ...]] = []
+    for extents in local.ways or (local.extents,):
+        several = [each for each in extents if isinstance(each, OneOf)]
+        if len(several) > 1 or any(each.open for each in several):
+            return []
+        columns = [[each.value for each in possible(extent)] for extent in extents]
+        if not all(columns):
+            return []
+        found += product(*columns)
+    return found
+
+
+def together(group: Sequence[KernelLaunch]) -> KernelLaunch:
+    """One launch for all ways to one row, of which there is at least one."""
     first = group[0]
     if len(group) == 1:
         return first
@@ -44,10 +80,17 @@ def _one(group: Sequence[KernelLaunch]) -> KernelLaunch:
         private_memory=PrivateMemory(
             first.private_memory.arrays, both([launch.private_memory.total for launch in group])
         ),
+        kernel=_named([launch.kernel for launch in group]),
+        compiled=tuple(dict.fromkeys(report for launch in group for report in launch.compiled)),
         circumstances=Circumstances.of_all(launch.circumstances for launch in group),
-        reached=(),
+        reached=first.reached[: first.decided],
         open=is_open,
     )
+
+
+def _named(kernels: Sequence[Kernel]) -> Kernel:
+    """The first, with all names that the kernel has."""
+    return replace(kernels[0], names=tuple(dict.fromkeys(name for each in kernels for name in each.names)))
 
 
 def _joined(values: Sequence[Value], is_open: bool) -> Value:

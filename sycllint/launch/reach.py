@@ -116,12 +116,12 @@ class Reach:
         found = self._ending.get(id(statements))
         if found is None:
             found = self._ending[id(statements)] = [
-                each for each in statements if jumps(each, self._evaluator.facts.functions) or _may_leave(each)
+                each for each in statements if jumps(each, self._evaluator.endings) or _may_leave(each)
             ]
         return found
 
     def _never_passed(self, statement: Statement, place: Place) -> bool:
-        if jumps(statement, self._evaluator.facts.functions):
+        if jumps(statement, self._evaluator.endings):
             return True
         if not isinstance(statement, If) or statement.condition is None:
             return False

@@ -148,7 +148,7 @@ class Shapes:
             LaunchKind.ND_RANGE,
             most if dims is None else dims,
             Range(result.global_range.extents, self._location(whole)),
-            Range(result.local_range.extents, self._location(local)),
+            Range(result.local_range.extents, self._location(local), result.local_range.ways),
             (local,),
         )
 
@@ -174,7 +174,9 @@ class Shapes:
         local = self._as_range(self._evaluator.evaluate(second, point), dims)
         extents = tuple(product((a, b)) for a, b in zip(groups.extents, local.extents, strict=False))
         whole = Range(extents, self._location(first))
-        return Shape(LaunchKind.WORK_GROUP, dims, whole, Range(local.extents, self._location(second)), (second,))
+        return Shape(
+            LaunchKind.WORK_GROUP, dims, whole, Range(local.extents, self._location(second), local.ways), (second,)
+        )
 
     def _is_nd_range(self, first: Expr, point: Point) -> bool:
         if not isinstance(first, Name):

@@ -16,7 +16,7 @@ from sycllint.facts.regions import TargetRegion
 from sycllint.launch.kernel import Kernel
 from sycllint.record import record
 from sycllint.source.span import Location, Span
-from sycllint.values.unit import Unit
+from sycllint.symbols.unit import Unit
 from sycllint.values.value import Known, Unknown, Value
 
 _DIRECTIVE = re.compile(r"\s*#?\s*(?:pragma\s+)?omp\s+(.*)", re.DOTALL)

@@ -8,9 +8,9 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Include, Struct, Variable
 from sycllint.launch.trail import owner, returned
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
-from sycllint.values.unit import Unit
 
 _NO_GPU = re.compile(
     r"(?:cpu|host|fpga\w*|accelerator)_selector|\b(?:aspect|device_type)::(?:cpu|accelerator|emulated|host)\b"

@@ -34,8 +34,8 @@ from sycllint.source.comments import may_suppress
 from sycllint.source.files import shown
 from sycllint.source.span import Span
 from sycllint.source.text import SourceFile
+from sycllint.symbols.unit import Unit
 from sycllint.target import Target
-from sycllint.values.unit import Unit
 from sycllint.values.value import DEVICE_PROPERTY, Parameter
 
 _TRIALS = 150
@@ -216,14 +216,19 @@ def _silenced(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> Iterator
 
 
 def _places(source: SourceFile, launches: Sequence[KernelLaunch], config: Config) -> Mapping[int, tuple[int, int]]:
-    """The first and the last line of each launch, by where its location starts."""
+    """The first and the last line of each launch in a file, and of each call that decides one, by where it starts."""
     spans = _spans(source, config)
     places: dict[int, tuple[int, int]] = {}
     for launch in launches:
-        start, end = launch.location.span
-        first, last = spans.get(start, (start, end))
-        places[start] = (source.position(first).line, source.position(last).line)
+        for start, end in _written_at(launch, source):
+            first, last = spans.get(start, (start, end))
+            places[start] = (source.position(first).line, source.position(last).line)
     return places
+
+
+def _written_at(launch: KernelLaunch, source: SourceFile) -> list[Span]:
+    """Where a file has the launching name, or the call that decides the launch."""
+    return [each.span for each in dict.fromkeys((launch.location, launch.row)) if each.path == source.path]
 
 
 def _on_line(
@@ -233,7 +238,9 @@ def _on_line(
     named = [start for start in places if source.position(start).line == line]
     around = [start for start, (first, last) in places.items() if first <= line <= last]
     found = named or sorted(around, key=lambda start: places[start][0])
-    return tuple(launch for launch in launches if found and launch.location.span.start == found[-1])
+    return tuple(
+        launch for launch in launches if found and any(each.start == found[-1] for each in _written_at(launch, source))
+    )
 
 
 def _spans(source: SourceFile, config: Config) -> dict[int, tuple[int, int]]:
@@ -260,7 +267,7 @@ def _nothing(
     launches: Sequence[KernelLaunch],
     diagnostics: Sequence[Diagnostic],
 ) -> str:
-    names = {launch.location.span.start: launch.kernel.name or "" for launch in launches}
+    names = {each.start: launch.kernel.name or "" for launch in launches for each in _written_at(launch, source)}
     known: dict[int, dict[str, None]] = {}
     for start in places:
         known.setdefault(source.line_of(start), {})[names[start]] = None

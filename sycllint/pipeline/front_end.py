@@ -5,12 +5,12 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 
+from sycllint.builds.database import database_of
 from sycllint.config import Deep
 from sycllint.semantics.answers import Definition, Held, Number, Way
 from sycllint.semantics.commands import Command, command_of
 from sycllint.semantics.library import load
 from sycllint.semantics.unit import ParsedUnit, parse
-from sycllint.source.build import database_of
 from sycllint.source.disk import Asked as Questions
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown

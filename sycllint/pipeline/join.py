@@ -90,9 +90,18 @@ def _told_once(group: Sequence[Diagnostic]) -> Diagnostic:
 
 
 def reached(launch: "KernelLaunch", diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """``diagnostics`` of a launch, each with the call by which the launch is reached where nothing else explains it."""
+    """``diagnostics`` of a launch, each with the call by which the launch is reached where nothing else explains it.
+
+    One that stands at the call that decides the launch leads on to the launch.
+    """
     if not launch.reached:
         return list(diagnostics)
+    if launch.decided:
+        launched = Related("the kernel is launched here", launch.location)
+        diagnostics = [
+            replace(each, related=(*each.related, launched)) if each.location == launch.row else each
+            for each in diagnostics
+        ]
     calls = tuple(Related(f"reached by this call of {step.name}", step.location) for step in launch.reached[:2])
     return [each if each.related else replace(each, related=calls) for each in diagnostics]
 

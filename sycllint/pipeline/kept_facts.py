@@ -10,7 +10,7 @@ from sycllint.source.text import SourceFile
 from sycllint.stopwatch import phase
 from sycllint.supersession import checkpoint
 
-KEPT_BYTES = 16_000_000
+KEPT_BYTES = 13_000_000
 """Source bytes whose facts are kept."""
 
 _Key = tuple[str, frozenset[tuple[str, str]]]
@@ -19,6 +19,21 @@ _Key = tuple[str, frozenset[tuple[str, str]]]
 class _Kept(NamedTuple):
     source: SourceFile
     facts: FileFacts
+
+
+def concerning(content: bytes, defines: Mapping[str, str]) -> Mapping[str, str]:
+    """Those of the macros ``defines`` that a file's bytes name, themselves or through the text of another one.
+
+    A file reads the same under the others, so that programs which define them differently share its facts.
+    """
+    found: dict[str, str] = {}
+    texts = [content]
+    while texts:
+        text = texts.pop()
+        named = {name: value for name, value in defines.items() if name not in found and name.encode() in text}
+        found.update(named)
+        texts += (value.encode() for value in named.values())
+    return found
 
 
 class KeptFacts:
@@ -32,6 +47,7 @@ class KeptFacts:
 
     def of(self, path: str, source: SourceFile, defines: Mapping[str, str]) -> FileFacts:
         """The facts of ``source``, which is the file at ``path``, under the macros ``defines``."""
+        defines = concerning(source.content, defines)
         key = (path, frozenset(defines.items()))
         known = self._kept.get(key)
         if known is not None and known.source.content == source.content and known.source.path == source.path:

@@ -5,21 +5,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from sycllint.builds.predefined import told
+from sycllint.cpp.names import LAUNCHING
 from sycllint.facts.relevance import can_launch
 from sycllint.host.analyses import ANALYSES as HOST_ANALYSES
 from sycllint.host.analyses import HostCode
 from sycllint.host.analyses import observe as observe_host
 from sycllint.launch.build import analyze_unit
 from sycllint.launch.helpers import LaunchHelper
-from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.kernel import KernelLaunch, also_named
+from sycllint.launch.not_followed import NotFollowed, may_hide_launch
 from sycllint.launch.offload import Override
 from sycllint.observation import NOTHING, Observations, Wanted, kinds_made
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.pipeline.units import Compilation, Units
 from sycllint.record import field, record, replace
 from sycllint.source.disk import Disk
-from sycllint.source.index import is_cpp
-from sycllint.source.projects import program_folder
+from sycllint.source.index import is_cpp, leading_in
+from sycllint.source.projects import program_folder, project_folder
 from sycllint.source.setting import Setting
 from sycllint.source.text import SourceFile
 from sycllint.spelling.analyses import ANALYSES as SPELLING_ANALYSES
@@ -27,8 +30,8 @@ from sycllint.spelling.analyses import observe as observe_spelling
 from sycllint.spelling.written import Written
 from sycllint.stopwatch import phase
 from sycllint.supersession import checkpoint
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.unit import Unit
 
 if TYPE_CHECKING:
     from sycllint.pipeline.front_end import FrontEnd
@@ -49,6 +52,8 @@ class Analysis:
     """What was not analysed, and why, as ``path:line: sentence``."""
     parse_errors: int
     """Places of the file that do not parse; none of a file that is never parsed, as it can say nothing."""
+    not_followed: tuple[NotFollowed, ...] = ()
+    """Calls that hand a kernel to a function which no unit was seen to launch it in."""
     evaluators: tuple[Evaluator, ...] = field(default=(), compare=False, repr=False)
     """Who is asked for the circumstances of the launches."""
 
@@ -91,14 +96,15 @@ class Project:
         of_files = wanted.any_of(UNIT_KINDS)
         # Files that launch nothing by themselves matter, too.
         matters = of_files or bool(self._helpers) or self._front_end is not None
-        if not (matters or can_launch(source.content)):
+        hides = may_hide_launch(source.content)
+        if not (matters or hides or can_launch(source.content) or self.leads_to_launch(source.path)):
             # Files that do launch something still get its facts where they include it.
             return Analysis((), NOTHING, (), 0)
         path = os.path.normpath(source.path)
         with phase("build files and includes"):
             compiled = self._units.compilation(path)
         facts = self._facts.of(path, source, compiled.defines)
-        if not (matters or facts.submissions or facts.regions):
+        if not (matters or hides or facts.submissions or facts.regions or self.leads_to_launch(path)):
             return Analysis((), NOTHING, (), len(facts.damaged))
         with phase("build files and includes"):
             roots = self._units.roots(compiled)
@@ -108,6 +114,7 @@ class Project:
         spelt: Written | None = None
         evaluators: list[Evaluator] = []
         errors = 0
+        hidden: list[set[NotFollowed]] = []
         for root in roots:
             checkpoint()
             unit, cut = self._units.unit(root, facts, compiled)
@@ -119,18 +126,21 @@ class Project:
             with phase("launches and kernels"):
                 analysis = analyze_unit(source, facts, evaluator, settings, self._helpers, wanted)
             errors = analysis.parse_errors
+            hidden.append(set(analysis.not_followed))
             notices.update(dict.fromkeys(analysis.notices))
             if self._front_end is not None:
                 notices.update(dict.fromkeys(self._front_end.notices(root)))
                 if wanted.any_of(("CapturedObject",)):
                     seen.append(_captured_objects(analysis.launches))
             for launch in analysis.launches:
-                launches.setdefault(_told_apart(launch), launch)
+                key = _told_apart(launch)
+                launches[key] = also_named(launches[key], launch) if key in launches else launch
             if of_files:
                 checkpoint()
                 spelt = spelt or Written(source.content, facts, evaluator, ())
                 with phase("host code"):
-                    seen.append(observe_host(HostCode(evaluator, facts, analysis.launches), wanted))
+                    written = tuple(each for each in analysis.launches if each.location.path == facts.path)
+                    seen.append(observe_host(HostCode(evaluator, facts, written), wanted))
             if facts.regions:
                 seen.append(Observations((*analysis.offloads, *self._overrides(os.path.dirname(path), settings))))
         ordered = tuple(sorted(launches.values(), key=lambda launch: launch.location.span.start))
@@ -138,7 +148,12 @@ class Project:
             with phase("spelling"):
                 seen.append(observe_spelling(replace(spelt, launches=ordered), wanted))
         gathered = Observations.gathered(*(each.records for each in seen), wanted=wanted)
-        return Analysis(ordered, gathered, tuple(notices), errors, tuple(evaluators))
+        return Analysis(ordered, gathered, tuple(notices), errors, _in_each(hidden), tuple(evaluators))
+
+    def leads_to_launch(self, path: str) -> bool:
+        """Whether calls in a file may lead to a launch, by the names in the files of its project."""
+        path = os.path.normpath(path)
+        return bool(leading_in(project_folder(os.path.dirname(path), self._disk), path, LAUNCHING, self._disk))
 
     def compiled_with(self, path: str) -> tuple[dict[str, str], tuple[str, ...]]:
         """The macros and the folders of headers with which a file is compiled, as far as the build files say."""
@@ -148,10 +163,14 @@ class Project:
     def _evaluator(self, root: str, unit: Unit, compiled: Compilation) -> Evaluator:
         """What answers for a unit: with a C++ front end where one is asked for and understands it."""
         if self._front_end is not None:
-            asked = self._front_end.asked(root, compiled.defines, compiled.searched, lambda: self._is_settled(unit))
+            defines = told(compiled.defines, compiled.choices)
+            asked = self._front_end.asked(root, defines, compiled.searched, lambda: self._is_settled(unit))
             if asked is not None:
                 from sycllint.values.deep import DeepEvaluator
 
+                if any(unit.spells(name.encode()) for name in compiled.choices if name not in defines):
+                    # It is told of one build, and there are others.
+                    asked = asked._replace(settings_known=False)
                 return DeepEvaluator(unit, compiled.defines, asked)
         return Evaluator(unit, compiled.defines)
 
@@ -190,6 +209,11 @@ class Project:
         """The C++ files in a folder."""
         names = filter(is_cpp, self._disk.listing(folder).files)
         return (os.path.normpath(os.path.join(folder, each)) for each in names)
+
+
+def _in_each(units: Sequence[set[NotFollowed]]) -> tuple[NotFollowed, ...]:
+    """The calls that no unit was seen to follow."""
+    return tuple(sorted(set.intersection(*units), key=lambda each: each.location)) if units else ()
 
 
 def _captured_objects(launches: Sequence[KernelLaunch]) -> Observations:

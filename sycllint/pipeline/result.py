@@ -10,7 +10,9 @@ from sycllint.record import NamedTuple, field, record
 if TYPE_CHECKING:
     from sycllint.hardware.device import Device
     from sycllint.heads import AnyRule
+    from sycllint.launch.compiled import Joined, ReadReport
     from sycllint.launch.kernel import KernelLaunch
+    from sycllint.launch.not_followed import NotFollowed
     from sycllint.occupancy.filling import Filling
     from sycllint.occupancy.occupancy import Occupancy
     from sycllint.pipeline.baseline import Entry
@@ -78,6 +80,23 @@ class LaunchReport:
     occupancies: "Mapping[str, tuple[Occupancy, ...]]"
     fillings: "Mapping[str, tuple[Filling, ...]]" = field(default_factory=dict)
     """By target name how it fills the device: for each size that it is launched with and that is known, ascending."""
+    local_tuples: tuple[tuple[int, ...], ...] = ()
+    """The local range is one of these, all dimensions together; empty when it is one, or not a set of known ones."""
+    for_target: str | None = None
+    """The target on which a number of ``launch`` rests, where the program asks the device for it."""
+
+
+@record
+class Coverage:
+    """How much of a run's launches is known, and what may hide others."""
+
+    launches: int = 0
+    sizes_known: int = 0
+    """Launches whose work-group size or, where the runtime chooses that, range is one of finitely many."""
+    not_followed: "tuple[NotFollowed, ...]" = ()
+    """Calls that hand a kernel to a function which is not seen to launch it, by function and place."""
+    not_parsed: tuple[str, ...] = ()
+    """Files of which parts do not parse."""
 
 
 @record
@@ -94,6 +113,11 @@ class Kernels:
     notices: tuple[str, ...]
     complete: bool
     interrupted: bool = False
+    coverage: Coverage = Coverage()
+    reports: "tuple[ReadReport, ...]" = ()
+    """The files of compilers' reports that were read."""
+    joined: "Joined | None" = None
+    """What became of the kernels in them; ``None`` without reports."""
 
     @property
     def targets(self) -> tuple[str, ...]:

@@ -17,7 +17,9 @@ from sycllint.supersession import checkpoint
 if TYPE_CHECKING:
     from sycllint.config import Deep
     from sycllint.host.unit import SourceUnit
+    from sycllint.launch.compiled import Joined
     from sycllint.launch.kernel import KernelLaunch
+    from sycllint.launch.not_followed import NotFollowed
     from sycllint.pipeline.front_end import FrontEnd
     from sycllint.pipeline.project import Analysis, Project
     from sycllint.pipeline.resident import Resident
@@ -39,6 +41,8 @@ class FileAnalysis:
     """The settings for it."""
     whole: bool = True
     """All of it was understood: it parses, and no analysis gave up."""
+    not_followed: "tuple[NotFollowed, ...]" = ()
+    """Calls that hand a kernel to a function which is not seen to launch it."""
     release: Callable[[], None] = lambda: None
     """To be called when no more is asked of the launches."""
 
@@ -56,8 +60,12 @@ class Run:
     checked: int = 0
     skipped: int = 0
     with_parse_errors: int = 0
+    not_parsed: list[str] = field(default_factory=list)
+    """The paths of these files."""
     complete: bool = True
     interrupted: bool = False
+    joined: "Joined | None" = None
+    """What became of the kernels of compilers' reports; ``None`` without reports."""
     _notices: dict[str, None] = field(default_factory=dict)
     disk: Disk = field(default_factory=Disk)
     _projects: "dict[object, Project]" = field(default_factory=dict)
@@ -98,7 +106,7 @@ class Run:
         if not listing.files and listing.complete:
             self.note("no C++ files found")
         listed = [(each, self.configs.of(each.path)) for each in listing.files]
-        if not self.configs.kernel_info:
+        if not self.configs.kernel_info.files:
             return listed
         from sycllint.pipeline.kernel_info import with_kernel_info
 
@@ -172,9 +180,9 @@ class Run:
 
         self.checked += 1
         nothing = FileAnalysis(source, (), SourceUnit(source.path), config)
-        if not can_matter(source.content, config.launch_helpers):
-            return nothing
         project = self._project(config)
+        if not can_matter(source.content, config.launch_helpers) and not project.leads_to_launch(source.path):
+            return nothing
         unit: Analysis | None = None
         try:
             with bounded(len(source.content)):
@@ -188,6 +196,7 @@ class Run:
         self.note(*unit.notices)
         if unit.parse_errors:
             self.with_parse_errors += 1
+            self.not_parsed.append(source.path)
             places = "1 place does" if unit.parse_errors == 1 else f"{unit.parse_errors} places do"
             self.note(f"{source.path}: {places} not parse, and what stands there is not analysed")
         whole = not unit.parse_errors and not unit.notices
@@ -196,7 +205,9 @@ class Run:
             from sycllint.launch.kernel import with_reports
 
             launches = with_reports(launches, config.compiled)
-        return FileAnalysis(source, launches, SourceUnit(source.path, unit.seen), config, whole, unit.release)
+        return FileAnalysis(
+            source, launches, SourceUnit(source.path, unit.seen), config, whole, unit.not_followed, unit.release
+        )
 
     def _project(self, config: Config) -> "Project":
         """What is remembered between files that are read alike."""

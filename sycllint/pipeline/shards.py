@@ -14,6 +14,8 @@ from sycllint.source.files import Candidate, shown
 
 MOST = 10_000
 """Parts of one run; a report that names more of them is damaged."""
+MOST_TOGETHER = 300
+"""A program of more files than this is cut by folders: kept together, it would be one part."""
 
 
 @record
@@ -44,9 +46,14 @@ def share(
     ``program_of``: the folder of the program that a file belongs to. It depends on the files and their sizes alone,
     named from ``root``: neither on the order of ``listed`` nor on the working directory.
     """
-    programs: dict[str, list[int]] = {}
+    grouped: dict[str, list[int]] = {}
     for number, (candidate, config) in enumerate(listed):
-        programs.setdefault(shown(program_of(candidate.path, config) or ".", root), []).append(number)
+        grouped.setdefault(program_of(candidate.path, config), []).append(number)
+    programs: dict[str, list[int]] = {}
+    for program, inside in grouped.items():
+        for number in inside:
+            folder = program if len(inside) <= MOST_TOGETHER else os.path.dirname(listed[number][0].path)
+            programs.setdefault(shown(folder or ".", root), []).append(number)
     sizes = {name: sum(_size(listed[number][0].path) for number in inside) for name, inside in programs.items()}
     total = sum(sizes.values())
     before = 0

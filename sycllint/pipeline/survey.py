@@ -1,19 +1,22 @@
 """Every launch of a run with what it keeps busy on each device: what ``sycllint kernels`` lists."""
 
+import os
 from collections.abc import Mapping, Sequence
 
 from sycllint.config import Configs
-from sycllint.launch.kernel import KernelLaunch
-from sycllint.launch.merge import merged
+from sycllint.launch.device_numbers import on_device
+from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.launch.merge import local_tuples, rows, together
+from sycllint.launch.not_followed import NotFollowed
 from sycllint.observation import LAUNCHES_ALONE
 from sycllint.occupancy.filling import Filling, filling
 from sycllint.pipeline.parts import Parts
-from sycllint.pipeline.result import Kernels, LaunchReport
+from sycllint.pipeline.result import Coverage, Kernels, LaunchReport
 from sycllint.pipeline.run import Progress, Run
 from sycllint.pipeline.shards import Shard, share
-from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
+from sycllint.values.value import Known, OneOf
 
 
 def survey(
@@ -30,21 +33,24 @@ def survey(
     listed = run.listed(paths)
     if shard is not None:
         listed = share(listed, shard, run.program_of, configs.project.root)
+    files = {os.path.normpath(candidate.path) for candidate, _ in listed}
     parts = Parts(configs.project, (each for _, each in listed))
     reports: list[LaunchReport] = []
+    hidden: list[NotFollowed] = []
     try:
         for file in run.files(listed, on_progress, LAUNCHES_ALONE):
             on = [Target(device) for device in parts.of(file.config).targets.of(file.source.path).devices]
-            ways: dict[Location, list[KernelLaunch]] = {}
-            for launch in file.launches:
-                ways.setdefault(launch.location, []).append(launch)
+            hidden += file.not_followed
             reports += [
-                _report(run, launch, ways[launch.location], file.source, on) for launch in merged(file.launches)
+                _report(run, together(ways), ways, file.source, on)
+                for row, ways in rows(file.launches).items()
+                # What a call in another file decides is that file's, where it is listed, too.
+                if row.path == file.source.path or os.path.normpath(row.path) not in files
             ]
     except KeyboardInterrupt:
         run.interrupt()
     return Kernels(
-        launches=tuple(sorted(reports, key=lambda report: report.launch.location)),
+        launches=tuple(sorted(reports, key=lambda report: report.launch.row)),
         devices=parts.devices,
         targets_assumed=parts.assumed,
         checked=run.checked,
@@ -53,7 +59,23 @@ def survey(
         notices=run.notices,
         complete=run.complete,
         interrupted=run.interrupted,
+        coverage=Coverage(
+            len(reports),
+            sum(_is_known(each.launch) for each in reports),
+            tuple(sorted(hidden)),
+            tuple(run.not_parsed),
+        ),
+        reports=configs.kernel_info.files,
+        joined=run.joined,
     )
+
+
+def _is_known(launch: KernelLaunch) -> bool:
+    """Whether the work-group or, without one, the range of a launch is one of finitely many."""
+    deciding = launch.local_range or launch.global_range
+    if deciding is None:
+        return launch.kind is LaunchKind.SINGLE_TASK
+    return all(isinstance(each, Known) or (isinstance(each, OneOf) and not each.open) for each in deciding.extents)
 
 
 def _report(
@@ -61,18 +83,23 @@ def _report(
 ) -> LaunchReport:
     """The report of ``launch``, which is reached in ``ways``."""
     place = f"{source.path}:{source.position(launch.location.span.start).line}"
+    decided = {target.name: on_device(launch, target.device) for target in targets}
+    shown = next(((name, found) for name, found in decided.items() if found is not None), None)
     occupancies = run.guarded(
-        f"{place}: occupancy not computed", lambda: {target.name: target.occupancy_of(launch) for target in targets}
+        f"{place}: occupancy not computed",
+        lambda: {target.name: target.occupancy_of(decided[target.name] or launch) for target in targets},
     )
     fillings = run.guarded(
         f"{place}: occupancy not computed", lambda: {target.name: tuple(_fillings(ways, target)) for target in targets}
     )
-    return LaunchReport(launch, occupancies or {}, fillings or {})
+    name, told = shown if shown is not None else (None, launch)
+    return LaunchReport(told, occupancies or {}, fillings or {}, local_tuples(ways), name)
 
 
 def _fillings(ways: Sequence[KernelLaunch], target: Target) -> list[Filling]:
     """How each way fills the device, each size once."""
-    found = (filling(target.device, each, target.occupancy_of(each)) for each in ways)
+    decided = [on_device(each, target.device) or each for each in ways]
+    found = (filling(target.device, each, target.occupancy_of(each)) for each in decided)
     return sorted(dict.fromkeys(each for each in found if each is not None), key=_size)
 
 

@@ -54,8 +54,8 @@ class Targets:
 
     def _built_for(self, folder: str) -> Mapping[str, Choice]:
         """The devices of each source that the folder's compilation database lists; of none without a database."""
-        from sycllint.source.build import database_of
-        from sycllint.source.offload import compiled_for
+        from sycllint.builds.database import database_of
+        from sycllint.builds.offload import compiled_for
 
         given = self._database
         database = self._disk.once(("database of", folder, given), lambda: database_of(folder, self._disk, given))

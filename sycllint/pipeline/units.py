@@ -3,24 +3,27 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
+from sycllint.builds.reading import build_settings
+from sycllint.builds.settings import Choice, given
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
 from sycllint.facts.file import FileFacts
+from sycllint.facts.generated import generated
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import record
-from sycllint.source.build import HEADERS, BuildSettings, build_settings
 from sycllint.source.closure import Closures, Member
 from sycllint.source.disk import Disk
+from sycllint.source.files import HEADERS
 from sycllint.source.index import in_common, mains_of, own_folders, users_of
 from sycllint.source.projects import program_folder, project_folder
 from sycllint.source.text import SourceFile
-from sycllint.values.unit import Unit
+from sycllint.symbols.unit import Unit
 
 MAX_ROOTS = 3
 """Units in which one header is looked at."""
 HEADER_LIMIT = 2_000_000
 """Bytes of an included file; larger ones are tables."""
-UNIT_LIMIT = 16_000_000
+UNIT_LIMIT = 12_000_000
 """Bytes of the files of one unit: their facts are in memory at the same time."""
 
 
@@ -37,6 +40,8 @@ class Compilation:
     """The include path that the configuration and the build state."""
     known: bool
     """The build says how the file is compiled."""
+    choices: Mapping[str, Choice]
+    """Macros that the build defines in one way or another."""
 
     @property
     def searched(self) -> tuple[str, ...]:
@@ -69,9 +74,9 @@ class Units:
     def compilation(self, path: str) -> Compilation:
         """How a file is compiled."""
         program = program_folder(os.path.dirname(path), self._disk)
-        built: BuildSettings = build_settings(program or ".", path, self._disk, self._database)
-        defines = {**built.defines, **self._defines}
-        return Compilation(path, program, defines, (*self._folders, *built.folders), built.known)
+        built = given(build_settings(program or ".", path, self._disk, self._database), self._defines)
+        folders = (*self._folders, *built.folders)
+        return Compilation(path, program, built.defines, folders, built.known, built.choices)
 
     # ---------------------------------------------------------------- users
 
@@ -119,7 +124,15 @@ class Units:
             if companion is not None:
                 made.add(self._closures.of(companion, compiled.folders), 1)
         ordered = [facts, *(each for each in made.files.values() if each is not facts)]
-        unit = Unit(ordered, made.positions, made.included, settings_known=compiled.known, whole_program=made.has_main)
+        ordered += generated(ordered, compiled.defines)
+        unit = Unit(
+            ordered,
+            made.positions,
+            made.included,
+            settings_known=compiled.known,
+            whole_program=made.has_main,
+            choices=compiled.choices,
+        )
         limit = UNIT_LIMIT // 1_000_000
         cut = f"{facts.path}: more than {limit} MB of included files; the rest is not read" if made.cut else None
         return unit, cut

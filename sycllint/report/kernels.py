@@ -7,11 +7,13 @@ from textwrap import wrap
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
+from sycllint.launch.not_followed import NotFollowed
 from sycllint.launch.unresolved import Unresolved, unresolved
 from sycllint.occupancy.budget import Budget, Budgets
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.sweep import Sweeps
 from sycllint.pipeline import Kernels, LaunchReport
+from sycllint.pipeline.result import Coverage
 from sycllint.record import record
 from sycllint.report import remembered
 from sycllint.report.budget import budget_json, budget_lines, open_lines
@@ -20,12 +22,13 @@ from sycllint.report.device import device_by_size, device_by_width, device_cell,
 from sycllint.report.display import cells, printable
 from sycllint.report.json import Json, written
 from sycllint.report.place import Sources, place_of
+from sycllint.report.reports import report_lines, reports_json
 from sycllint.report.style import Ink, Style
 from sycllint.report.summary import assumed, plural, shown_notices
 from sycllint.report.value import bytes_text, number_text, shape_text, value_json
 from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
-from sycllint.values.value import Value
+from sycllint.values.value import Step, Value, known
 
 SEPARATOR = "  "
 
@@ -95,10 +98,43 @@ def unknown_numbers(kernels: Kernels, sources: Callable[[str], SourceFile], *, c
 
 
 def kernels_json(kernels: Kernels, sources: Callable[[str], SourceFile]) -> str:
-    """One JSON object with the list ``launches``."""
+    """One JSON object with the list ``launches``, and what became of compilers' reports where there are any."""
     files = remembered(sources)
     budgets = [Budgets(device) for device in kernels.devices]
-    return written({"launches": [_launch(report, budgets, files) for report in kernels.launches]})
+    launches = [_launch(report, budgets, files) for report in kernels.launches]
+    told: dict[str, Json] = {"launches": launches, "coverage": _coverage(kernels.coverage)}
+    if kernels.joined is not None:
+        told["kernel_info"] = reports_json(kernels.reports, kernels.joined)
+    return written(told)
+
+
+def _coverage(coverage: Coverage) -> Json:
+    functions: dict[str, list[NotFollowed]] = {}
+    for each in coverage.not_followed:
+        functions.setdefault(each.function, []).append(each)
+    return {
+        "launches": coverage.launches,
+        "sizes_known": coverage.sizes_known,
+        "not_followed": [
+            {"function": name, "calls": len(calls), "setting": calls[0].setting} for name, calls in functions.items()
+        ],
+        "not_parsed": list(coverage.not_parsed),
+    }
+
+
+def _unseen(coverage: Coverage) -> list[str]:
+    """What may hide launches: functions that are handed a kernel, with the lines that make their calls launches."""
+    calls = coverage.not_followed
+    if not calls:
+        return []
+    settings = {each.function: each.setting for each in reversed(calls)}
+    functions = plural(len(settings), "function")
+    were = "was" if len(calls) == 1 else "were"
+    return [
+        f"{plural(len(calls), 'call')} of {functions} that may launch {were} not followed; in sycllint.toml:",
+        f"{_INDENT}[launch-helpers]",
+        *(f"{_INDENT}{printable(settings[name])}" for name in sorted(settings)),
+    ]
 
 
 def _at_most(kernels: Kernels, width: int, *, wide: bool) -> list[str]:
@@ -125,6 +161,8 @@ def _has_open_registers(report: LaunchReport, device: Device) -> bool:
 
 def _count(kernels: Kernels) -> str:
     parts = [f"{plural(kernels.checked, 'file')} checked, {plural(len(kernels.launches), 'kernel')} found"]
+    if kernels.launches:
+        parts[0] += f", {kernels.coverage.sizes_known} with known sizes"
     if kernels.targets_assumed:
         parts.append(assumed(kernels.targets))
     if kernels.interrupted:
@@ -140,7 +178,9 @@ def _page(blocks: Sequence[Sequence[str]], kernels: Kernels, style: Style) -> st
         f"{style.ink('notice', Ink.STRONG)}: {printable(each)}"
         for each in shown_notices(kernels.notices, all_with=None)
     ]
-    return "\n\n".join("\n".join(block) for block in (*blocks, notices, [_count(kernels)]) if block) + "\n"
+    reports = [] if kernels.joined is None else [*map(printable, report_lines(kernels.reports, kernels.joined))]
+    page = (*blocks, reports, notices, _unseen(kernels.coverage), [_count(kernels)])
+    return "\n\n".join("\n".join(block) for block in page if block) + "\n"
 
 
 def _needed(found: Sequence[Unresolved], sources: Sources) -> str:
@@ -208,14 +248,14 @@ class _Columns:
 
 def _row(report: LaunchReport, columns: _Columns, sources: Sources) -> tuple[str, ...]:
     launch = report.launch
-    place = place_of(launch.location, sources)
+    place = place_of(launch.row, sources)
     auto = "auto" if launch.kind is not LaunchKind.SINGLE_TASK else "-"
     cells_of_row = (
         f"{place.path}:{place.line}",
         launch.kernel.name or "-",
         *([launch.kind.value] if columns.wide else []),
         _named("GWS", launch, _extents_text(launch.global_range, "-")),
-        _named("LWS", launch, _extents_text(launch.local_range, auto)),
+        _named("LWS", launch, _local_text(report, auto)),
         "auto" if launch.sub_group_size is None else number_text(launch.sub_group_size.value),
         bytes_text(launch.local_memory.total),
         {True: "yes", False: "no", None: "?"}[launch.barrier],
@@ -259,6 +299,17 @@ def _indented(lines: Sequence[str], width: int | None) -> list[str]:
 
 def _extents_text(extents: Range | None, absent: str) -> str:
     return absent if extents is None else shape_text(extents.extents) or absent
+
+
+def _local_text(report: LaunchReport, absent: str) -> str:
+    """``1x16x16|1x32x8`` where more than one dimension differs, so that each would not tell which go together."""
+    columns = list(zip(*report.local_tuples, strict=True))
+    if sum(len(set(each)) > 1 for each in columns) > 1:
+        return "|".join("x".join(map(str, each)) for each in report.local_tuples)
+    local = report.launch.local_range
+    text = _extents_text(local, absent)
+    is_known = local is not None and all(known(each) is not None for each in local.extents)
+    return f"{text} on {report.for_target}" if report.for_target is not None and is_known else text
 
 
 def _named(name: str, launch: KernelLaunch, text: str) -> str:
@@ -350,7 +401,7 @@ def _cut(text: str, width: int, *, keep_end: bool) -> str:
 
 def _launch(report: LaunchReport, budgets: Sequence[Budgets], sources: Sources) -> Json:
     launch = report.launch
-    place = place_of(launch.location, sources)
+    place = place_of(launch.row, sources)
     return {
         "path": place.path,
         "line": place.line,
@@ -361,11 +412,14 @@ def _launch(report: LaunchReport, budgets: Sequence[Budgets], sources: Sources) 
         "dims": launch.dims,
         "global": _extents(launch.global_range, sources) or [],
         "local": _extents(launch.local_range, sources),
+        "local_tuples": [list(each) for each in report.local_tuples] or None,
+        "for_target": report.for_target,
         "work_group_size": _value(launch.work_group_size, sources),
         "sub_group_size": _value(None if launch.sub_group_size is None else launch.sub_group_size.value, sources),
         "local_memory_bytes": value_json(launch.local_memory.total, sources),
         "barrier": launch.barrier,
         "private_bytes": value_json(launch.private_memory.total, sources),
+        "via": [_frame(each, sources) for each in launch.via],
         "occupancy": {
             each.device.name: _occupancies(launch, each, report.occupancies.get(each.device.name, ()))
             for each in budgets
@@ -373,6 +427,12 @@ def _launch(report: LaunchReport, budgets: Sequence[Budgets], sources: Sources) 
         **({"device_occupancy": _device_json(report, budgets)} if report.fillings else {}),
         **({"compiled": [_compiled(each) for each in launch.compiled]} if launch.compiled else {}),
     }
+
+
+def _frame(step: Step, sources: Sources) -> Json:
+    """One frame between the call that decides a launch and the name that launches."""
+    place = place_of(step.location, sources)
+    return {"path": place.path, "line": place.line, "function": step.name}
 
 
 def _device_json(report: LaunchReport, budgets: Sequence[Budgets]) -> Json:
@@ -394,6 +454,9 @@ def _compiled(kernel: CompiledKernel) -> Json:
         "local_memory_bytes": kernel.local_memory,
         "barriers": kernel.barriers,
         "private_memory_bytes": kernel.private_memory,
+        "private_array_bytes": kernel.private_arrays,
+        "spill_bytes": kernel.spills,
+        "dynamic_stack": kernel.dynamic_stack,
     }
 
 

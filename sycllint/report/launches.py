@@ -90,7 +90,7 @@ def _read(path: str) -> SourceFile:
 
 def _launch(report: LaunchReport, found: Kernels, sources: Sources) -> Launch:
     launch = report.launch
-    place = place_of(launch.location, sources)
+    place = place_of(launch.row, sources)
     return Launch(
         path=place.path,
         line=place.line,

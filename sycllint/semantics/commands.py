@@ -7,8 +7,9 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
+from sycllint.builds.database import by_source
+from sycllint.builds.predefined import LANGUAGE_VERSION, predefined
 from sycllint.record import record
-from sycllint.source.build import database_words
 from sycllint.source.disk import Disk
 
 INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "include")
@@ -77,19 +78,13 @@ def command_of(
 
 
 def _entry(database: str, path: str, disk: Disk) -> list[str] | None:
-    """The arguments of the first entry of a source, without the compiler's name."""
-
-    def entries() -> Mapping[str, tuple[str, list[str]]]:
-        found: dict[str, tuple[str, list[str]]] = {}
-        for file, folder, words in database_words(database, disk):
-            found.setdefault(file, (folder, words))
-        return found
-
-    entry = disk.once(("compile commands", database), entries).get(os.path.normpath(path))
-    if entry is None:
+    """The arguments of the first entry of a source, without the compiler's name, with what it defines by itself."""
+    found = by_source(database, disk).get(os.path.normpath(path))
+    if found is None:
         return None
-    folder, words = entry
-    return [_absolute(each, folder) for each in _joined(words[1:])]
+    words = [_absolute(each, found[0].folder) for each in _joined(found[0].words[1:])]
+    version = predefined(found[0].words).choices.get(LANGUAGE_VERSION)
+    return words if version is None else [f"-D{LANGUAGE_VERSION}={version.texts[0]}", *words]
 
 
 def _joined(words: Sequence[str]) -> Iterator[str]:

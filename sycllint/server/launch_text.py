@@ -56,9 +56,9 @@ def lenses(snapshot: Snapshot, path: str, units: Units) -> list[Lens]:
     """One for each target of each launch in a file (by path as shown) that has work-groups."""
     source = snapshot.source(path)
     return [
-        Lens(range_of(source, launch.location.span, units), title)
+        Lens(range_of(source, launch.row.span, units), title)
         for launch, targets in _launches(snapshot, path)
-        if launch.location.path == path
+        if launch.row.path == path
         for title in _titles(launch, targets)
     ]
 
@@ -101,6 +101,7 @@ def _launches(snapshot: Snapshot, path: str) -> Iterator[tuple[KernelLaunch, tup
 
 
 def _touched(launch: KernelLaunch) -> Iterator[Location]:
+    yield launch.row
     yield launch.location
     for extents in (launch.global_range, launch.local_range):
         if extents is not None:

@@ -390,6 +390,12 @@ class Disk:
         self._note_outline(path)
         return self._outline_digests[path]
 
+    def content_digest(self, path: str) -> str:
+        """The digest of the bytes of a file: without reading it, where a ``Memory`` knows the file."""
+        self.outline_digest(path)
+        read = self._reads[os.path.normpath(path)]
+        return "" if read is None else read.digest
+
     def _at_rest(self, path: str, known: Kept) -> bool:
         """Whether a file has the stamp it had, and could not have changed without another one."""
         return self.stamp(path) == known.stamp and known.stamp.changed < known.since - SETTLED

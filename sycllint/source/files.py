@@ -17,6 +17,9 @@ EXTENSIONS = (
 )  # fmt: skip
 """What a C++ file is called, in any case. A file named as an argument is linted whatever it is called."""
 
+HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".inc", ".tpp", ".txx")
+"""Those of them that no build file lists: they are compiled with whoever includes them."""
+
 SIZE_LIMIT = 10_000_000
 """Bytes. Above it a file is data in C++ clothing: parsing it takes seconds and hundreds of megabytes."""
 

@@ -5,13 +5,14 @@ follows from the files below its folder and from nothing else, so an answer that
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from sycllint.source.disk import Disk, Question
 from sycllint.source.files import EXTENSIONS
 from sycllint.source.glance import digest_of
 from sycllint.source.includes import Directive, is_foreign
+from sycllint.source.names import Mentions, names_of
 from sycllint.source.projects import BUILD_FILES, same_place
 
 MOST_FILES = 100_000
@@ -110,6 +111,20 @@ class Index:
             inside = self._programs[program]
             self._has_main[program] = any(self._disk.outline(each).has_main for each in inside)
         return self._has_main[program]
+
+    # ---------------------------------------------------------------- names
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        """The names that the files use and define: read from all of them when it is first asked for."""
+        sources = ((each, self._disk.source(each)) for each in self.files)
+        return Mentions({path: names_of(source.content) for path, source in sources if source is not None})
+
+    @cached_property
+    def contents_digest(self) -> str:
+        """The same as long as the files are the same, byte for byte."""
+        said = [word for each in self.files for word in (each, self._disk.content_digest(each))]
+        return digest_of("\0".join(said).encode(errors="surrogateescape"))
 
     # ------------------------------------------------------------- includes
 
@@ -281,14 +296,32 @@ def mains_of(folder: str, folders: tuple[str, ...], disk: Disk) -> tuple[str, ..
     return disk.apart(lambda: index_of(folder, disk).graph(folders).mains)
 
 
-def nearby_file(disk: Disk, folder: str, place: str, written: str) -> str:
+def users_of_name(folder: str, name: str, disk: Disk) -> tuple[str, ...]:
+    """The files of the index that use a name (see ``Mentions.using``), with the question noted."""
+    disk.note(Question(users_of_name_digest, folder, (name,), contents_digest))
+    return disk.apart(lambda: index_of(folder, disk).mentions.using(name))
+
+
+def leading_in(folder: str, path: str, launching: Iterable[str], disk: Disk) -> frozenset[str]:
+    """Which of the names that a file uses may lead to a use of ``launching``; with the question noted.
+
+    A filter: a name that is not among these leads to none, as far as calls by name go (see ``names``).
+    """
+    words = tuple(sorted(launching))
+    disk.note(Question(leading_digest, folder, (path, *words), contents_digest))
+    return disk.apart(lambda: index_of(folder, disk).mentions.leading_in(path, words))
+
+
+def nearby_file(disk: Disk, folder: str, *arguments: str) -> str:
     """The answer to ``nearby`` is its own digest."""
+    place, written = arguments
     return index_of(folder, disk).nearby(place, written)
 
 
-def users_digest(disk: Disk, folder: str, path: str, *folders: str) -> str:
+def users_digest(disk: Disk, folder: str, *arguments: str) -> str:
     """A digest of who includes a file."""
-    graph = index_of(folder, disk).graph(folders)
+    path, *folders = arguments
+    graph = index_of(folder, disk).graph(tuple(folders))
     said = [*sorted(graph.ancestors(path)), "", *graph.roots(path)]
     return digest_of("\0".join(said).encode(errors="surrogateescape"))
 
@@ -298,11 +331,30 @@ def mains_digest(disk: Disk, folder: str, *folders: str) -> str:
     return digest_of("\0".join(index_of(folder, disk).graph(folders).mains).encode(errors="surrogateescape"))
 
 
+def users_of_name_digest(disk: Disk, folder: str, *arguments: str) -> str:
+    """A digest of which files use a name."""
+    return digest_of("\0".join(index_of(folder, disk).mentions.using(*arguments)).encode(errors="surrogateescape"))
+
+
+def leading_digest(disk: Disk, folder: str, *arguments: str) -> str:
+    """A digest of which names of a file lead to a launch."""
+    path, *words = arguments
+    found = index_of(folder, disk).mentions.leading_in(path, tuple(words))
+    return digest_of("\0".join(sorted(found)).encode(errors="surrogateescape"))
+
+
+def contents_digest(disk: Disk, folder: str) -> str:
+    """All that the names of an index follow from."""
+    return index_of(folder, disk).contents_digest
+
+
 def index_digest(disk: Disk, folder: str) -> str:
     """All that an index says."""
     return index_of(folder, disk).digest
 
 
-QUESTIONS = {each.__name__: each for each in (nearby_file, users_digest, mains_digest)}
+QUESTIONS: Mapping[str, Callable[..., str]] = {
+    each.__name__: each for each in (nearby_file, users_digest, mains_digest, users_of_name_digest, leading_digest)
+}
 """By the names under which they are kept."""
-PREMISES = {each.__name__: each for each in (index_digest,)}
+PREMISES: Mapping[str, Callable[[Disk, str], str]] = {each.__name__: each for each in (index_digest, contents_digest)}

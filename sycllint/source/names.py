@@ -6,7 +6,7 @@ Calls through a parameter or a variable are not followed.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 
 from sycllint.record import NamedTuple
@@ -106,6 +106,7 @@ class Mentions:
 
     def __init__(self, files: Mapping[str, Names]) -> None:
         self._files = files
+        self._leading: dict[tuple[str, ...], frozenset[str]] = {}
 
     @cached_property
     def _using(self) -> dict[bytes, list[str]]:
@@ -132,8 +133,13 @@ class Mentions:
         """The files that define a function, class or macro of this unqualified name."""
         return tuple(self._defining.get(name.encode(), ()))
 
-    def leading_to(self, words: Iterable[str]) -> frozenset[str]:
+    def leading_to(self, words: tuple[str, ...]) -> frozenset[str]:
         """The defined names in whose text one of ``words`` is used, or a name of these: over all files, to the end."""
+        if words not in self._leading:
+            self._leading[words] = self._led_to(words)
+        return self._leading[words]
+
+    def _led_to(self, words: tuple[str, ...]) -> frozenset[str]:
         used_by: dict[bytes, set[bytes]] = {}
         for names in self._files.values():
             for name, used in names.uses.items():
@@ -146,6 +152,10 @@ class Mentions:
             found |= new
             waiting += new
         return frozenset(each.decode(errors="replace") for each in found)
+
+    def leading_in(self, path: str, words: tuple[str, ...]) -> frozenset[str]:
+        """Those of ``words``, and of the names that lead to them, that one file uses."""
+        return self.used_in(path) & (self.leading_to(words) | frozenset(words))
 
     def used_in(self, path: str) -> frozenset[str]:
         """The names that one file uses."""

@@ -6,10 +6,10 @@ all that is developed together: the repository, or else the outermost folder wit
 
 import os
 
-from sycllint.source.build import MAKEFILES
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
 
+MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 REPOSITORY = ".git"
 BUILD_FILES = (*MAKEFILES, "CMakeLists.txt", "compile_commands.json", "meson.build")
 LEVELS = 6

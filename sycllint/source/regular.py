@@ -3,6 +3,9 @@
 import errno
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import FileIO
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
 
@@ -16,19 +19,26 @@ class TooLargeError(OSError):
         super().__init__(errno.EFBIG, f"{size / 1e6:.0f} MB is over the limit of {most / 1e6:.0f} MB", path)
 
 
+@contextmanager
+def opened(path: str) -> Iterator[FileIO]:
+    """A regular file, open for reading as long as the context lasts. Errors as in ``regular_content``."""
+    _require_regular(os.stat(path), path)
+    descriptor = os.open(path, _FLAGS)
+    with os.fdopen(descriptor, "rb", buffering=0) as stream:
+        _require_regular(os.fstat(descriptor), path)
+        yield stream
+
+
 def regular_content(path: str, most: int) -> bytes:
     """The bytes of a regular file, which are at most ``most``, also while it grows; a link is followed.
 
     Raises ``OSError`` for what cannot be read, is no regular file, or has more (``TooLargeError``). It never waits: for
     a writer of a named pipe as little as for a device, which is not even opened.
     """
-    _require_regular(os.stat(path), path)
-    descriptor = os.open(path, _FLAGS)
-    with os.fdopen(descriptor, "rb", buffering=0) as stream:
-        status = os.fstat(descriptor)
-        _require_regular(status, path)
-        if status.st_size > most:
-            raise TooLargeError(path, status.st_size, most)
+    with opened(path) as stream:
+        size = os.fstat(stream.fileno()).st_size
+        if size > most:
+            raise TooLargeError(path, size, most)
         parts: list[bytes] = []
         left = most + 1
         while left and (part := _read(stream.read(left), path)):

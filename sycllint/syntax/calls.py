@@ -1,10 +1,13 @@
 """Where functions are called in a file, by name; bodies that were put off are read when they may hold such a call."""
 
 from collections.abc import Iterator, Mapping
+from typing import TypeVar, overload
 
 from sycllint.cpp.statement import Block
 from sycllint.source.span import Span
 from sycllint.syntax.lower.walk import Walk
+
+Other = TypeVar("Other")
 
 
 class Calls(Mapping[str, tuple[Span, ...]]):
@@ -21,6 +24,16 @@ class Calls(Mapping[str, tuple[Span, ...]]):
         if not found:
             raise KeyError(name)
         return found
+
+    @overload
+    def get(self, name: str, /) -> tuple[Span, ...] | None: ...
+
+    @overload
+    def get(self, name: str, /, default: tuple[Span, ...] | Other) -> tuple[Span, ...] | Other: ...
+
+    def get(self, name: str, /, default: object = None) -> object:
+        """The calls of ``name``; that most names have none in most files is no exception here, which would be slow."""
+        return self._of(name) or default
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and bool(self._of(name))

@@ -77,6 +77,11 @@ def guard_blanked(source: bytes) -> bytes:
     )
 
 
+_ONLY_ATTRIBUTES = rb"(?:\s|\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\])*"
+_DEVICE_ONLY = rb"(!\s*)?(?:defined\s*\(?\s*)?__SYCL_DEVICE_ONLY__\s*\)?"
+"""Whether code is compiled for a device (SYCL 2020, "Preprocessor directives and macros")."""
+
+
 def _decided(keyword: bytes, condition: bytes, defines: Mapping[str, str]) -> bool | None:
     """Whether a branch is compiled, as far as one line and the configured macros tell."""
     text = condition.split(b"//")[0].strip()
@@ -150,7 +155,8 @@ def settled(source: bytes, defines: Mapping[str, str], damaged: Sequence[Span]) 
         if names is not None and not _cuts(bare, conditional):
             continue
         _keep(bare, conditional, kept)
-        if not any(error.start <= conditional.end and conditional.start <= error.end for error in damaged):
+        start, end = conditional.start, conditional.end
+        if not any(error.start <= end and start <= error.end for error in damaged):
             continue
         found = True
         _keep(text, conditional, kept)
@@ -206,8 +212,11 @@ def _choice(
     kept: int | None = None
     sure = True
     names: set[str] = set()
+    on_device = _holds_attributes(source, conditional)
     for position, (directive, following) in enumerate(pairwise(conditional.directives)):
         decided = True if directive[1] == b"else" else _decided(directive[1], directive[2], defines)
+        if decided is None and on_device:
+            decided = _asks_for_device(directive[1], directive[2])
         if kept is None and decided is not False:
             kept = position
             sure = sure and decided is True
@@ -216,6 +225,22 @@ def _choice(
                 name.decode() for name in re.compile(_WRITTEN).findall(source, directive.end(), following.start())
             )
     return kept, None if sure else frozenset(names)
+
+
+def _holds_attributes(source: bytes, conditional: _Conditional) -> bool:
+    """Whether the branches are attributes and nothing else: they matter where code is compiled for the device."""
+    branches = [
+        source[directive.end() : following.start()] for directive, following in pairwise(conditional.directives)
+    ]
+    return any(b"[[" in each for each in branches) and all(re.fullmatch(_ONLY_ATTRIBUTES, each) for each in branches)
+
+
+def _asks_for_device(keyword: bytes, condition: bytes) -> bool | None:
+    """What a condition is where code is compiled for the device, if it asks for that alone."""
+    asked = re.fullmatch(_DEVICE_ONLY, condition.split(b"//")[0].strip())
+    if asked is None or (asked[1] and b"def" in keyword):
+        return None
+    return not asked[1] and not keyword.endswith(b"ndef")
 
 
 def _keep(text: bytearray, conditional: _Conditional, kept: int | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from sycllint.record import NamedTuple
 from sycllint.source.comments import comments
@@ -46,7 +46,15 @@ _AFTER_PARAMETERS = re.compile(
     rb"\)[\s\\]*+" + _SPECIFIERS + rb"((?:" + _CAPITALS + rb"){1,9}+)" + _SPECIFIERS + rb"(?:->[^{};()]*)?\{"
 )
 _BEFORE_OPERATOR = rb"(?<!\w)((?:" + _CAPITALS + rb")+)(?:(?:inline|static|constexpr|virtual)\s+)*(?:void|auto)\s+\Z"
-_CALL_OPERATOR = re.compile(rb"operator(?<=\boperator)\s*\(\s*\)\s*(?=\()")
+_BRACKETS = rb"\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]"
+"""Attributes in brackets; there may be subscripts in their arguments."""
+_APPLIED = rb"(?:" + _BRACKETS + rb"[\s\\]*|" + _CAPITALS + rb")"
+_CALL_OPERATOR = re.compile(rb"operator(?<=\boperator)\s*\(\s*\)\s*(" + _APPLIED + rb"*)(?=\()")
+# Where the standard has attributes of a lambda, and the grammar has none: these few files pay for their patterns.
+_AFTER_CAPTURES = rb"\][\s\\]*((?:" + _BRACKETS + rb"[\s\\]*)+)(?=[({])"
+_BEFORE_SPECIFIERS = rb"\)[\s\\]*((?:" + _BRACKETS + rb"[\s\\]*)+)(?=(?:mutable|const|constexpr|noexcept)\b)"
+_TO_BODY = rb"[\s\\]*(?:(?:const|mutable|constexpr|noexcept)\b[\s\\]*|" + _APPLIED + rb")*(?:->[^{};()]*)?\{"
+_USING = rb"(?<=\[\[)(\s*using\s+(?:sycl|intel|cl)\s*:)(?!:)"
 _TAKES_PARAMETERS = re.compile(rb"(?:\]|\boperator\s*\(\s*\))[\s\\]*\Z")
 BLANKS = bytes(byte if byte in b"\r\n" else ord(" ") for byte in range(256))
 """Every byte to a blank, but for line ends."""
@@ -119,11 +127,13 @@ def decorations_blanked(source: bytes) -> bytes:
         source = re.compile(_TEST, re.MULTILINE).sub(_without_arguments, source)
     if b"__has_include" in source:
         source = re.compile(_HAS_INCLUDE).sub(lambda match: match[1] + match[2].translate(_PUNCTUATION), source)
+    if b"using" in source and b"[[" in source:
+        source = re.compile(_USING).sub(_spaces, source)
     return _SPLIT_ATTRIBUTE.sub(lambda match: match[1] + b"[[", source)
 
 
 class Applied(NamedTuple):
-    """A macro that stands where an attribute does: ``REQUIRE_WIDTH(32)``."""
+    """A macro that stands where an attribute does, ``REQUIRE_WIDTH(32)``, or attributes the grammar cannot place."""
 
     offset: int
     """Where it stands."""
@@ -142,6 +152,8 @@ def _ended(source: bytes) -> bytes:
 def attribute_macros(source: bytes) -> tuple[bytes, Mapping[int, tuple[Applied, ...]]]:
     """``source`` without the macros that stand for attributes of lambdas and call operators, and these macros.
 
+    Attributes in brackets are among them where the grammar has no place for any: between the name of a call operator or
+    the captures of a lambda and the parameters, and before ``mutable``.
     They are found again by what they belong to: the offset of the body's brace where they stand after the parameters,
     the offset of ``operator`` where they stand before the function.
     """
@@ -149,12 +161,17 @@ def attribute_macros(source: bytes) -> tuple[bytes, Mapping[int, tuple[Applied, 
     for match in _AFTER_PARAMETERS.finditer(source):
         if _heads_a_body(source, match.start()):
             found[match.end() - 1] = _each(source, *match.span(1))
+    if b"[[" in source:
+        for body, span in _misplaced(source):
+            found[body] = (*found.get(body, ()), *_each(source, *span))
     if b"operator" in source:
         for match in _CALL_OPERATOR.finditer(source):
+            if match[1]:
+                found[match.start()] = _each(source, *match.span(1))
             first = max(match.start() - _MAX_HEAD, source.rfind(b"\n#", 0, match.start()))
             before = re.compile(_BEFORE_OPERATOR).search(source, max(first, 0), match.start())
             if before is not None and not _in_directive(source, before.start()):
-                found[match.start()] = _each(source, *before.span(1))
+                found[match.start()] = (*_each(source, *before.span(1)), *found.get(match.start(), ()))
     if not found:
         return source, {}
     text = bytearray(source)
@@ -168,8 +185,32 @@ def attribute_macros(source: bytes) -> tuple[bytes, Mapping[int, tuple[Applied, 
 def _each(source: bytes, start: int, end: int) -> tuple[Applied, ...]:
     return tuple(
         Applied(each.start(), each[0].rstrip(b" \t\r\n\\"))
-        for each in re.compile(_CAPITALS).finditer(source, start, end)
+        for each in re.compile(_APPLIED).finditer(source, start, end)
     )
+
+
+def _misplaced(source: bytes) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Attributes of lambdas where the grammar has none: the offset of the body's brace, and where they stand."""
+    for match in re.compile(_AFTER_CAPTURES).finditer(source):
+        close = _closing(source, match.end()) if source[match.end() : match.end() + 1] == b"(" else match.end()
+        body = re.compile(_TO_BODY).match(source, close, close + _MAX_HEAD)
+        if body is not None:
+            yield body.end() - 1, match.span(1)
+    for match in re.compile(_BEFORE_SPECIFIERS).finditer(source):
+        body = re.compile(_TO_BODY).match(source, match.end(), match.end() + _MAX_HEAD)
+        if body is not None and _heads_a_body(source, match.start()):
+            yield body.end() - 1, match.span(1)
+
+
+def _closing(source: bytes, opening: int) -> int:
+    """The offset after the parenthesis that closes the one at ``opening``; that of ``opening`` if none is near."""
+    depth = 0
+    for position in range(opening, min(opening + _MAX_HEAD, len(source))):
+        byte = source[position : position + 1]
+        depth += (byte == b"(") - (byte == b")")
+        if depth == 0:
+            return position + 1
+    return opening
 
 
 def _heads_a_body(source: bytes, close: int) -> bool:

@@ -68,18 +68,24 @@ class Aliases:
                     if any(each.name == text for each in parameters):
                         return False
                     # Not declared here: a global or a member, which other functions may change.
-                    return self._evaluator.names.changed_by_several(text)
+                    return not self._is_of_object(node) and self._evaluator.names.changed_by_several(text)
                 case _:
                     pass
             current = current.outer
         return False
+
+    def _is_of_object(self, function: Function) -> bool:
+        """Whether a method runs on an object that is known, and sets its members by assignments only."""
+        evaluator = self._evaluator
+        frame = evaluator.frame.of(function) if evaluator.frame is not None else None
+        return frame is not None and frame.outer is not None and frame.outer.instance is not None
 
     def referred_changes(self, variable: Variable, place: Place, offset: int) -> bool:
         """Whether what a reference was bound to is changed between its declaration and ``offset``."""
         referred = {root(each) for each in variable.arguments}
         node = place.node
         return isinstance(node, Block) and any(
-            name in self._evaluator.mutations.of(each)
+            not self._evaluator.mutations.of(each).isdisjoint((name, f".{name}"))
             for each in node.statements
             if variable.end < each.start < offset
             for name in referred
@@ -101,7 +107,8 @@ class Aliases:
                             return False
                     if any(
                         each.start > node.end
-                        for each in self._evaluator.effects.marking(statements, text, text, around)
+                        for mark in (text, f".{text}")
+                        for each in self._evaluator.effects.marking(statements, mark, text, around)
                     ):
                         return True
                     if any(each.start < node.start for each in self._declarations.of_block(block, text)):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Brace, Expr, Name, Opaque
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Opaque
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Function
 from sycllint.values.arithmetic import MAX_ALTERNATIVES, ULONG, Scalar
 from sycllint.values.containers import MAX_LIST
 from sycllint.values.objects import Instance, ListObject, Point, Result
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
 _OF_EQUALS = frozenset({"array", "vector"})
 _OF_OTHERS = frozenset({"pair", "tuple"})
 _WITHOUT_ARGUMENTS = frozenset({*_OF_EQUALS, *_OF_OTHERS, *(f"std::{each}" for each in (*_OF_EQUALS, *_OF_OTHERS))})
+_PLAIN = frozenset({"at", "back", "cbegin", "cend", "empty", "front", "max_size", "size"})
+"""Methods that change no element; what ``at``, ``back`` and ``front`` give is assigned to like an element."""
 MEMBERS = {"first": 0, "second": 1}
 """The members of a pair."""
 _NAMED = {"make_pair": 2, "make_tuple": None}
@@ -28,6 +33,7 @@ class Arrays:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
+        self._keeping: dict[tuple[int, str], bool] = {}
 
     # ---------------------------------------------------------------- making
 
@@ -79,6 +85,23 @@ class Arrays:
         if kind is None or kind.pointers or kind.reference or kind.extents:
             return TypeKind(Name("?", None, None, argument.start, argument.end))
         return self._evaluator.kind(kind.name, point)
+
+    def keeps(self, text: str, place: Place) -> bool:
+        """Whether the elements of a local list that is not constant change by plain assignments only.
+
+        Those are followed, as for any variable; its methods, iterators and pointers to its elements are not.
+        """
+        block = place.node
+        is_local = any(isinstance(node, Function | Lambda) for node in place.chain())
+        if not isinstance(block, Block) or not is_local or text in self._evaluator.facts.macro_words:
+            return False
+        key = (id(block), text)
+        if key not in self._keeping:
+            self._keeping[key] = not any(
+                f"*{text}" in self._evaluator.mutations.of(each) or any(_hands_out(node, text) for node in walk(each))
+                for each in self._evaluator.effects.before(block.statements, text, place)
+            )
+        return self._keeping[key]
 
     # --------------------------------------------------------------- reading
 
@@ -137,3 +160,12 @@ class Arrays:
                 return self.indexed(of, self._evaluator.value(index, point), node)
             case _:
                 return None
+
+
+def _hands_out(node: Node, text: str) -> bool:
+    """Whether a node calls a method of a list by which its elements may change, now or later."""
+    match node:
+        case Call(function=Member(object=Name(text=target), name=name)):
+            return target == text and name not in _PLAIN
+        case _:
+            return False

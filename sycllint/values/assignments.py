@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Expr, Index, Member, Name
+from sycllint.cpp.expression import Assign, Call, Expr, Index, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Statement
 from sycllint.values.arithmetic import Real, Scalar, convert
 from sycllint.values.lvalues import root, spelled
-from sycllint.values.objects import Instance, Point, RangeObject, Result
+from sycllint.values.methods import THIS
+from sycllint.values.objects import Instance, ListObject, Point, RangeObject, Result
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:
@@ -44,6 +45,10 @@ class Assignments:
                 return self._evaluator.named(text, result, assign.start, assign.end)
             case Index(object=Name(text=target), indices=(index,)) if target == text and assign.operator == "=":
                 return self._component(text, index, assign, place, statement)
+            case Call(function=Name(text="std::tie"), arguments=targets) if assign.operator == "=":
+                return self._tied(targets, assign, text, place, statement)
+            case Member(object=Name(text="this"), name=name) if f"{THIS}{name}" == text:
+                return self._of_this(name, assign, text, place, statement)
             case Member() as member if root(member) == text:
                 return self._of_member(text, member, assign, place, statement)
             case _:
@@ -66,6 +71,27 @@ class Assignments:
         value = self._evaluator.evaluate(assign.right, Point(place, statement.start))
         extents[whole.members.index(name)] = self._evaluator.size(value)
         return RangeObject(tuple(extents), whole.members)
+
+    def _tied(self, targets: tuple[Expr, ...], assign: Assign, text: str, place: Place, statement: Statement) -> Result:
+        """``std::tie(whole, part) = sizes(n)``."""
+        here = Point(place, statement.start)
+        which = [index for index, each in enumerate(targets) if isinstance(each, Name) and each.text == text]
+        if len(which) != 1 or text in self._evaluator.mutations.of(assign.right):
+            return self._lookup.changes(text, statement)
+        whole = self._evaluator.evaluate(assign.right, here)
+        declared = self._lookup.declaration(Name(text, None, None, statement.start, statement.start), here)
+        if not isinstance(whole, ListObject) or self._evaluator.arrays.size(whole) != len(targets) or declared is None:
+            return self._lookup.changes(text, statement)
+        element = self._evaluator.arrays.element(whole, which[0], assign.right)
+        kind = self._evaluator.kind(declared.name, here)
+        result = self._evaluator.conversions.implicit(element, kind, assign.right, here)
+        return self._evaluator.named(text, result, assign.start, assign.end)
+
+    def _of_this(self, name: str, assign: Assign, text: str, place: Place, statement: Statement) -> Result:
+        """``this->name = n``."""
+        if text in self._evaluator.mutations.of(assign.right) or assign.operator != "=":
+            return self._lookup.changes(name, statement)
+        return self._evaluator.evaluate(assign.right, Point(place, statement.start))
 
     def _component(self, text: str, index: Expr, assign: Assign, place: Place, statement: Statement) -> Result:
         """``r[1] = n``: a range with one extent replaced."""

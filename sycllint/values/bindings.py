@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.node import children
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Alias, Block, Function, If, Parameter, Return, Struct
+from sycllint.cpp.statement import Block, Function, If, Parameter, Return, Struct
 from sycllint.facts.file import Declared
+from sycllint.symbols.arity import accepts
+from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.frame import Frame
 from sycllint.values.lvalues import root
-from sycllint.values.objects import Closure, Instance, ListObject, Point, Result
+from sycllint.values.objects import Closure, ListObject, NdRangeObject, Point, Result
 from sycllint.values.static_types import deduced, depends_on
 from sycllint.values.types import as_type
 from sycllint.values.value import OneOf, Unknown
@@ -21,7 +23,6 @@ from sycllint.values.value import OneOf, Unknown
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
-Template: TypeAlias = Function | Struct | Alias
 MAX_FRAMES = 8
 """How deep calls are followed."""
 MAX_RETURNS = 8
@@ -32,7 +33,6 @@ class Bindings:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._by_count: dict[tuple[str, int], list[Declared[Function]]] = {}
 
     # ------------------------------------------------------------ parameters
 
@@ -68,23 +68,32 @@ class Bindings:
 
     def _converted(self, result: Result, parameter: Parameter, argument: Expr, frame: Frame, place: Place) -> Result:
         evaluator = self._evaluator
-        if isinstance(result, Instance) and not parameter.type.pointers:
-            return self._as_object(result, parameter.type, argument, Point(place, parameter.start))
-        if parameter.type.pointers or not isinstance(result, Scalar | Real):
+        if parameter.type.pointers:
             return result
-        kind = evaluator.kind(parameter.type.name, Point(place, parameter.start))
-        if kind.is_number:
-            result = evaluator.converted(result, kind, argument)
+        result = self._as(result, parameter.type, Point(place, parameter.start), argument, frame.point, frame.outer)
+        if not isinstance(result, Scalar | Real):
+            return result
         here, evaluator.here = evaluator.here, frame.point.place
         result = evaluator.named(parameter.name, result, argument.start, argument.end)
         evaluator.here = here
         return result
 
-    def _as_object(self, made: Instance, wanted: Type, node: Expr, point: Point) -> Result:
-        """An object given or returned where ``wanted`` is written; what is deduced has the object's own type."""
-        if wanted.name.text == "auto" or template_parameter(wanted.name.text, point.place) is not None:
+    def _as(self, made: Result, wanted: Type, there: Point, node: Expr, point: Point, frame: Frame | None) -> Result:
+        """What is given or returned where ``wanted``, written at ``there``, is asked for.
+
+        It is the value of ``node``, which stands at ``point`` and is reached by ``frame``. What is deduced keeps its
+        own type.
+        """
+        evaluator = self._evaluator
+        if isinstance(made, Unknown | Closure | NdRangeObject) or wanted.name.text == "auto":
             return made
-        return self._evaluator.construction.as_class(made, self._evaluator.kind(wanted.name, point), node)
+        if template_parameter(wanted.name.text, there.place) is not None:
+            return made
+        kind = evaluator.kind(wanted.name, there)
+        outer, evaluator.frame = evaluator.frame, frame
+        result = evaluator.conversions.implicit(made, kind, node, point)
+        evaluator.frame = outer
+        return result
 
     # ------------------------------------------------------------- templates
 
@@ -175,14 +184,23 @@ class Bindings:
         frame = evaluator.frame.of(node) if evaluator.frame is not None and isinstance(node, Struct) else None
         return evaluator.members.value(frame.instance, text) if frame is not None and frame.instance else None
 
-    def method(self, method: Function, place: Place, node: Call, point: Point, inside: Frame) -> Result:
-        """The result of calling a method, whose names are looked up ``inside`` its object."""
+    def member_outside(self, text: str, owner: Function) -> Result | None:
+        """A member of the object whose method, defined outside its class, is ``owner``."""
         evaluator = self._evaluator
+        frame = evaluator.frame.of(owner) if evaluator.frame is not None else None
+        around = frame.outer if frame is not None else None
+        if around is None or around.instance is None or not isinstance(around.owner, Struct):
+            return None
+        return evaluator.members.value(around.instance, text)
+
+    def method(self, declared: Declared[Function], node: Call, point: Point, inside: Frame) -> Result:
+        """The result of calling a method, whose names are looked up ``inside`` its object."""
+        evaluator, method = self._evaluator, declared.node
         name = Name(method.name, None, None, node.start, node.start)
         unknown = evaluator.symbol(f"{method.name}()", f"the result of {method.name}()", node.start)
         if inside.depth >= MAX_FRAMES:
             return unknown
-        return self._returned(method, Place(method, place), name, node, point, unknown, inside)
+        return self._returned(method, declared.place, name, node, point, unknown, inside)
 
     def result(self, function: Name, node: Call, point: Point) -> Result:
         """The result of calling a function or a lambda by name, from its return statements."""
@@ -199,41 +217,19 @@ class Bindings:
             if kept is not None:
                 # A variable of that name hides the function.
                 return unknown
-        candidates = self._callables(function.last, len(node.arguments))
-        if function.qualifier or function.scope is not None:
-            candidates = [each for each in candidates if self.is_named(each, function)]
+        candidates = evaluator.overloads.of(node, point.place).found
         if len(candidates) > 1:
             meant = evaluator.callee(node, point.place)
-            candidates = [each for each in candidates if each.node is meant]
+            candidates = tuple(each for each in candidates if each.node is meant)
         if len(candidates) != 1:
             return unknown
         (declared,) = candidates
         return self._returned(declared.node, declared.place, function, node, point, unknown)
 
-    def _callables(self, name: str, count: int) -> list[Declared[Function]]:
-        found = self._by_count.get((name, count))
-        if found is None:
-            found = self._by_count[name, count] = callables(self._evaluator.facts.functions.get(name), count)
-        return found
-
     def is_defined(self, function: Name, count: int, point: Point) -> bool:
-        """Whether the project has a function of this unqualified name that a call at ``point`` may mean."""
-        here = self._evaluator.names.scope(point.place)
-        return any(
-            each.scope == here[: len(each.scope)] or "::".join(each.scope) in self._evaluator.facts.using
-            for each in self._callables(function.last, count)
-        )
-
-    def is_named(self, declared: Declared[Function], function: Name) -> bool:
-        """Whether the qualifier with which a function is called is the end of its own."""
-        full = (*declared.scope, *declared.node.name.split("::")[:-1])
-        if function.text == f"::{function.last}":
-            return not full
-        if function.scope is not None:
-            return full[-1:] == (function.scope.last,)
-        qualifier = self._evaluator.names.unaliased(function.qualifier).removeprefix("::")
-        wanted = tuple(qualifier.split("::")) if qualifier else ()
-        return not wanted or full[-len(wanted) :] == wanted
+        """Whether the project has a function of this name that a call at ``point`` may mean."""
+        found = self._evaluator.symbols.functions(function, point.place)
+        return found.sure and any(each.node.body is not None and accepts(each.node, count) for each in found.declared)
 
     def _returned(
         self,
@@ -295,14 +291,12 @@ class Bindings:
         """What ``return value`` gives; a list is made into an object while its names still have their meaning."""
         evaluator = self._evaluator
         result = evaluator.evaluate(value, point)
-        if isinstance(result, Instance) and owner.returns is not None:
-            return self._as_object(result, owner.returns, value, Point(place, owner.start))
-        if not isinstance(result, ListObject):
-            return result
         if owner.returns is None:
-            return evaluator.unknown("a list", value)
-        kind = evaluator.kind(owner.returns.name, Point(place, owner.start))
-        return evaluator.construction.construct(kind, result.elements, result.point, value, braced=True)
+            is_bare = isinstance(result, ListObject) and result.length is None
+            return evaluator.unknown("a list", value) if is_bare else result
+        if isinstance(result, Scalar | Real) and owner.returns.pointers:
+            return result
+        return self._as(result, owner.returns, Point(place, owner.start), value, point, evaluator.frame)
 
 
 def _is_several(result: Result) -> bool:
@@ -327,28 +321,6 @@ def _is_shared(owner: Function | Lambda, frame: Frame, index: int) -> bool:
 def callables(found: tuple[Declared[Function], ...], count: int) -> list[Declared[Function]]:
     """The functions with a body that ``count`` arguments fit."""
     return [each for each in found if each.node.body is not None and accepts(each.node, count)]
-
-
-def accepts(function: Function, count: int) -> bool:
-    """Whether a function can be called with ``count`` arguments."""
-    parameters = function.parameters
-    if parameters and parameters[-1].pack:
-        return count >= sum(parameter.default is None for parameter in parameters[:-1])
-    required = sum(parameter.default is None for parameter in parameters)
-    return required <= count <= len(parameters)
-
-
-def template_parameter(text: str, place: Place) -> tuple[Template, int] | None:
-    """The template around ``place`` that has a parameter called ``text``, and which of its parameters that is."""
-    current: Place | None = place
-    while current is not None:
-        around = current.node
-        if (type(around) is Function or type(around) is Struct or type(around) is Alias) and around.template_parameters:
-            for index, parameter in enumerate(around.template_parameters):
-                if parameter.name == text:
-                    return around, index
-        current = current.outer
-    return None
 
 
 def _returns(block: Block, place: Place) -> Iterator[tuple[Return, Place]]:

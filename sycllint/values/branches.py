@@ -56,7 +56,7 @@ class Branches:
         if taken is not True:
             arms.append(statement.otherwise)
         for arm in arms:
-            if arm is not None and leaves(arm, evaluator.facts.functions):
+            if arm is not None and leaves(arm, evaluator.endings):
                 continue
             found = lookup.at_end(arm, text, Place(arm, here)) if arm is not None else None
             if found is None:
@@ -70,7 +70,7 @@ class Branches:
 
     def after_switch(self, statement: Switch, text: str, place: Place) -> Result | None:
         """The value of ``text`` after a ``switch`` that may change it."""
-        lookup, defined = self._lookup, self._evaluator.facts.functions
+        lookup, ending = self._lookup, self._evaluator.endings
         here = Place(statement.body, Place(statement, place))
         results: list[Result] = []
         exhaustive = False
@@ -85,11 +85,11 @@ class Branches:
             body = case.body
             if breaks_early(body):
                 return lookup.changes(text, case)
-            if returns(body, defined):
+            if returns(body, ending):
                 continue
             if not body.statements and position + 1 < len(cases):
                 continue
-            if position + 1 < len(cases) and not leaves(body, defined):
+            if position + 1 < len(cases) and not leaves(body, ending):
                 return lookup.changes(text, case)
             found = lookup.at_end(body, text, Place(body, Place(case, here)))
             if found is None:
@@ -121,7 +121,7 @@ class Branches:
             if each.start > case.start:
                 continue
             if not isinstance(each, Case) or (each is not case and each.body.statements):
-                if isinstance(each, Case) and leaves(each.body, self._evaluator.facts.functions):
+                if isinstance(each, Case) and leaves(each.body, self._evaluator.endings):
                     break
                 return None
             if each.value is None:

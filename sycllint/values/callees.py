@@ -1,7 +1,11 @@
 """What a function or a constructor may do with the names given to it."""
 
+from collections.abc import Callable, Sequence
+
 from sycllint.cpp.expression import Call, Expr, Index, Lambda, Member, Name, Text, Type
+from sycllint.cpp.node import Node
 from sycllint.cpp.statement import Declaration, Function, Struct
+from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
 from sycllint.values.library import (
     BY_VALUE,
@@ -16,10 +20,12 @@ from sycllint.values.library import (
 )
 from sycllint.values.lvalues import decayed, lasting, named
 from sycllint.values.types import as_type
-from sycllint.values.unit import Unit
 
+MAX_BODIES = 3
+"""How deep functions are looked into that take a name by reference."""
 SCALARS = frozenset({"void", *INTEGER_TYPES, *FLOATING_TYPES})
 """Types of which a copy is worth nothing but its number."""
+_LIBRARIES = frozenset({"std", "sycl", "cl", "oneapi", "dpct"})
 _CONTAINERS = "string basic_string string_view pair tuple map unordered_map vector array list set optional variant"
 _EXCEPTIONS = "exception runtime_error logic_error invalid_argument out_of_range"
 _STREAMS = "ofstream ifstream fstream stringstream ostringstream istringstream"
@@ -30,8 +36,12 @@ TEXTUAL = frozenset(f"{_CONTAINERS} {_EXCEPTIONS} {_STREAMS}".split())
 class Callees:
     """Functions and classes of one file, and what is known of the others."""
 
-    def __init__(self, facts: Unit) -> None:
+    def __init__(self, facts: Unit, changes: Callable[[Node], frozenset[str]]) -> None:
+        """``changes`` says which names a piece of code may change."""
         self._facts = facts
+        self._changes = changes
+        self._entered: list[Function] = []
+        """Functions whose bodies are being looked into, each inside the one before."""
 
     def is_transient(self, call: Call) -> bool:
         """Whether a pointer given to the callee is surely not kept when the call is over."""
@@ -50,14 +60,20 @@ class Callees:
 
     def arguments(self, call: Call) -> set[str]:
         """Names that the callee takes by reference, or may."""
-        plain = [(index, each) for index, each in enumerate(call.arguments) if isinstance(each, Name | Index | Member)]
+        plain = [
+            (index, each) for index, each in enumerate(call.arguments) if isinstance(each, Name | Index | Member | Call)
+        ]
+        plain = [(index, each) for index, each in plain if not isinstance(each, Call) or named(each)]
         if not plain:
             return set()
         everything = {name for _, argument in plain for name in named(argument)}
+        library = ""
         match call.function:
             case Name() as callee:
                 last = callee.last
-                known = callee.qualifier.partition("::")[0] in ("std", "sycl", "cl", "oneapi", "dpct")
+                first = callee.qualifier.removeprefix("::").partition("::")[0]
+                known = first in _LIBRARIES
+                library = first if known else ""
                 if callee.text in ("std::swap", "swap", "std::tie", "std::exchange"):
                     return everything
                 if known and last in KEEPERS:
@@ -66,7 +82,7 @@ class Callees:
                     return everything
                 if last in FACTORIES and callee.arguments and (made := as_type(callee.arguments[0])) is not None:
                     return self.constructed(made.name, call.arguments)
-                if last in self._facts.structs:
+                if not known and last in self._facts.structs:
                     return self.constructed(callee, call.arguments)
             case Member(name=last):
                 known = last in METHODS_BY_VALUE
@@ -79,7 +95,8 @@ class Callees:
                 }
             case _:
                 return set()
-        candidates = self._facts.functions.get(last)
+        # ``sycl::range`` is none of the project's, unless it is the library.
+        candidates = [each for each in self._facts.functions.get(last) if not library or library in each.scope]
         if candidates:
             return self._taken([each.node for each in candidates], plain)
         elements = set() if last in READERS else {f"*{name}" for name in everything}
@@ -90,7 +107,7 @@ class Callees:
         is_type = is_type and not last.lower().startswith(OBTAINING)
         return elements if is_type and not _is_told(call.arguments) else everything | elements
 
-    def _taken(self, candidates: list[Function], plain: list[tuple[int, Name | Index | Member]]) -> set[str]:
+    def _taken(self, candidates: list[Function], plain: Sequence[tuple[int, Expr]]) -> set[str]:
         """Names that one of ``candidates`` takes by reference or as a pointer to what it may change."""
         names: set[str] = set()
         for candidate in candidates:
@@ -102,10 +119,26 @@ class Callees:
                 if kind.constant:
                     continue
                 if kind.reference:
-                    names |= named(argument)
+                    names |= self._through_reference(candidate, min(index, len(parameters) - 1), argument)
                 if kind.pointers or kind.extents:
                     names |= decayed(argument)
         return names
+
+    def _through_reference(self, function: Function, index: int, argument: Expr) -> set[str]:
+        """Names that a function may change that takes ``argument`` by reference to what is not constant."""
+        target, parameter = named(argument), function.parameters[index]
+        body = function.body
+        if body is None or parameter.pack or function.initializers or len(self._entered) >= MAX_BODIES:
+            return target
+        if function in self._entered or (function.returns is not None and function.returns.reference):
+            return target
+        self._entered.append(function)
+        changed = self._changes(body)
+        self._entered.pop()
+        text = parameter.name
+        if not changed.isdisjoint((text, f".{text}", f"&{text}")) or text in self._facts.macro_words:
+            return target | (lasting(target) if f"&{text}" in changed else set())
+        return {f"*{name}" for name in target} if f"*{text}" in changed else set()
 
     def constructed(self, kind: Name, arguments: tuple[Expr, ...]) -> set[str]:
         """Names that an object made from ``arguments`` may change, now or later."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Brace, Call, Expr, Name, Type
+from sycllint.cpp.expression import Binary, Brace, Call, Expr, Member, Name, Type
 from sycllint.cpp.statement import CONST, Declaration, Variable
 from sycllint.values.arithmetic import Scalar, as_real, convert
 from sycllint.values.containers import MAX_LIST
+from sycllint.values.dim3 import Dim3
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result
-from sycllint.values.range_classes import RangeClasses
 from sycllint.values.types import TypeKind
 from sycllint.values.value import Known, Unknown, known
 
@@ -22,7 +22,9 @@ class Construction:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._range_classes = RangeClasses(evaluator)
+        self._dim3 = Dim3(evaluator)
+        self._calls: dict[int, tuple[Call, Call]] = {}
+        """The calls, of a method and of a free function, that an operator between objects is."""
 
     def construct(
         self, kind: TypeKind, arguments: tuple[Expr, ...], point: Point, node: Expr | Variable, *, braced: bool = False
@@ -41,7 +43,7 @@ class Construction:
         if kind.floating and len(arguments) == 1:
             scalar = self._evaluator.scalar(self._evaluator.evaluate(arguments[0], point))
             return scalar if isinstance(scalar, Unknown) else as_real(scalar, kind.precision)
-        made = self._range_classes.made(kind, arguments, point)
+        made = self._dim3.made(arguments, point) if self._dim3.is_meant(kind) else None
         if made is not None:
             return made
         if self._evaluator.arrays.is_list(kind):
@@ -61,6 +63,8 @@ class Construction:
             only = self._evaluator.evaluate(arguments[0], point)
             if isinstance(only, ListObject):
                 return self._range(kind, only.elements, only.point, node)
+            if isinstance(only, Instance):
+                only = self._evaluator.conversions.implicit(only, kind, arguments[0], point)
             if isinstance(only, RangeObject):
                 return only
             if dims in (None, 1):
@@ -79,6 +83,8 @@ class Construction:
         dims = self._evaluator.types.dimensions(kind.name)
         if len(arguments) == 1:
             only = self._evaluator.evaluate(arguments[0], point)
+            if isinstance(only, Instance):
+                only = self._evaluator.conversions.implicit(only, kind, arguments[0], point)
             if isinstance(only, NdRangeObject):
                 return only
             if isinstance(only, ListObject) and len(only.elements) in (2, 3):
@@ -90,21 +96,30 @@ class Construction:
             return self._evaluator.unknown("an nd_range without ranges", node)
         return NdRangeObject(self.as_range(arguments[0], point, dims), self.as_range(arguments[1], point, dims))
 
-    def is_range_class(self, kind: TypeKind) -> bool:
-        """Whether objects of this type become ranges."""
-        return self._range_classes.layout(kind) is not None
+    def is_dim3(self, kind: TypeKind) -> bool:
+        """Whether a type is the ``dim3`` of a library."""
+        return self._dim3.is_meant(kind)
 
-    def by_operator(self, node: Binary, point: Point) -> Result | None:
-        """What the project's own operator makes of ``node``; ``None`` when it has none of that name."""
-        name = Name(f"operator{node.operator}", None, None, node.start, node.end)
-        if not self._evaluator.facts.functions.get(name.text):
+    def by_operator(self, node: Binary, left: Result, right: Result, point: Point) -> Result | None:
+        """What the project's own operator makes of ``node``; ``None`` when none suits the operands."""
+        evaluator, start, end = self._evaluator, node.start, node.end
+        text = f"operator{node.operator}"
+        if id(node) not in self._calls:
+            own = Call(Member(node.left, text, None, start, end), (node.right,), start, end)
+            self._calls[id(node)] = own, Call(Name(text, None, None, start, end), (node.left, node.right), start, end)
+        own, free = self._calls[id(node)]
+        found = evaluator.members.called(left, text, own, point) if isinstance(left, Instance) else None
+        if found is not None or not isinstance(free.function, Name):
+            return found
+        if not evaluator.conversions.suit(evaluator.facts.functions.get(text), (left, right)):
             return None
-        call = Call(name, (node.left, node.right), node.start, node.end)
-        return self._evaluator.bindings.result(name, call, point)
+        return evaluator.bindings.result(free.function, free, point)
 
     def as_range(self, expression: Expr, point: Point, dims: int | None) -> RangeObject:
         """``expression`` where a range of ``dims`` dimensions is wanted."""
         result = self._evaluator.evaluate(expression, point)
+        if isinstance(result, Instance):
+            result = self._evaluator.conversions.extents(result)
         if isinstance(result, ListObject):
             elements = result.elements
             if dims is None or dims == len(elements):
@@ -142,8 +157,8 @@ class Construction:
         resolved = evaluator.kind(kind.name, point)
         if resolved.extents is not None:
             return self._evaluator.unknown("a pointer or an array", variable)
-        is_range = self.is_range_class(resolved)
-        if not variable.arguments and variable.style == "" and resolved.struct is None and not is_range:
+        is_dim3 = self.is_dim3(resolved)
+        if not variable.arguments and variable.style == "" and resolved.struct is None and not is_dim3:
             return self._evaluator.unknown(f"{variable.name} has no value yet", variable)
         if resolved.automatic and variable.style == "{" and len(variable.arguments) != 1:
             return self._evaluator.unknown("a list", variable)
@@ -151,37 +166,27 @@ class Construction:
         if variable.style == "=" and len(arguments) == 1:
             source = self._evaluator.evaluate(arguments[0], point)
             if isinstance(source, ListObject) and source.length is not None:
-                return self._kept(source, variable)
+                return self._kept(source, variable, point)
             if isinstance(source, ListObject):
                 arguments, point = source.elements, source.point
-            elif is_range and isinstance(source, Scalar):
-                arguments = (arguments[0],)
-            elif resolved.sycl in ("range", "id") and isinstance(source, Scalar):
-                return RangeObject((source.value,))
-            elif isinstance(source, Instance):
-                return self.as_class(source, resolved, arguments[0])
-            elif resolved.automatic or resolved.sycl or resolved.struct is not None:
-                return source
             else:
-                return self._evaluator.converted(source, resolved, arguments[0])
+                made = evaluator.conversions.implicit(source, resolved, arguments[0], point)
+                is_other = resolved.automatic or resolved.sycl or resolved.struct is not None or is_dim3
+                return made if is_other or type(made) is Unknown else evaluator.converted(made, resolved, arguments[0])
         if variable.style == "(" and evaluator.arrays.is_list(resolved):
             return evaluator.unknown("a container", variable)
         result = self.construct(resolved, arguments, point, variable, braced=variable.style == "{")
         if type(result) is ListObject:
-            return self._kept(result, variable)
+            return self._kept(result, variable, point)
         if isinstance(result, Unknown) and result.location is None:
             return self._evaluator.unknown(result.reason, variable)
         return result
 
-    def as_class(self, made: Instance, kind: TypeKind, node: Expr) -> Result:
-        """An object where one of type ``kind`` is wanted; no conversion or slice of a derived class is followed."""
-        if kind.automatic or (kind.struct is not None and kind.struct.node is made.struct.node):
-            return made
-        return self._evaluator.unknown(f"an object converted to {kind.name.text}", node)
-
-    def _kept(self, elements: ListObject, variable: Variable) -> Result:
-        """A list of the library's in a variable: who changes elements of one that is not constant is not followed."""
+    def _kept(self, elements: ListObject, variable: Variable, point: Point) -> Result:
+        """A list of the library's in a variable, unless its elements may change in ways that are not followed."""
         if variable.flags & CONST or variable.type.constant:
+            return elements
+        if self._evaluator.arrays.keeps(variable.name, point.place):
             return elements
         return self._evaluator.unknown("elements that may change", variable)
 

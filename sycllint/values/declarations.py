@@ -14,13 +14,16 @@ from sycllint.cpp.statement import (
     Declaration,
     Function,
     If,
+    Include,
     Loop,
+    Macro,
     Parameter,
     RangeLoop,
     Statement,
     Variable,
     Variants,
 )
+from sycllint.values.macros import outside
 from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
@@ -64,8 +67,9 @@ class Declarations:
             return known[0]
         found = self._in_sight(name.text, point)
         if found is None:
-            everywhere = self._facts.variables.get(name.text)
-            found = everywhere[0].node.type if everywhere else None
+            outside = self._evaluator.symbols.variables(name, point.place).declared
+            variable = next((each.node for each in outside if isinstance(each.node, Variable)), None)
+            found = variable.type if variable is not None else None
         self._types[key] = (found, place.outer)
         return found
 
@@ -133,16 +137,20 @@ class Declarations:
     def nearest(self, text: str, point: Point) -> tuple[Introduced, Place] | None:
         """The nearest declaration around ``point``, and the scope it belongs to."""
         place: Place | None = point.place
+        offset = point.offset
         while place is not None:
             node = place.node
             if type(node) is Block:
                 for variable in self.of_block(node, text):
-                    if variable.start < point.offset:
+                    if variable.start < offset:
                         return variable, place
             elif type(node) in _DECLARING:
                 found = _introduced(node, text)
                 if found is not None:
                     return found, place
+            elif type(node) is Include or type(node) is Macro:
+                used = outside(place)
+                offset = offset if used is None else used
             place = place.outer
         return None
 

@@ -8,12 +8,12 @@ from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, SizeOf
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Alias, Function, Instantiation, Struct
 from sycllint.record import NamedTuple
+from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import IntegerType, Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.objects import Point, Result
 from sycllint.values.sizes import Layout, Sizes
-from sycllint.values.unit import Unit
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown
 
 

@@ -8,8 +8,8 @@ from operator import attrgetter
 
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Statement
+from sycllint.symbols.unit import Unit
 from sycllint.values.mutation import Mutations
-from sycllint.values.unit import Unit
 
 LONG = 64
 """In blocks of more statements it is remembered which of those that mention a name say something of it."""
@@ -96,7 +96,7 @@ class Effects:
             return True
         if isinstance(statement, Declaration) and any(each.name == text for each in statement.variables):
             return True
-        return not self._mutations.of(statement).isdisjoint((text, f"*{text}", f"&{text}"))
+        return not self._mutations.of(statement).isdisjoint((text, f"*{text}", f"&{text}", f".{text}"))
 
 
 def _mentioning(word: bytes, statements: tuple[Statement, ...], content: bytes, end: int) -> Iterator[Statement]:

@@ -25,7 +25,11 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Variable
 from sycllint.facts.file import FileFacts
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
+from sycllint.symbols.overloads import Overloads
+from sycllint.symbols.symbols import Symbols
+from sycllint.symbols.unit import Unit
+from sycllint.values.argument_kinds import ArgumentKinds
 from sycllint.values.arithmetic import (
     CHAR,
     INTEGER_TYPES,
@@ -45,10 +49,12 @@ from sycllint.values.arithmetic import (
 from sycllint.values.arrays import Arrays
 from sycllint.values.bindings import Bindings
 from sycllint.values.construction import Construction
+from sycllint.values.conversions import Conversions
 from sycllint.values.effects import Effects
+from sycllint.values.endings import Endings
 from sycllint.values.expansion import OPERATORS, Expansion
 from sycllint.values.frame import Frame, Frames, Owner
-from sycllint.values.functions import Functions
+from sycllint.values.functions import Functions, element_asked
 from sycllint.values.instances import Instances
 from sycllint.values.lookup import ASIDE, Lookup
 from sycllint.values.macros import Macros
@@ -57,12 +63,10 @@ from sycllint.values.mutation import Mutations
 from sycllint.values.names import Names
 from sycllint.values.objects import Closure, Instance, ListObject, Point, RangeObject, Result
 from sycllint.values.order import feeds_itself
-from sycllint.values.range_classes import DIM3
 from sycllint.values.sizes import Sizes
 from sycllint.values.static_types import StaticTypes
 from sycllint.values.symbolic import named_as, parameter
 from sycllint.values.types import TypeKind, Types
-from sycllint.values.unit import Unit
 from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value, known
 
 if TYPE_CHECKING:
@@ -85,17 +89,21 @@ class Evaluator:
         self.here: Place | None = None
         """What is around the code being looked at: it tells which file reasons and steps speak of."""
         self.defines = defines
-        self.types = Types(facts)
         self.mutations = Mutations(facts)
+        self.endings = Endings(facts)
         self.effects = Effects(facts, self.mutations, ASIDE)
         self.sizes = Sizes(self)
         self.macros = Macros(self)
+        self.symbols = Symbols(facts, self.macros.compiled)
+        self.types = Types(self.symbols)
         self.names = Names(self)
         self.static_types = StaticTypes(self)
+        self.overloads = Overloads(self.symbols, ArgumentKinds(self))
         self.bindings = Bindings(self)
         self.lookup = Lookup(self)
         self.expansion = Expansion(self)
         self.construction = Construction(self)
+        self.conversions = Conversions(self)
         self.instances = Instances(self)
         self.members = Members(self)
         self.arrays = Arrays(self)
@@ -117,6 +125,7 @@ class Evaluator:
     def release(self) -> None:
         """Forget everything: its parts know one another, and would wait long for the garbage collector."""
         self.lookup.release()
+        self.mutations.release()
         vars(self).clear()
 
     @property
@@ -132,7 +141,7 @@ class Evaluator:
 
     def location(self, start: int, end: int) -> Location:
         """A span of the file being looked at."""
-        return Location(self.facts.file_at(self.here).path, Span(start, end))
+        return self.facts.file_at(self.here).location(start, end)
 
     def unknown(self, reason: str, node: Expr | Variable | None = None) -> Unknown:
         """``Unknown`` at ``node``."""
@@ -181,8 +190,8 @@ class Evaluator:
                 if operator in OPERATORS and self.expansion.needed(expression, point):
                     return self.expansion.value(expression, point)
                 first, second = self.evaluate(left, point), self.evaluate(right, point)
-                if isinstance(first, RangeObject) and first.members and first.members != DIM3.extents:
-                    called = self.construction.by_operator(expression, point)
+                if isinstance(first, Instance) or isinstance(second, Instance):
+                    called = self.construction.by_operator(expression, first, second, point)
                     if called is not None:
                         return called
                 return self.combine(operator, first, second, expression)
@@ -243,12 +252,17 @@ class Evaluator:
                 return Scalar(extent, ULONG)
             case ListObject(elements=(element,), point=point):
                 return self.scalar(self.evaluate(element, point))
+            case Instance():
+                number = self.conversions.number(result)
+                return number if isinstance(number, Scalar | Real | Unknown) else Unknown("not a number")
             case _:
                 return Unknown("not a number")
 
     def combine(self, operator: str, left: Result, right: Result, node: Expr) -> Result:
         """``left operator right``, for numbers and for ranges."""
         if isinstance(left, RangeObject) or isinstance(right, RangeObject):
+            left = self.conversions.extents(left) if isinstance(left, Instance) else left
+            right = self.conversions.extents(right) if isinstance(right, Instance) else right
             ranges = self._range_arithmetic(operator, left, right)
             if ranges is not None:
                 return ranges
@@ -289,7 +303,7 @@ class Evaluator:
         if text in INTEGER_TYPES:
             return self.types.kind(name)
         if name.scope is not None or name.arguments is not None or "::" in text:
-            kind = self.types.kind(name)
+            kind = self.types.kind(name, point.place)
             return kind if kind.struct is None else self._instance(kind, name, point, self.frame)
         if text in self.facts.macros or text in self.defines:
             macro = self.macros.macro(name, point)
@@ -352,7 +366,10 @@ class Evaluator:
             kind = self.kind(declared.name, point)
             return self.construction.construct(kind, result.elements, result.point, node, braced=True)
         if isinstance(result, Instance) and self.members.is_copied(result.struct):
-            return self.construction.as_class(result, self.kind(declared.name, point), node)
+            return self.conversions.implicit(result, self.kind(declared.name, point), node.right, point)
+        kind = self.kind(declared.name, point)
+        if not isinstance(result, Instance) and kind.struct is not None and not declared.pointers:
+            return self.conversions.implicit(result, kind, node.right, point)
         return self.cast(declared, result, node, point)
 
     def _conditional(self, node: Conditional, point: Point) -> Result:
@@ -392,7 +409,8 @@ class Evaluator:
             ranges = [each for each in results if isinstance(each, RangeObject)]
             if len({len(each.extents) for each in ranges}) == 1:
                 columns = zip(*(each.extents for each in ranges), strict=True)
-                return RangeObject(tuple(join(list(column)) for column in columns), _members(ranges))
+                ways = tuple(dict.fromkeys(way for each in ranges for way in each.ways or (each.extents,)))
+                return RangeObject(tuple(join(list(column)) for column in columns), _members(ranges), ways)
         if type(first) is Instance and all(isinstance(each, Instance) for each in results):
             one = self.members.joined([each for each in results if isinstance(each, Instance)])
             if one is not None:
@@ -424,8 +442,13 @@ class Evaluator:
                 return self.unknown("an extent chosen at run time", node)
             case ListObject():
                 return self.arrays.indexed(target, index, node)
+            case Instance():
+                called = Call(Member(inner, "operator[]", None, node.start, node.end), indices, node.start, node.end)
+                found = self.members.called(target, "operator[]", called, point)
+                return self.unknown("an element of an object", node) if found is None else found
             case _:
-                return self.unknown("an element of an object", node)
+                asked = element_asked(self, target, index.value, node.start) if isinstance(index, Known) else None
+                return self.unknown("an element of an object", node) if asked is None else asked
 
     def _sizeof(self, node: SizeOf, point: Point) -> Result:
         operand = node.operand

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Function, Macro, Struct, Variable
+from sycllint.cpp.statement import Block, Evaluate, Function, If, Macro, Statement, Struct, Variable
 from sycllint.facts.file import Declared
-from sycllint.values.bindings import accepts
-from sycllint.values.fields import Classes
+from sycllint.symbols.arity import accepts
+from sycllint.values.callees import SCALARS
 from sycllint.values.library import AT_ONCE, COLLECTORS
 from sycllint.values.lvalues import root
+from sycllint.values.methods import READING, Methods
 from sycllint.values.objects import Instance, Point
 from sycllint.values.types import as_type
 
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
 
 _HANDING = frozenset({Binary, Brace, Call, Cast, New, Unary, Variable})
 """What may hand an object on."""
-_READING = frozenset({"at", "back", "begin", "c_str", "data", "empty", "end", "front", "get", "size"})
-"""Methods of the standard library's members that leave them alone."""
+_ARITHMETIC = frozenset({"+", "-", "*", "/", "%", "==", "!=", "<", ">", "<=", ">="})
+_CONVERSIONS = frozenset({"operator range", "operator id", *(f"operator {each}" for each in SCALARS)})
 _TAKING = AT_ONCE | COLLECTORS | {"copy", "fill", "memcpy", "memset", "set_arg", "set_args"}
 """Methods that take what they are given by value, or only read it."""
 
@@ -30,9 +32,9 @@ _TAKING = AT_ONCE | COLLECTORS | {"copy", "fill", "memcpy", "memset", "set_arg",
 class Exposures:
     """Answers for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, classes: Classes) -> None:
+    def __init__(self, evaluator: Evaluator, methods: Methods) -> None:
         self._evaluator = evaluator
-        self._classes = classes
+        self._methods = methods
         self._known: dict[tuple[int, str], bool] = {}
         self._expanding: set[str] = set()
 
@@ -65,12 +67,27 @@ class Exposures:
     def _in_block(self, block: Block, text: str, place: Place, struct: Declared[Struct]) -> bool:
         key = (id(block), text)
         if key not in self._known:
-            statements = self._evaluator.effects.before(block.statements, text, place)
+            statements = tuple(self._evaluator.effects.before(block.statements, text, place))
             kinds = _HANDING | {Name} if text in self._evaluator.facts.macro_words else _HANDING
+            alone = (call for one in statements for call in called_alone(one))
+            followed = {id(each) for each in alone if self._is_set(each, text, struct)}
             self._known[key] = any(
-                self._exposes(each, text, struct) for one in statements for each in walk(one) if type(each) in kinds
+                self._exposes(each, text, struct)
+                for one in statements
+                for each in walk(one)
+                if type(each) in kinds and id(each) not in followed
             )
         return self._known[key]
+
+    def _is_set(self, call: Call, text: str, struct: Declared[Struct]) -> bool:
+        """Whether a call is one of a method of the object whose effects are followed."""
+        if not isinstance(call.function, Member) or not _is(call.function.object, text):
+            return False
+        if any(_holds(each, text) for each in call.arguments):
+            return False
+        methods = self._methods.named(struct, call.function.name)
+        methods = [each for each in methods if accepts(each, len(call.arguments))]
+        return len(methods) == 1 and self._methods.is_followed(methods[0], struct)
 
     def _in_macro(self, name: str, arguments: tuple[Expr, ...] | None, text: str, struct: Declared[Struct]) -> bool:
         """Whether the text of a macro hands on the object, under its own name or as an argument."""
@@ -116,8 +133,10 @@ class Exposures:
             made = as_type(node.type) if node.type is not None else None
             return made is not None and any(_is(each, text) for each in node.elements) and self._is_out_of_sight(made)
         if isinstance(node, Binary):
-            # Operators of a class, ``archive & config`` or ``in >> config``, are functions.
-            return struct is not None and (_is(node.left, text) or _is(node.right, text))
+            return struct is not None and any(
+                _is(each, text) and not self._is_read(node.operator, index, struct)
+                for index, each in enumerate((node.left, node.right))
+            )
         if not isinstance(node, Call):
             return False
         function = node.function
@@ -142,9 +161,24 @@ class Exposures:
     def _leaves(self, function: Member, text: str, struct: Declared[Struct] | None) -> bool:
         """Whether a method, of the object or of one of its members, leaves the object as it is."""
         if struct is None or not _is(function.object, text):
-            return function.name in _READING
-        methods = self._classes.methods(struct, function.name)
-        return bool(methods) and all(self._classes.only_reads(each, struct) for each in methods)
+            return function.name in READING
+        methods = self._methods.named(struct, function.name)
+        return bool(methods) and all(self._methods.only_reads(each, struct) for each in methods)
+
+    def _is_read(self, operator: str, index: int, struct: Declared[Struct]) -> bool:
+        """Whether an operator only reads its operand ``index``, an object.
+
+        Operators of a class, ``archive & config`` or ``in >> config``, are functions. Where none is in sight,
+        arithmetic is that of the number or range that the object becomes.
+        """
+        name = f"operator{operator}"
+        own = self._methods.named(struct, name)
+        free = [each.node for each in self._evaluator.facts.functions.get(name) if len(each.node.parameters) == 2]
+        if not own and not free:
+            return operator in _ARITHMETIC and any(each.name in _CONVERSIONS for each in self._methods.all(struct))
+        kinds = [each.parameters[index].type for each in free]
+        only_read = all(each.constant or not (each.reference or each.pointers) for each in kinds)
+        return only_read and all(self._methods.only_reads(each, struct) for each in own)
 
     def _takes(self, method: str, index: int, count: int) -> bool:
         """Whether a method may change what it is given at this position."""
@@ -163,6 +197,22 @@ class Exposures:
         kind = self._evaluator.types.kind(made.name)
         is_number = kind.is_number
         return kind.struct is None and not (is_number or kind.automatic or kind.name.qualifier in ("std", "sycl"))
+
+
+def called_alone(statement: Statement) -> Iterator[Call]:
+    """The calls that are statements by themselves, here or in the branches of an ``if``."""
+    match statement:
+        case Evaluate(expression=Call() as call):
+            yield call
+        case Block(statements=statements):
+            for each in statements:
+                yield from called_alone(each)
+        case If(then=then, otherwise=otherwise):
+            yield from called_alone(then)
+            if otherwise is not None:
+                yield from called_alone(otherwise)
+        case _:
+            return
 
 
 def _holds(argument: Expr, text: str) -> bool:

@@ -12,12 +12,12 @@ from sycllint.cpp.statement import STATIC, Damaged, Declaration, Function, Struc
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.values.lvalues import named
+from sycllint.values.methods import Methods
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
 _SETTLED = re.compile(rb"=\s*(default|delete)\b")
-_CONST = re.compile(rb"\)\s*(noexcept\s*)?const\b")
 _BIT_FIELD = re.compile(rb"\s*:(?!:)")
 
 
@@ -35,8 +35,9 @@ class Fields(NamedTuple):
 class Classes:
     """Data members for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, methods: Methods) -> None:
         self._evaluator = evaluator
+        self._methods = methods
         self._fields: dict[int, Fields | None] = {}
 
     def fields(self, struct: Declared[Struct]) -> Fields | None:
@@ -45,21 +46,6 @@ class Classes:
         if key not in self._fields:
             self._fields[key] = self._read(struct)
         return self._fields[key]
-
-    def methods(self, struct: Declared[Struct], name: str) -> list[Function]:
-        """The member functions of a class that are called so."""
-        return [each for each in struct.node.members.statements if isinstance(each, Function) and each.name == name]
-
-    def only_reads(self, function: Function, struct: Declared[Struct]) -> bool:
-        """Whether a method surely leaves its object as it is."""
-        if function.flags & STATIC:
-            return True
-        content = self._evaluator.facts.content_at(struct.place)
-        if content is None:
-            return False
-        end = function.body.start if function.body is not None else function.extent_end
-        is_constant = _CONST.search(content, function.start, end + 1) is not None
-        return is_constant and content.find(b"const_cast", function.start, function.extent_end) < 0
 
     def _read(self, struct: Declared[Struct]) -> Fields | None:
         node, place = struct.node, Place(struct.node.members, struct.place)
@@ -91,7 +77,9 @@ class Classes:
         self, struct: Declared[Struct], variables: dict[str, Variable], constructors: list[Function]
     ) -> frozenset[str]:
         """The members that initialisers may change, or let others change."""
-        given = [(variables.get(name), each) for one in constructors for name, each in one.initializers]
+        bodies = [self._methods.defined(each, struct) for each in constructors]
+        made = [*constructors, *(each.node for each in bodies if each is not None)]
+        given = [(variables.get(name), each) for one in made for name, each in one.initializers]
         given += [(each, each.arguments) for each in variables.values()]
         names: set[str] = set()
         for variable, arguments in given:
@@ -111,7 +99,7 @@ class Classes:
             case Lambda() | Name(text="this"):
                 return True
             case Call(function=Name(text=name)):
-                return not all(self.only_reads(each, struct) for each in self.methods(struct, name))
+                return not all(self._methods.only_reads(each, struct) for each in self._methods.named(struct, name))
             case _:
                 return False
 

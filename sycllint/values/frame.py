@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Call, Expr, Lambda
@@ -39,6 +40,13 @@ class Frame:
                 return frame
             frame = frame.outer
         return None
+
+    def around(self) -> Iterator[Frame]:
+        """The frames around this one, inner ones first."""
+        frame = self.outer
+        while frame is not None:
+            yield frame
+            frame = frame.outer
 
     @property
     def depth(self) -> int:
@@ -81,6 +89,12 @@ class Frames:
             found = self._on(frame, self.rooted(frame.outer, root))
             self._rooted[key] = found
         return found
+
+    def inner(self, frame: Frame | None, count: int) -> Frame | None:
+        """The innermost ``count`` bindings of ``frame``, without what lies around them."""
+        if frame is None or count == 0:
+            return None
+        return self._on(frame, self.inner(frame.outer, count - 1))
 
     def within(self, frame: Frame | None, root: Frame | None) -> Frame | None:
         """``frame`` without ``root``, on which it was put: ``rooted`` the other way round."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
 from sycllint.cpp.place import Place
+from sycllint.record import replace
 from sycllint.values.arithmetic import (
     ULONG,
     IntegerType,
@@ -18,13 +19,14 @@ from sycllint.values.arithmetic import (
     binary,
     common,
     convert,
+    join,
     rounded,
 )
 from sycllint.values.containers import Containers
 from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.symbolic import highest, lowest, symbolic
 from sycllint.values.types import TypeKind, as_type
-from sycllint.values.value import DEVICE_PROPERTY, Known, Unknown
+from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Symbolic, Term, Unknown, Value, possible
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
@@ -77,7 +79,7 @@ class Functions:
             or kind.floating
             or kind.sycl in ("range", "id", "nd_range")
             or (function.last in ("pair", "tuple") and evaluator.arrays.is_list(kind))
-            or evaluator.construction.is_range_class(kind)
+            or evaluator.construction.is_dim3(kind)
         ):
             return evaluator.construction.construct(kind, arguments, point, node)
         return evaluator.bindings.result(function, node, point)
@@ -91,6 +93,8 @@ class Functions:
                 return listed
         if name in _SAME and function.qualifier == "std" and len(arguments) == 1:
             return self._evaluator.evaluate(arguments[0], point)
+        if name == "clamp" and function.qualifier and len(arguments) == 3:
+            return self._clamped(function, arguments, point)
         is_known = name in ("min", "max", "fmin", "fmax", "pow") or name in _ROUNDING
         if not is_known or not arguments:
             return None
@@ -138,6 +142,18 @@ class Functions:
             return _real_extremum(which, numbers)
         return _extremum(which, [each for each in numbers if isinstance(each, Scalar)])
 
+    def _clamped(self, function: Name, arguments: tuple[Expr, ...], point: Point) -> Result:
+        """``std::clamp(n, low, high)``, of numbers of one type."""
+        numbers: list[Scalar] = []
+        for each in arguments:
+            number = self._evaluator.scalar(self._evaluator.evaluate(each, point))
+            if not isinstance(number, Scalar):
+                return number if isinstance(number, Unknown) else self._evaluator.unknown("a real number", function)
+            numbers.append(number)
+        value, low, high = numbers
+        least = _extremum("min", [value, high])
+        return _extremum("max", [low, least]) if isinstance(least, Scalar) else least
+
     def _rounding(self, function: Name, argument: Expr, point: Point) -> Result:
         name = function.last
         result = self._evaluator.scalar(self._evaluator.evaluate(argument, point))
@@ -181,6 +197,11 @@ class Functions:
 
     def _method(self, function: Member, node: Call, point: Point) -> Result:
         evaluator, name, arguments = self._evaluator, function.name, node.arguments
+        if name in ("back", "front") and not arguments:
+            whole = evaluator.evaluate(function.object, point)
+            asked = element_asked(evaluator, whole, 0 if name == "front" else -1, node.start)
+            if asked is not None:
+                return asked
         if name in ("at", "back", "front", "size"):
             listed = evaluator.members.object(function.object, point)
             found = None
@@ -210,12 +231,42 @@ class Functions:
                     return self._elements(function, node, point) or target
         if name in evaluator.facts.functions:
             made = evaluator.members.object(function.object, point)
-            called = evaluator.members.called(made, node, point) if isinstance(made, Instance) else None
+            called = evaluator.members.called(made, name, node, point) if isinstance(made, Instance) else None
             if called is not None:
                 return called
         if name in ("get_info", "get_device_info"):
-            return evaluator.symbol(DEVICE_PROPERTY, "a property of the device", node.start, ULONG)
+            return asked_of_device(evaluator, _property(function), node.start)
         return evaluator.symbol(f"{name}()", f"the result of {name}()", node.start)
+
+
+def _property(function: Member) -> str:
+    """``max_work_group_size`` of ``get_info<sycl::info::device::max_work_group_size>``; empty for other queries."""
+    match function.arguments:
+        case (Name() as name,) if name.qualifier.rpartition("::")[2] == "device":
+            return name.last
+        case _:
+            return ""
+
+
+def asked_of_device(evaluator: Evaluator, name: str, start: int) -> Scalar:
+    """What a device answers when it is asked, at ``start``, for its property ``name``; empty where that is not told."""
+    made = evaluator.symbol(DEVICE_PROPERTY, "a property of the device", start, ULONG)
+    if not isinstance(made.value, Symbolic) or not name:
+        return made
+    (term,) = made.value.terms
+    (atom,) = term.atoms
+    return Scalar(replace(made.value, terms=(Term((replace(atom, asked=name),), 1),)), ULONG)
+
+
+def element_asked(evaluator: Evaluator, whole: Result, index: int, start: int) -> Scalar | None:
+    """One of the sub-group sizes that a device answers with, -1 for the last; ``None`` for other objects."""
+    if not isinstance(whole, Scalar) or not isinstance(whole.value, Symbolic):
+        return None
+    match whole.value.terms:
+        case (Term(atoms=(Parameter(asked="sub_group_sizes"),), factor=1),):
+            return asked_of_device(evaluator, f"sub_group_sizes[{index}]", start)
+        case _:
+            return None
 
 
 def _result_of(function: Name, exact: float, precision: Precision) -> Real:
@@ -254,8 +305,23 @@ def _extremum(which: str, numbers: list[Scalar]) -> Result:
             if bool(smaller.value.value) == (which == "min"):
                 best = candidate
             continue
+        listed = _each_extremum(which, best.value, candidate.value)
+        if listed is not None:
+            best = Scalar(listed, kind)
+            continue
         first, second = symbolic(best.value), symbolic(candidate.value)
         if first is None or second is None:
             return Unknown(f"a {which} of several possible values")
         best = Scalar((lowest if which == "min" else highest)(first, second), kind)
     return best if best is not None else Unknown(f"an empty {which}")
+
+
+def _each_extremum(which: str, first: Value, second: Value) -> Value | None:
+    """The least or greatest of numbers that can be listed; ``None`` for others."""
+    if any(isinstance(each, OneOf) and each.open for each in (first, second)):
+        return None
+    pairs = [(one, other) for one in possible(first) for other in possible(second)]
+    if not pairs:
+        return None
+    pick = min if which == "min" else max
+    return join([pick(pair, key=lambda each: each.value) for pair in pairs])

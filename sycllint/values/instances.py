@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Expr, Lambda, Name, Opaque, Type
-from sycllint.cpp.node import Node, walk
+from sycllint.cpp.expression import Expr, Name, Opaque, Type
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Alias, Function, Struct, TemplateParameter
+from sycllint.cpp.statement import Alias, Struct, TemplateParameter
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.bindings import template_parameter
 from sycllint.values.frame import Frame, Owner
-from sycllint.values.hiding import is_hidden_by_base
 from sycllint.values.objects import Point
 from sycllint.values.types import TypeKind, as_type
 from sycllint.values.value import Known
@@ -41,9 +40,6 @@ class Definitions(NamedTuple):
 
     all: list[Declared[Struct]]
     is_template: bool
-    is_one_scope: bool
-    is_local: bool
-    """Some of them are classes of a function's own."""
 
 
 class Bound(NamedTuple):
@@ -77,10 +73,6 @@ class Instances:
     def is_single(self, name: str) -> bool:
         """Whether there is one class of this unqualified name."""
         return len(self._all(name).all) == 1
-
-    def is_local(self, name: str) -> bool:
-        """Whether one of several classes of this unqualified name is a function's own."""
-        return self._all(name).is_local
 
     def of(self, name: Name, point: Point) -> Bound | None:
         """The class that ``name`` means at ``point``; ``None`` when it is not in sight, or may be one of several."""
@@ -192,21 +184,7 @@ class Instances:
 
     def _meant(self, used: Used) -> list[Declared[Struct]]:
         """The definitions of the class, specialisations among them, of the nearest scope."""
-        name = used.name
-        found = self._all(name.last)
-        candidates = found.all
-        if found.is_local:
-            local = None if name.qualifier else _local(candidates, used.point.place)
-            if local is not None:
-                return local
-            candidates = [each for each in candidates if _function(each.place) is None]
-        if found.is_one_scope:
-            return candidates
-        names = self._evaluator.names
-        seen = names.nearest(candidates, name.qualifier, names.scope(used.point.place))
-        if not name.qualifier and is_hidden_by_base(seen, candidates, used.point.place):
-            return candidates
-        return seen or candidates
+        return list(self._evaluator.symbols.classes(used.name, used.point.place).declared)
 
     def _all(self, name: str) -> Definitions:
         known = self._definitions.get(name)
@@ -214,9 +192,7 @@ class Instances:
             compiled = self._evaluator.macros.compiled
             found = [each for each in self._evaluator.facts.structs.get(name) if compiled(each.place) is not False]
             is_template = any(each.node.template_parameters or each.node.specialization for each in found)
-            is_one_scope = len(found) < 2 or len({each.scope for each in found}) == 1
-            is_local = len(found) > 1 and any(_function(each.place) is not None for each in found)
-            known = self._definitions[name] = Definitions(found, is_template, is_one_scope, is_local)
+            known = self._definitions[name] = Definitions(found, is_template)
         return known
 
     def _bound(self, struct: Declared[Struct], arguments: tuple[Expr, ...], used: Used) -> Bound | None:
@@ -318,21 +294,6 @@ class Instances:
         if kind.name.scope is not None:
             return None
         return self._evaluator.kind(kind.name, point)
-
-
-def _function(place: Place) -> Node | None:
-    """The function around a class that is local to one."""
-    return next((each for each in place.chain() if isinstance(each, Function | Lambda)), None)
-
-
-def _local(candidates: list[Declared[Struct]], place: Place) -> list[Declared[Struct]] | None:
-    """Those of the innermost function around ``place`` that has any; ``None`` when none has."""
-    for around in place.chain():
-        if isinstance(around, Function | Lambda):
-            found = [each for each in candidates if _function(each.place) is around]
-            if found:
-                return found
-    return None
 
 
 def _is_parameter(want: Expr, names: Mapping[str, TemplateParameter]) -> str | None:

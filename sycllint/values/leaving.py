@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Protocol, get_args
 
-from sycllint.cpp.expression import Call, Lambda, Name
+from sycllint.cpp.expression import Call, Expr, Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import (
     Block,
@@ -24,42 +24,64 @@ _ORDERED = frozenset(get_args(Statement)) - {Function, Struct}
 """Statements that run where they stand."""
 
 
-class Defined(Protocol):
-    """Names that the project gives functions of its own."""
+class Ending(Protocol):
+    """What is known of functions and macros that do not return."""
 
-    def __contains__(self, name: str, /) -> bool: ...
-
-
-def leaves(block: Block, defined: Defined = frozenset()) -> bool:
-    """Whether control never reaches what follows this block; functions in ``defined`` only look like exits."""
-    return bool(block.statements) and jumps(block.statements[-1], defined)
+    def never_returns(self, expression: Expr, /) -> bool:
+        """Whether control does not go on after ``expression``, a statement by itself."""
+        ...
 
 
-def jumps(statement: Statement, defined: Defined = frozenset()) -> bool:
+def ends_program(function: Name) -> bool:
+    """Whether a name is that of a function of the libraries that does not return."""
+    return function.last in ENDS and function.qualifier.removeprefix("::") in ("", "std")
+
+
+def leaves(block: Block, ending: Ending | None = None) -> bool:
+    """Whether control never reaches what follows this block.
+
+    Without ``ending``, a project's own functions and macros are taken to return.
+    """
+    return bool(block.statements) and jumps(block.statements[-1], ending)
+
+
+def jumps(statement: Node, ending: Ending | None = None) -> bool:
     """Whether control never reaches what follows ``statement``."""
     match statement:
         case Return() | Jump():
             return True
+        case Evaluate(expression=expression) if ending is not None:
+            return ending.never_returns(expression)
         case Evaluate(expression=Call(function=Name() as function)):
-            return (
-                function.last in ENDS
-                and function.qualifier.removeprefix("::") in ("", "std")
-                and (function.qualifier == "std" or function.last not in defined)
-            )
+            return ends_program(function)
         case Block():
-            return leaves(statement, defined)
+            return leaves(statement, ending)
         case If(then=then, otherwise=otherwise):
-            return otherwise is not None and leaves(then, defined) and leaves(otherwise, defined)
+            return otherwise is not None and leaves(then, ending) and leaves(otherwise, ending)
+        case Loop(keyword="do", body=body):
+            return not breaks(body) and leaves(body, ending)
         case _:
             return False
 
 
-def returns(block: Block, defined: Defined = frozenset()) -> bool:
+def returns(block: Block, ending: Ending | None = None) -> bool:
     """Whether a switch case leaves the function, or ends the program."""
     if not block.statements:
         return False
     last = block.statements[-1]
-    return jumps(last, defined) and not (isinstance(last, Jump) and last.keyword == "break")
+    return jumps(last, ending) and not (isinstance(last, Jump) and last.keyword == "break")
+
+
+def breaks(body: Block) -> bool:
+    """Whether a loop may be left, or begun anew, from inside its body."""
+    stack: list[Node] = [body]
+    while stack:
+        for child in children(stack.pop()):
+            if isinstance(child, Jump) and child.keyword in ("break", "continue"):
+                return True
+            if not isinstance(child, Loop | RangeLoop | Lambda | Struct | Function):
+                stack.append(child)
+    return False
 
 
 def breaks_early(body: Block) -> bool:
@@ -86,3 +108,16 @@ def leaps(body: Node) -> Iterator[Jump]:
                     yield child
             elif type(child) in _ORDERED:
                 stack.append(child)
+
+
+def returns_early(body: Block) -> bool:
+    """Whether a function may return before its last statement."""
+    last = body.statements[-1] if body.statements else None
+    stack: list[Node] = [each for each in body.statements if each is not last or not isinstance(each, Return)]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Return):
+            return True
+        if not isinstance(node, Lambda | Struct | Function):
+            stack.extend(children(node))
+    return False

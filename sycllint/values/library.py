@@ -16,7 +16,8 @@ BY_VALUE = frozenset(f"{_OUTPUT} {_MEMORY} {_TEXT} {_SYSTEM} {_MATHEMATICS} {_SY
 """Functions that take numbers by value, so that a name given to them keeps its value."""
 
 _COMPARISON = "memcmp strcmp strncmp strlen"
-READERS = frozenset(f"printf fprintf puts fputs fwrite {_COMPARISON} sizeof size assert static_assert range id".split())
+_ASKING_OF = "sizeof size get assert static_assert range id"
+READERS = frozenset(f"printf fprintf puts fputs fwrite {_COMPARISON} {_ASKING_OF}".split())
 """Functions that only read what a pointer given to them points to."""
 
 _TIMES = "gettimeofday clock_gettime"
@@ -65,5 +66,6 @@ AT_ONCE = LAUNCHING | {"submit", "host_task", "for_each", "for_each_n", "transfo
 COLLECTORS = frozenset({"push", "push_back", "emplace", "emplace_back", "insert", "push_front", "emplace_front"})
 """Methods that keep what is given to them."""
 
-ENDS = frozenset({"exit", "abort", "_Exit", "quick_exit", "terminate"})
+_BUILTINS = "__builtin_trap __builtin_unreachable"
+ENDS = frozenset(f"abort exit _Exit quick_exit rethrow_exception terminate unreachable {_BUILTINS}".split())
 """Functions that do not return."""

@@ -9,7 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Conditional, Expr, Increment, Lambda, Name, Number, Type
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Call,
+    Capture,
+    Conditional,
+    Expr,
+    Increment,
+    Lambda,
+    Member,
+    Name,
+    Number,
+    Type,
+)
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
@@ -120,7 +133,7 @@ class Lookup:
     def local(self, name: Name, point: Point) -> Result | None:
         """What a local name stands for; ``None`` when the functions around ``point`` declare none."""
         fixed = self._is_constant(name, point)
-        if not fixed and name.text in self._out_of_order(point.place):
+        if not fixed and not self._out_of_order(point.place).isdisjoint((name.text, f".{name.text}")):
             return Unknown(f"{name.text} is changed in a function with goto", self._evaluator.line(name.start))
         found = self.search(name.text, point.place, point.offset, fixed=fixed)
         if found is not None and not fixed and self.macro_statements.exist:
@@ -308,9 +321,10 @@ class Lookup:
         self, statements: tuple[Statement, ...], text: str, place: Place, offset: int, *, fixed: bool = False
     ) -> Result | None:
         """The value after the last of ``statements`` before ``offset`` that declares or changes ``text``."""
-        elements = f"*{text}"
+        elements, called = f"*{text}", f".{text}"
         mutations = self._evaluator.mutations
         is_array: bool | None = None
+        is_object: bool | None = None
         for statement in self._evaluator.effects.before(statements, text, place, offset):
             kind = type(statement)
             is_number = False
@@ -330,7 +344,13 @@ class Lookup:
                 continue
             else:
                 changed = mutations.of(statement)
-                if text in changed:
+                found = None
+                if called in changed and text not in changed:
+                    is_object = self._is_object(text, statement.start, place) if is_object is None else is_object
+                    found = self._after(statement, text, place, called=True) if is_object else None
+                if found is not None:
+                    pass
+                elif text in changed:
                     found = self._after(statement, text, place)
                 elif elements in changed:
                     is_array = self._is_array(text, statement.start, place) if is_array is None else is_array
@@ -417,9 +437,14 @@ class Lookup:
             case _:
                 return None
 
-    def _after(self, statement: Statement, text: str, place: Place) -> Result | None:
-        """The value of ``text`` once ``statement``, which may change it, has run."""
+    def _after(self, statement: Statement, text: str, place: Place, *, called: bool = False) -> Result | None:
+        """The value of ``text`` once ``statement``, which may change it, has run.
+
+        ``called`` where it does nothing with an object but call methods of it.
+        """
         match statement:
+            case Evaluate(expression=Call(function=Member(object=Name(text=target))) as call) if called:
+                return self._called(call, text, place, statement) if target == text else None
             case Evaluate(expression=Assign() as assign):
                 return self._assignments.value(assign, text, place, statement)
             case Evaluate(expression=Increment(operator=operator, operand=Name(text=target))) if target == text:
@@ -428,10 +453,36 @@ class Lookup:
                 return self.at_end(statement, text, Place(statement, place))
             case If():
                 return self._branches.after_if(statement, text, place)
-            case Switch():
+            case Switch() if not called:
                 return self._branches.after_switch(statement, text, place)
+            case Loop() if not called:
+                return self._loops.after(statement, text, place) or self.changes(text, statement)
             case _:
-                return self.changes(text, statement)
+                # What else calls methods of an object leaves it alone, or exposes it (``values.exposures``).
+                return None if called else self.changes(text, statement)
+
+    def _called(self, call: Call, text: str, place: Place, statement: Statement) -> Result | None:
+        """The object called ``text`` after a call of one of its methods; ``None`` when that leaves it as it was."""
+        whole = self.search(text, place, statement.start)
+        if not isinstance(whole, Instance):
+            return None
+        return self._evaluator.members.changed(whole, call, Point(place, statement.start))
+
+    def _is_object(self, text: str, offset: int, place: Place) -> bool:
+        """Whether a variable holds an object of a class in sight, whose methods may set its members."""
+        found = self._declarations.nearest(text, Point(place, offset))
+        if found is None:
+            return False
+        declared, there = found
+        if isinstance(declared, Capture):
+            return True
+        if declared.type.pointers or declared.type.extents:
+            return False
+        point = Point(there, declared.start)
+        if isinstance(declared, Variable) and declared.style != "[" and declared.type.name.text == "auto":
+            return isinstance(self._evaluator.initial(declared, point), Instance)
+        kind = self._evaluator.kind(declared.type.name, point)
+        return not (kind.is_number or kind.sycl or kind.name.qualifier in ("std", "sycl"))
 
     def _is_array(self, text: str, offset: int, place: Place) -> bool:
         point = Point(place, offset)
@@ -477,6 +528,8 @@ class Lookup:
         if found is None and self._evaluator.frame is not None and self._evaluator.frame.has_instance:
             around = place.outer.outer if place.outer is not None else None
             found = self._evaluator.bindings.member(text, around)
+            if found is None and "::" in node.name:
+                found = self._evaluator.bindings.member_outside(text, node)
         return found
 
 

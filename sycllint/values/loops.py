@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Assign, Binary, Expr, Increment, Name
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Evaluate, Loop, RangeLoop, Statement
 from sycllint.values.arithmetic import INT, MAX_ALTERNATIVES, Scalar, binary, convert, join
@@ -15,6 +16,10 @@ from sycllint.values.value import Known, Step, Unknown, Value
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
     from sycllint.values.lookup import Lookup
+
+
+_LOGICAL = {"&&": False, "and": False, "||": True, "or": True}
+"""What one side has to be for the other not to matter."""
 
 
 class Loops:
@@ -72,6 +77,76 @@ class Loops:
         where = self._evaluator.location(node.start, node.body.start)
         listed: list[Value] = [Known(each.value, (Step(text, each.value, where),)) for each in numbers]
         return Scalar(join(listed), start.type)
+
+    def after(self, node: Loop, text: str, place: Place) -> Result | None:
+        """The value of ``text`` after a loop that does nothing but step it, when what it may be can be listed.
+
+        ``while (size < n && size < 256) size *= 2;`` ends with any of the sizes at which it may stop. ``None`` for
+        other loops.
+        """
+        step, condition = self._only_step(node, text), node.condition
+        if step is None or condition is None or text in self._evaluator.mutations.condition(condition):
+            return None
+        here = Place(node, place)
+        if isinstance(node.initializer, Declaration):
+            if any(each.name == text for each in node.initializer.variables):
+                return None
+            current = self._lookup.search(text, place, node.start)
+        elif node.initializer is None:
+            current = self._lookup.search(text, place, node.start)
+        else:
+            current = self._first_count(node, text, here)
+        point = Point(here, node.start + 1)
+        numbers: list[Known] = []
+        is_first = node.keyword == "do"
+        while isinstance(current, Scalar) and isinstance(current.value, Known) and len(numbers) <= MAX_ALTERNATIVES:
+            kind = current.type
+            holds = True if is_first else self._holds(condition, text, current, point)
+            is_first = False
+            if holds is not True:
+                numbers.append(current.value)
+            if holds is False:
+                where = self._evaluator.location(node.start, node.body.start)
+                listed: list[Value] = [Known(each.value, (Step(text, each.value, where),)) for each in numbers]
+                return Scalar(join(listed), kind)
+            following = self._stepped(step, text, current, point)
+            current = convert(following, kind) if isinstance(following, Scalar) else None
+            if isinstance(current, Scalar) and isinstance(current.value, Known) and current.value in numbers:
+                return None
+        return None
+
+    def _only_step(self, node: Loop, text: str) -> Expr | None:
+        """The one expression that a loop runs in each round, when it changes ``text``."""
+        statements = node.body.statements
+        inside = [each.expression for each in statements if isinstance(each, Evaluate)]
+        if len(inside) < len(statements):
+            return None
+        steps = [*inside, *([node.update] if node.update is not None else [])]
+        return steps[0] if len(steps) == 1 and self._evaluator.mutations.of(steps[0]) == {text} else None
+
+    def _holds(self, condition: Expr, text: str, value: Scalar, point: Point) -> bool | None:
+        """Whether ``condition`` holds with ``value`` for the name; ``None`` when that hangs on something else."""
+        if isinstance(condition, Binary) and condition.operator in _LOGICAL:
+            sides = [self._holds(each, text, value, point) for each in (condition.left, condition.right)]
+            decisive = _LOGICAL[condition.operator]
+            return decisive if decisive in sides else None if None in sides else not decisive
+        found = self._with(condition, text, value, point)
+        if not isinstance(found, Scalar) or not isinstance(found.value, Known):
+            return None
+        return bool(found.value.value)
+
+    def _with(self, node: Expr, text: str, value: Scalar, point: Point) -> Result:
+        """``node`` with ``value`` for the name."""
+        match node:
+            case Name(text=name) if name == text:
+                return value
+            case Binary(operator=operator, left=left, right=right) if operator not in _LOGICAL:
+                sides = [self._with(each, text, value, point) for each in (left, right)]
+                return self._evaluator.combine(operator, sides[0], sides[1], node)
+            case _ if any(isinstance(each, Name) and each.text == text for each in walk(node)):
+                return Unknown("an expression of a loop")
+            case _:
+                return self._evaluator.evaluate(node, point)
 
     def _first_count(self, node: Loop, text: str, place: Place) -> Result | None:
         match node.initializer:

@@ -61,7 +61,13 @@ def named(expression: Expr) -> set[str]:
     match expression:
         case Name(text=text):
             return {text}
+        case Member(object=Name(text="this"), name=name):
+            return {"this", f"this.{name}"}
         case Index(object=inner) | Member(object=inner) | Cast(operand=inner):
+            return named(inner)
+        case Call(function=Name(text="std::get" | "std::move" | "std::forward" | "move"), arguments=(inner,)):
+            return named(inner)
+        case Call(function=Member(object=inner, name="at" | "front" | "back")):
             return named(inner)
         case Assign(left=inner) | Increment(operand=inner) | Binary(operator=",", right=inner):
             return named(inner)

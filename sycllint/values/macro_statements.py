@@ -19,8 +19,8 @@ from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
     from sycllint.facts.file import FileFacts
+    from sycllint.symbols.unit import Unit
     from sycllint.values.lookup import Lookup
-    from sycllint.values.unit import Unit
 
 _KEYWORDS = rb"break|continue|return|const|override|final|noexcept|throw|else|do|try|co_return|public|private|protected"
 _ALONE = re.compile(

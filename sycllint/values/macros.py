@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Call, Expr, Name, Number, Unary
+from sycllint.builds.settings import Choice
+from sycllint.cpp.expression import Binary, Call, Expr, Lambda, Member, Name, Number, Unary
+from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import REST, Arm, Include, Macro, Undefine, Variants
+from sycllint.cpp.statement import REST, Arm, Function, Include, Macro, Undefine, Variants
 from sycllint.facts.defines import configured_macro
 from sycllint.facts.file import Declared, FileFacts
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar, binary, literal, unary
 from sycllint.values.directives import Ends, macro_ends
 from sycllint.values.objects import Point, Result
@@ -21,6 +28,12 @@ if TYPE_CHECKING:
 MAX_EXPANSIONS = 24
 MAX_CONDITIONS = 40
 """How many conditionals hang on one another, each on a macro that the one before defines."""
+DEVICE_ONLY = "__SYCL_DEVICE_ONLY__"
+"""Defined where code is compiled for a device (SYCL 2020, "Preprocessor directives and macros")."""
+MAX_BUILDS = 32
+"""Ways to define the macros of one condition that are looked at."""
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_DEFINED = re.compile(r"\bdefined\s+([A-Za-z_]\w*)")
 _PLATFORM = ("_", "SYCL", "WIN", "NDEBUG", "DPCT", "linux", "unix", "MSC", "APPLE")
 """Beginnings of names that compilers and systems define; nothing is concluded from their absence."""
 
@@ -35,8 +48,12 @@ class Macros:
         self._unit = evaluator.facts
         self._ordered: dict[str, list[tuple[Position, Declared[Macro] | Declared[Undefine]]]] = {}
         self._ends: Ends | None = None
-        self._arms: dict[tuple[int, str | None, bool], bool | None] = {}
+        self._arms: dict[tuple[object, ...], bool | None] = {}
         self._trusting = True
+        self._chosen: dict[str, str | None] = {}
+        """What macros that the build leaves open are taken to be while one condition is looked at."""
+        self._in_kernel = False
+        """The condition that is looked at stands in a kernel, which is compiled for the device."""
         self._expansions = 0
         self._nesting = 0
 
@@ -52,9 +69,19 @@ class Macros:
     def value(self, name: Name, point: Point) -> Result | None:
         """What an object-like macro stands for; ``None`` when ``name`` is none."""
         text = name.text
-        if text not in self._unit.macros and text not in self._evaluator.defines:
+        choice = self._unit.choices.get(text)
+        if text not in self._unit.macros and text not in self._evaluator.defines and choice is None:
             return None
+        if choice is not None and not self._declared(text, point)[1]:
+            if choice.undefined and (conditional := self._is_declared(text, point)) is not None:
+                # A macro of this name would tear the declaration apart: where that is compiled, there is none.
+                return self._depends(name, choice) if conditional or text in self._unit.macros else None
+            if choice.open:
+                return self._depends(name, choice)
         found = [each for each in self._definitions(text, point) if each.parameters is None]
+        if choice is not None and len(found) > 1:
+            # Where a number is wanted, a macro without text would not compile.
+            found = [each for each in found if each.text.strip()] or found
         results: list[Result] = []
         for macro in found:
             if macro.value is None:
@@ -100,12 +127,17 @@ class Macros:
         configured = self._evaluator.defines.get(name)
         if configured is not None:
             return [configured_macro(name, configured)]
-        declared = self._in_order(name)
-        if not declared:
-            return []
+        found, settled = self._declared(name, point)
+        choice = self._unit.choices.get(name)
+        if choice is None or settled:
+            return found
+        return [] if choice.open else [*found, *(configured_macro(name, text) for text in choice.texts)]
+
+    def _declared(self, name: str, point: Point) -> tuple[list[Macro], bool]:
+        """The definitions in the source that may be in force at ``point``; whether one of them surely is."""
         found: list[Macro] = []
         here = self._position(point)
-        for position, each in reversed(declared):
+        for position, each in reversed(self._in_order(name)):
             if position >= here:
                 continue
             compiled = self.compiled(each.place, name)
@@ -114,8 +146,23 @@ class Macros:
             if isinstance(each.node, Macro):
                 found.append(each.node)
             if compiled:
-                break
-        return found
+                return found, True
+        return found, False
+
+    def _is_declared(self, text: str, point: Point) -> bool | None:
+        """Whether all that declares ``text`` at ``point`` stands under a conditional; ``None`` if nothing does."""
+        if template_parameter(text, point.place) is not None:
+            return False
+        places = [each.place for each in (*self._unit.variables.get(text), *self._unit.enumerators.get(text))]
+        local = self._evaluator.lookup.declared(text, point)
+        if local is not None:
+            places.append(local[1])
+        if not places:
+            return None
+        return any(isinstance(node, Arm) for place in places for node in place.chain())
+
+    def _depends(self, name: Name, choice: Choice) -> Result:
+        return self._evaluator.unknown(f"{name.text} depends on the build: {choice.reason}", name)
 
     def _in_order(self, name: str) -> list[tuple[Position, Declared[Macro] | Declared[Undefine]]]:
         """Where a macro is defined, and where it ceases to be."""
@@ -178,7 +225,7 @@ class Macros:
 
     def arm(self, arm: Arm, variants: Place, defining: str | None = None) -> bool | None:
         """Whether this branch of the conditional at ``variants`` is the one compiled."""
-        key = (id(arm), defining, self._trusting)
+        key = (id(arm), defining, self._trusting, frozenset(self._chosen.items()))
         if key not in self._arms:
             if self._nesting >= MAX_CONDITIONS:
                 return None
@@ -189,6 +236,14 @@ class Macros:
         return self._arms[key]
 
     def _arm(self, arm: Arm, variants: Place, defining: str | None) -> bool | None:
+        outer = self._in_kernel
+        self._in_kernel = _in_kernel(variants)
+        try:
+            return self._taken(arm, variants, defining)
+        finally:
+            self._in_kernel = outer
+
+    def _taken(self, arm: Arm, variants: Place, defining: str | None) -> bool | None:
         node = variants.node
         facts = self._unit.file_at(variants)
         sure = True
@@ -212,11 +267,29 @@ class Macros:
             case "ifndef" | "elifndef":
                 answer = self._defined(text, arm, position, defining)
                 return None if answer is None else not answer
-        condition = configured_macro("#if", text).value
+        condition = configured_macro("#if", _DEFINED.sub(r"defined(\1)", text)).value
         if condition is None:
             return None
+        return self._in_every_build(text, lambda: self._truth(condition, arm, position, defining))
+
+    def _truth(self, condition: Expr, arm: Arm, position: Position, defining: str | None) -> bool | None:
         number = self._number(condition, arm, position, defining)
         return None if number is None else bool(number)
+
+    def _in_every_build(self, text: str, decided: Callable[[], bool | None]) -> bool | None:
+        """What is decided of the condition ``text`` whatever the macros in it are that the build leaves open."""
+        choices = self._unit.choices
+        names = [each for each in dict.fromkeys(_WORD.findall(text)) if each in choices and each not in self._chosen]
+        ways = [_ways(choices[each]) for each in names]
+        if not names or None in ways or prod(len(each or ()) for each in ways) > MAX_BUILDS:
+            return decided()
+        outer = self._chosen
+        answers: set[bool | None] = set()
+        for way in product(*(each or () for each in ways)):
+            self._chosen = {**outer, **dict(zip(names, way, strict=True))}
+            answers.add(decided())
+        self._chosen = outer
+        return answers.pop() if len(answers) == 1 else None
 
     def _number(self, node: Node, arm: Arm, position: Position, defining: str | None) -> int | None:
         """A preprocessor expression. A macro that is surely not defined counts as 0, as the standard says."""
@@ -250,7 +323,7 @@ class Macros:
     def _macro_number(self, name: str, arm: Arm, position: Position, defining: str | None) -> int | None:
         if name in ("true", "false"):
             return int(name == "true")
-        configured = self._evaluator.defines.get(name)
+        configured = self._chosen.get(name) or self._evaluator.defines.get(name)
         if configured is not None:
             value = configured_macro(name, configured).value
             return None if value is None else self._expanded(value, arm, position, defining)
@@ -288,7 +361,7 @@ class Macros:
 
     def _defined(self, name: str, arm: Arm, position: Position, defining: str | None) -> bool | None:
         """Whether a macro is defined where ``arm`` begins; ``None`` when that hangs on what is not known."""
-        if name in self._evaluator.defines:
+        if name in self._evaluator.defines or (name == DEVICE_ONLY and self._in_kernel):
             return True
         earlier = [each for where, each in self._in_order(name) if where < position and not _within(each.place, arm)]
         for each in reversed(earlier):
@@ -296,9 +369,35 @@ class Macros:
             if compiled is not False:
                 is_end = isinstance(each.node, Undefine)
                 return None if compiled is None else not is_end
+        if name in self._chosen:
+            return self._chosen[name] is not None
+        choice = self._unit.choices.get(name)
+        if choice is not None and not (choice.undefined and _is_guard(arm, name)):
+            return None if choice.undefined else True
         if name == defining or _is_guard(arm, name):
             return False
         return False if self._trusting and self._unit.settings_known and not name.startswith(_PLATFORM) else None
+
+
+def _in_kernel(place: Place) -> bool:
+    """Whether ``place`` is in the body of a lambda that a call launches; functions are compiled for the host, too."""
+    current: Place | None = place
+    while current is not None and not isinstance(current.node, Function):
+        outer = current.outer
+        if type(current.node) is Lambda and outer is not None and isinstance(outer.node, Call):
+            function = outer.node.function
+            name = function.name if isinstance(function, Member) else getattr(function, "last", "")
+            if name in LAUNCHING:
+                return True
+        current = outer
+    return False
+
+
+def _ways(choice: Choice) -> tuple[str | None, ...] | None:
+    """What a macro may be, ``None`` among it where it may be undefined; ``None`` where that cannot be listed."""
+    if choice.open or any(not each.strip() for each in choice.texts):
+        return None
+    return (*choice.texts, None) if choice.undefined else choice.texts
 
 
 def outside(place: Place) -> int | None:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Member, Name, Opaque
-from sycllint.cpp.node import walk
-from sycllint.cpp.place import Place
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Index, Member, Name
 from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import Declared
-from sycllint.values.arithmetic import LONG, UINT, ULONG, Scalar
+from sycllint.symbols.arity import accepts
+from sycllint.values.arithmetic import LONG, UINT, Scalar
 from sycllint.values.arrays import MEMBERS
-from sycllint.values.bindings import MAX_FRAMES, accepts
+from sycllint.values.bindings import MAX_FRAMES
 from sycllint.values.exposures import Exposures
 from sycllint.values.fields import Classes, Fields
-from sycllint.values.frame import Frame
 from sycllint.values.instances import Bound
 from sycllint.values.lvalues import spelled
-from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result
-from sycllint.values.range_classes import DIM3
+from sycllint.values.making import Making
+from sycllint.values.methods import Methods
+from sycllint.values.objects import Instance, ListObject, Point, RangeObject, Result
 from sycllint.values.symbolic import parameter
 from sycllint.values.types import TypeKind
 from sycllint.values.value import Unknown
@@ -26,7 +25,8 @@ from sycllint.values.value import Unknown
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
-_PLAIN_OBJECTS = (Instance, RangeObject, NdRangeObject, Closure)
+MAX_WAYS = 16
+"""How many values of one object are told apart."""
 
 
 class Members:
@@ -34,8 +34,12 @@ class Members:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._classes = Classes(evaluator)
-        self._exposures = Exposures(evaluator, self._classes)
+        self._implied: dict[tuple[int, int], Call] = {}
+        """Calls that are not written: of conversion functions, by function and place."""
+        self._methods = Methods(evaluator)
+        self._classes = Classes(evaluator, self._methods)
+        self._exposures = Exposures(evaluator, self._methods)
+        self._making = Making(evaluator, self._classes, self._methods, self._exposures)
 
     # ---------------------------------------------------------------- values
 
@@ -44,7 +48,7 @@ class Members:
         evaluator = self._evaluator
         whole = self.object(inner, point)
         if isinstance(whole, RangeObject) and name in whole.members:
-            return Scalar(whole.extents[whole.members.index(name)], UINT if whole.members == DIM3.extents else ULONG)
+            return Scalar(whole.extents[whole.members.index(name)], UINT)
         if isinstance(whole, ListObject) and name in MEMBERS:
             return evaluator.arrays.element(whole, MEMBERS[name], node)
         found = self.value(whole, name) if isinstance(whole, Instance) else None
@@ -82,10 +86,10 @@ class Members:
         fields = self._classes.fields(of.struct)
         if fields is None or name not in fields.variables:
             constant = Name(name, None, None, of.struct.node.start, of.struct.node.start)
-            found = self._evaluator.names.constant(Bound(of.struct, self._class_frame(of)), constant)
+            found = self._evaluator.names.constant(Bound(of.struct, self._making.class_frame(of)), constant)
             if found is not None or fields is None:
                 return found
-            found = self._inherited(of, name, fields)
+            found = self._making.inherited(of, name, fields)
         else:
             found = None if name in fields.disturbed else self._current(of, fields, name)
         if found is None or isinstance(found, Unknown):
@@ -95,7 +99,7 @@ class Members:
     def _current(self, of: Instance, fields: Fields, name: str) -> Result | None:
         """What a data member was made with, or given since."""
         last = max((index for index, (path, _) in enumerate(of.written) if path == name), default=None)
-        result = self._first(of, fields, name) if last is None else of.written[last][1]
+        result = self._making.first(of, fields, name) if last is None else of.written[last][1]
         inner = tuple(
             (path.partition(".")[2], value)
             for path, value in of.written[0 if last is None else last :]
@@ -134,43 +138,122 @@ class Members:
                 if before is None
                 else evaluator.combine(assign.operator[:-1], before, value, assign)
             )
-        kept = self._held(variable, there, value, assign.right)
+        kept = self._making.held(variable, there, value, assign.right, point)
         if isinstance(kept, Unknown) and kept.location is None:
             kept = evaluator.unknown(kept.reason, assign)
-        return of._replace(written=(*of.written, (path, kept)))
+        return of._replace(written=(*of.written, (path, kept)), ways=())
 
     def joined(self, objects: list[Instance]) -> Instance | None:
-        """One object that may be any of ``objects``, which were made as one."""
+        """One object that may be any of ``objects``, of one class; ``None`` when they have nothing else in common."""
         first = objects[0]
-        fresh = first._replace(written=(), names=())
-        if any(each._replace(written=(), names=()) != fresh for each in objects):
+        if any((each.struct.node, each.bound) != (first.struct.node, first.bound) for each in objects):
             return None
+        fresh = first._replace(written=(), ways=(), names=())
         paths = dict.fromkeys(path for each in objects for path, _ in each.written)
+        if any(each._replace(written=(), ways=(), names=()) != fresh for each in objects):
+            fields = self._classes.fields(first.struct)
+            if fields is None or first.struct.node.bases:
+                return None
+            paths = dict.fromkeys(fields.variables)
+        ways = tuple(dict.fromkeys(way for each in objects for way in each.ways or (each,)))
         written: list[tuple[str, Result]] = []
         for path in paths:
             values = [self.at(each, path) or Unknown(f"the member {path}") for each in objects]
             written.append((path, self._evaluator.joined(values)))
         names = dict.fromkeys(name for each in objects for name in each.names)
-        return first._replace(written=tuple(written), names=tuple(names))
+        return first._replace(written=tuple(written), ways=ways if len(ways) <= MAX_WAYS else (), names=tuple(names))
 
-    def called(self, of: Instance, call: Call, point: Point) -> Result | None:
+    def called(self, of: Instance, name: str, call: Call, point: Point) -> Result | None:
         """The result of a method that only reads; ``None`` when the class has none that the call surely means."""
-        function = call.function
-        if not isinstance(function, Member):
+        method = self._meant(of, name, call, point)
+        if method is None or not self._methods.only_reads(method, of.struct):
             return None
-        methods = self._classes.methods(of.struct, function.name)
-        if len(methods) != 1 or not accepts(methods[0], len(call.arguments)):
+        return self._run(of, method, call, point)
+
+    def changed(self, of: Instance, call: Call, point: Point) -> Instance | None:
+        """The object once a method has run that sets members; ``None`` when it is none whose body is followed."""
+        assert isinstance(call.function, Member)
+        method = self._meant(of, call.function.name, call, point)
+        fields = self._classes.fields(of.struct)
+        if method is None or fields is None or not self._methods.is_followed(method, of.struct):
             return None
-        if not self._classes.only_reads(methods[0], of.struct):
+        found = self._methods.defined(method, of.struct)
+        assert found is not None
+        evaluator = self._evaluator
+        outer = evaluator.frame
+        inside = self._making.frame(of, outer)
+        if inside.depth >= MAX_FRAMES:
+            return None
+        try:
+            evaluator.frame = evaluator.frames.made(found.node, call.arguments, (), point, call, inside)
+            left = [(name, self._making.left(found, name)) for name in fields.variables]
+        finally:
+            evaluator.frame = outer
+        written = tuple(
+            (name, self._making.held(fields.variables[name], of, value, call, point))
+            for name, value in left
+            if value is not None
+        )
+        return of._replace(written=(*of.written, *written), ways=())
+
+    def _meant(self, of: Instance, name: str, call: Call, point: Point) -> Function | None:
+        """The method that a call of an object means; ``None`` when that, or what its arguments mean, is not sure."""
+        methods = [each for each in self._methods.named(of.struct, name) if accepts(each, len(call.arguments))]
+        if len(methods) != 1 or methods[0].template_parameters:
             return None
         if call.arguments and of.bound is not None and of.bound.outer is not self._evaluator.frame:
             return None
-        here = of._replace(frame=self._evaluator.frame)
-        return self._evaluator.bindings.method(methods[0], self._inside(of.struct), call, point, self._frame(here))
+        # Where a method calls one of another object, a name among the arguments would be a member of that one.
+        return None if self._making.mentions(of.struct, call.arguments, point) else methods[0]
+
+    def _run(self, of: Instance, method: Function, call: Call, point: Point) -> Result | None:
+        found = self._methods.defined(method, of.struct)
+        if found is None:
+            return None
+        if of.ways:
+            results = [
+                self._run(each._replace(names=(*each.names, *of.names)), method, call, point) for each in of.ways
+            ]
+            known = [each for each in results if each is not None]
+            return self._evaluator.joined(known, call) if len(known) == len(results) else None
+        inside = self._making.frame(of, self._evaluator.frame)
+        return self._evaluator.bindings.method(found, call, point, inside)
+
+    def conversions(self, of: Instance) -> list[tuple[Function, TypeKind]]:
+        """The conversion functions of an object's class, and to what they convert."""
+        evaluator = self._evaluator
+        place = self._making.inside(of.struct)
+        outer, evaluator.frame = evaluator.frame, self._making.class_frame(of)
+        found = [
+            (each, evaluator.kind(each.returns.name, Point(place, each.start)))
+            for each in self._methods.all(of.struct)
+            if each.name.startswith("operator ") and each.returns is not None and not each.template_parameters
+        ]
+        evaluator.frame = outer
+        return found
+
+    def converted(self, of: Instance, function: Function) -> Result | None:
+        """What a conversion function gives."""
+        if not self._methods.only_reads(function, of.struct):
+            return None
+        start = of.point.offset
+        key = (id(function), start)
+        if key not in self._implied:
+            self._implied[key] = Call(Name(function.name, None, None, start, start), (), start, start)
+        return self._run(of, function, self._implied[key], of.point)
+
+    def constructors(self, struct: Declared[Struct]) -> tuple[Function, ...] | None:
+        """The constructors of a class that are written; ``None`` when its objects are not followed."""
+        fields = self._classes.fields(struct)
+        return fields.constructors if fields is not None else None
+
+    def is_explicit(self, function: Function, struct: Declared[Struct]) -> bool:
+        """Whether a constructor is used only where it is asked for."""
+        return self._methods.is_explicit(function, struct)
 
     def is_copied(self, struct: Declared[Struct]) -> bool:
         """Whether an assignment makes an object equal to another of the class."""
-        return self._classes.fields(struct) is not None and not self._classes.methods(struct, "operator=")
+        return self._classes.fields(struct) is not None and not self._methods.named(struct, "operator=")
 
     # ---------------------------------------------------------------- fields
 
@@ -183,214 +266,3 @@ class Members:
             return variable, of
         inner = self.value(of, first)
         return self._variable_at(inner, rest) if isinstance(inner, Instance) else (None, None)
-
-    def _inside(self, struct: Declared[Struct]) -> Place:
-        return Place(struct.node.members, struct.place)
-
-    def _class_frame(self, of: Instance) -> Frame | None:
-        return of.bound if of.bound is not None else of.frame
-
-    def _frame(self, of: Instance) -> Frame:
-        """The frame in which the names of the class mean the members of the object."""
-        frames, bound = self._evaluator.frames, of.bound
-        if bound is None:
-            return frames.made(of.struct.node, (), (), of.point, None, of.frame, of)
-        return frames.made(of.struct.node, (), bound.templates, bound.point, None, bound.outer, of)
-
-    # -------------------------------------------------------- initial values
-
-    def _first(self, of: Instance, fields: Fields, name: str) -> Result | None:
-        """What a data member is when the object has just been made."""
-        if of.frame is not None and of.frame.depth >= MAX_FRAMES:  # a class whose members are made of objects of it
-            return None
-        fresh = of._replace(written=(), names=())
-        if len(of.arguments) == 1:
-            whole = self._evaluated(of.arguments[0], fresh)
-            if isinstance(whole, Instance) and whole.struct.node is of.struct.node:
-                return self.value(whole, name)
-        if fields.constructors:
-            return self._constructed(fresh, fields, name)
-        return self._aggregated(fresh, fields, name)
-
-    def _evaluated(self, expression: Expr, of: Instance) -> Result:
-        """An argument of the object, where it is written."""
-        evaluator = self._evaluator
-        outer, evaluator.frame = evaluator.frame, of.frame
-        try:
-            return evaluator.evaluate(expression, of.point)
-        finally:
-            evaluator.frame = outer
-
-    def _aggregated(self, of: Instance, fields: Fields, name: str) -> Result | None:
-        """A member of an object without a constructor: by its place in the list, by its designator, or by itself."""
-        arguments = of.arguments
-        if arguments and of.struct.node.bases:
-            return None
-        if any(_designated(each) is not None for each in arguments):
-            if any(_designated(each) is None for each in arguments):
-                return None
-            given = next((value for member, value in map(_pair, arguments) if member == name), None)
-        else:
-            if any(isinstance(each, Opaque) for each in arguments) or len(arguments) > len(fields.variables):
-                return None
-            position = list(fields.variables).index(name)
-            given = arguments[position] if position < len(arguments) else None
-            pairs = zip(fields.variables.values(), arguments[:position], strict=False)
-            if any(self._may_spread(variable, of, each) for variable, each in pairs):
-                return None
-        variable = fields.variables[name]
-        if given is not None:
-            if self._may_spread(variable, of, given):
-                return None
-            return self._held(variable, of, self._evaluated(given, of), given)
-        return self._default(variable, of, fields)
-
-    def _may_spread(self, variable: Variable, of: Instance, given: Expr) -> bool:
-        """Whether more than one element of a list without inner braces may belong to a member."""
-        if isinstance(given, Brace):
-            return False
-        kind = self._kind(variable, of)
-        if variable.type.pointers or kind.is_number or variable.type.reference:
-            return False
-        if kind.sycl or (kind.name.qualifier == "std" and kind.name.last != "array"):
-            return bool(variable.type.extents)
-        return not isinstance(self._evaluated(given, of), _PLAIN_OBJECTS)
-
-    def _default(self, variable: Variable, of: Instance, fields: Fields) -> Result | None:
-        """What a member is made with that nothing is given for."""
-        evaluator = self._evaluator
-        outer, evaluator.frame = evaluator.frame, self._frame(of)
-        here, evaluator.here = evaluator.here, fields.place
-        try:
-            point = Point(fields.place, variable.start)
-            if variable.arguments or variable.style:
-                result = evaluator.initial(variable, point)
-                return evaluator.named(variable.name, result, variable.start, variable.end)
-            if variable.type.pointers or variable.type.extents:
-                return None
-            kind = evaluator.kind(variable.type.name, point)
-            if kind.struct is None and not (of.zeroed or of.arguments):
-                return None
-            return evaluator.construction.construct(kind, (), point, variable, braced=of.zeroed or bool(of.arguments))
-        finally:
-            evaluator.frame, evaluator.here = outer, here
-
-    def _kind(self, variable: Variable, of: Instance) -> TypeKind:
-        evaluator = self._evaluator
-        outer, evaluator.frame = evaluator.frame, self._class_frame(of)
-        kind = evaluator.kind(variable.type.name, Point(self._inside(of.struct), variable.start))
-        evaluator.frame = outer
-        return kind
-
-    def _held(self, variable: Variable, of: Instance, value: Result, node: Expr) -> Result:
-        """``value`` as a member holds it."""
-        evaluator = self._evaluator
-        if variable.type.pointers or variable.type.reference:
-            return evaluator.unknown(f"{variable.name} refers to something else", node)
-        kind = self._kind(variable, of)
-        if variable.type.extents:
-            return value._replace(kind=kind) if isinstance(value, ListObject) else evaluator.unknown("an array", node)
-        if isinstance(value, ListObject):
-            outer, evaluator.frame = evaluator.frame, of.frame
-            made = evaluator.construction.construct(kind, value.elements, value.point, node, braced=True)
-            evaluator.frame = outer
-            return made
-        if isinstance(value, Instance):
-            return evaluator.construction.as_class(value, kind, node)
-        if isinstance(value, Closure | NdRangeObject):
-            return value
-        return evaluator.named(variable.name, evaluator.converted(value, kind, node), node.start, node.end)
-
-    # ----------------------------------------------------------- constructors
-
-    def _constructed(self, of: Instance, fields: Fields, name: str) -> Result | None:
-        """A member as the one constructor that fits leaves it."""
-        evaluator, node = self._evaluator, of.struct.node
-        fitting = [each for each in fields.constructors if accepts(each, len(of.arguments))]
-        if len(fitting) != 1 or any(isinstance(each, Opaque) for each in of.arguments):
-            return None
-        (constructor,) = fitting
-        if constructor.body is None or constructor.damaged or constructor.template_parameters:
-            return None
-        given = dict(constructor.initializers)
-        if node.name in given or (of.bound is not None and of.arguments and of.bound.outer is not of.frame):
-            return None
-        if constructor.body.statements and self._may_go_elsewhere(constructor, node):
-            return None
-        place = Place(constructor, fields.place)
-        frames = evaluator.frames
-        frame = frames.made(constructor, of.arguments, (), of.point, None, self._frame(of))
-        outer, evaluator.frame = evaluator.frame, frame
-        try:
-            body = constructor.body
-            if any(each.name == name for each in constructor.parameters) and name in evaluator.mutations.of(body):
-                return None
-            if evaluator.lookup.declared_by(body, name) or self._exposures.is_handed(body, name, place):
-                return None
-            found = evaluator.lookup.before(body.statements, name, Place(body, place), body.end + 1)
-            if found is not None:
-                return found
-            variable = fields.variables[name]
-            if name not in given:
-                return self._default(variable, of._replace(arguments=(), zeroed=False), fields)
-            return self._initialised(variable, of, given[name], Point(place, constructor.extent_end))
-        finally:
-            evaluator.frame = outer
-
-    def _initialised(self, variable: Variable, of: Instance, given: tuple[Expr, ...], point: Point) -> Result | None:
-        """``name(given)`` or ``name{given}`` of a constructor."""
-        evaluator = self._evaluator
-        if len(given) == 1 and not isinstance(given[0], Opaque):
-            value = evaluator.evaluate(given[0], point)
-            if not isinstance(value, ListObject):
-                kind = self._kind(variable, of)
-                if kind.is_number or isinstance(value, Instance | RangeObject):
-                    return self._held(variable, of, value, given[0])
-        kind = self._kind(variable, of)
-        if variable.type.pointers or variable.type.extents or variable.type.reference:
-            return None
-        return evaluator.construction.construct(kind, given, point, variable, braced=True)
-
-    def _may_go_elsewhere(self, constructor: Function, struct: Struct) -> bool:
-        """Whether a constructor's body sets members in ways that are not followed: by methods, through ``this``."""
-        methods = {each.name for each in struct.members.statements if isinstance(each, Function)}
-        assert constructor.body is not None
-        return any(
-            (isinstance(each, Name) and each.text == "this")
-            or (isinstance(each, Call) and isinstance(each.function, Name) and each.function.last in methods)
-            for each in walk(constructor.body)
-        )
-
-    def _inherited(self, of: Instance, name: str, fields: Fields) -> Result | None:
-        """A data member of a base that is made without arguments."""
-        evaluator, node = self._evaluator, of.struct.node
-        if of.arguments and not fields.constructors:
-            return None
-        initialised = {each for constructor in fields.constructors for each, _ in constructor.initializers}
-        for base in node.bases:
-            outer, evaluator.frame = evaluator.frame, self._class_frame(of)
-            bound = evaluator.instances.of(base, Point(fields.place, node.start))
-            evaluator.frame = outer
-            if bound is None or base.last in initialised or bound.struct.node is node:
-                continue
-            written = tuple(each for each in of.written if each[0].partition(".")[0] == name)
-            part = Instance(bound.struct, (), of.point, of.frame, bound.frame, of.zeroed, written)
-            found = self.value(part, name)
-            if found is not None and not any(each.body and each.body.statements for each in fields.constructors):
-                return found
-        return None
-
-
-def _designated(element: Expr) -> str | None:
-    """The member that ``.name = value`` names."""
-    match element:
-        case Opaque(kind="initializer_pair", parts=(Opaque(kind="field_designator", parts=(Name(text=text),)), _)):
-            return text
-        case _:
-            return None
-
-
-def _pair(element: Expr) -> tuple[str, Expr]:
-    """Member and value of ``.name = value``."""
-    assert isinstance(element, Opaque)
-    return _designated(element) or "", element.parts[1]

@@ -3,9 +3,10 @@
 A name handed to a function counts as changed when the function takes it by reference to non-const, or when the function
 is written elsewhere and is not one of the C++ library's. Lambdas that capture by copy change nothing outside.
 
-Besides names, the sets hold ``*name`` for code that may change the elements of ``name`` if that is an array, and
+Besides names, the sets hold ``*name`` for code that may change the elements of ``name`` if that is an array,
 ``&name`` for code after which something else may change ``name`` at any time: a reference, a pointer that is kept, a
-lambda that is kept.
+lambda that is kept; ``.name`` for code that calls a method of ``name``, and ``this.name`` for code that writes a member
+through ``this``.
 """
 
 import re
@@ -45,10 +46,10 @@ from sycllint.cpp.statement import (
     TemplateParameter,
     Variable,
 )
+from sycllint.symbols.unit import Unit
 from sycllint.values.callees import SCALARS, Callees, set_by_name
 from sycllint.values.library import COLLECTORS
 from sycllint.values.lvalues import address, decayed, kept_lambdas, lasting, named, read, reads_stream
-from sycllint.values.unit import Unit
 
 _NOTHING: frozenset[str] = frozenset()
 _INERT = frozenset({Number, Text, Character, Macro, Function, TemplateParameter, SizeOf})
@@ -63,11 +64,15 @@ class Mutations:
 
     def __init__(self, facts: Unit) -> None:
         self._facts = facts
-        self._callees = Callees(facts)
+        self._callees = Callees(facts, self.of)
         self._memo: dict[int, frozenset[str]] = {}
         self._expanding: set[str] = set()
         self._separate: list[Node] = []
         """Bodies met that have no part in what is around them: they may still change what has static storage."""
+
+    def release(self) -> None:
+        """Forget everything: what is known of callees asks this again."""
+        vars(self).clear()
 
     def of(self, node: Node) -> frozenset[str]:
         """Names of the surroundings that ``node`` may change; names it declares itself are left out."""
@@ -184,7 +189,7 @@ class Mutations:
             kind, arguments = variable.type, variable.arguments
             if kind.reference and not kind.constant:
                 for argument in arguments:
-                    target_names = named(_forwarded(argument))
+                    target_names = named(argument)
                     names |= target_names | lasting(target_names)
             if kind.name.text in SCALARS and not kind.pointers:
                 continue
@@ -231,7 +236,7 @@ class Mutations:
             inside |= {name for each in walk(node.body) if isinstance(each, Return) for name in _given_back(each)}
         copied = {capture.name for capture in node.captures if not capture.by_reference}
         for name in inside:
-            bare = name.lstrip("&*")
+            bare = name.lstrip("&*.")
             if bare in referred:
                 names |= {name.removesuffix(bare) + each for each in referred[bare]}
             elif node.default == "&" and bare not in copied:
@@ -267,7 +272,7 @@ class Mutations:
             self._expanding.discard(macro.name)
         names: set[str] = set()
         for name in inside:
-            bare = name.lstrip("&*")
+            bare = name.lstrip("&*.")
             if bare in (macro.parameters or ()):
                 given = [argument for parameter, argument in macro.handed(arguments) if parameter == bare]
                 names.update(name.removesuffix(bare) + each for argument in given for each in named(argument))
@@ -301,8 +306,10 @@ class Mutations:
                 if declared.node.parameters is not None:
                     names |= self._macro(declared.node, node.arguments)
             return frozenset(names)
-        if isinstance(function, Member) and function.name in COLLECTORS:
-            for argument in node.arguments:
+        if isinstance(function, Member):
+            if isinstance(function.object, Name) and function.name in self._facts.functions:
+                names.add(f".{function.object.text}")
+            for argument in node.arguments if function.name in COLLECTORS else ():
                 names |= self._kept(argument)
         return frozenset(names | self._callees.arguments(node))
 
@@ -337,15 +344,6 @@ def _given_back(statement: Return) -> set[str]:
     return names | lasting(names)
 
 
-def _forwarded(argument: Expr) -> Expr:
-    """``n`` of ``std::move(n)``, to which a reference may be bound."""
-    match argument:
-        case Call(function=Name(text="std::move" | "std::forward" | "move"), arguments=(inner,)):
-            return inner
-        case _:
-            return argument
-
-
 def _declared(variables: Iterable[Variable]) -> set[str]:
     names = {variable.name for variable in variables}
-    return names | {prefix + name for name in names for prefix in ("*", "&", "&*")}
+    return names | {prefix + name for name in names for prefix in ("*", "&", "&*", ".")}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from sycllint.cpp.expression import Name, Type
 from sycllint.cpp.place import Place
@@ -16,21 +16,18 @@ from sycllint.cpp.statement import (
     Declaration,
     Enum,
     Enumerator,
-    Function,
     Namespace,
     Struct,
     Variable,
 )
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.record import NamedTuple
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
-from sycllint.values.bindings import template_parameter
 from sycllint.values.frame import Frame
-from sycllint.values.hiding import is_hidden_by_base
 from sycllint.values.instances import Bound
 from sycllint.values.objects import Instance, Point, Result
 from sycllint.values.types import as_type
-from sycllint.values.unit import Kind
 from sycllint.values.value import Known, Unknown
 
 if TYPE_CHECKING:
@@ -67,76 +64,33 @@ class Names:
 
     def value(self, name: Name, point: Point) -> Result:
         """A constant of a namespace, class or enumeration."""
-        last = name.last
-        here = self.scope(point.place)
         if name.arguments is not None:
             return self._evaluator.unknown(f"{name.text} is a variable template", name)
-        if name.qualifier and self._is_own(name.qualifier, point):
+        found = self._evaluator.symbols.variables(name, point.place).declared
+        if not found:
             return self._outside(name, point)
-        candidates: list[Declared[Variable] | Declared[Enumerator]] = [
-            *self._facts.variables.get(last),
-            *self._facts.enumerators.get(last),
-        ]
-        visible = [each for each in candidates if self._visible(each, name.qualifier, here)]
-        if len(visible) > 1 and name.qualifier:
-            nearest = [each for each in visible if self._is_reached(each, name.qualifier, here)]
-            visible = nearest or visible
-        visible = [each for each in visible if self._evaluator.macros.compiled(each.place) is not False]
-        if not name.qualifier and len(candidates) > 1 and is_hidden_by_base(visible, candidates, point.place):
-            inherited = self._inherited_around(name, point.place)
-            if inherited is not None:
-                return inherited
-        if len(visible) > 1:
-            deepest = max(len(_enclosing(each)) for each in visible)
-            visible = [each for each in visible if len(_enclosing(each)) == deepest]
-            defined = [each for each in visible if not isinstance(each.node, Variable) or each.node.arguments]
-            visible = defined or visible
-        if not visible:
-            return self._outside(name, point)
-        return self._evaluator.joined([self._global_value(each) for each in visible], name)
+        instance = self._of_instance(found, name, point)
+        if instance is not None:
+            return instance
+        if len(found) > 1:
+            found = tuple(each for each in found if not isinstance(each.node, Variable) or each.node.arguments) or found
+        return self._evaluator.joined([self._global_value(each) for each in found], name)
 
-    def _is_own(self, qualifier: str, point: Point) -> bool:
-        """Whether a function may have declared the class itself, which hides others of the name."""
-        if "::" in qualifier:
-            return False
-        return self._local_alias(qualifier, point) is not None or self._evaluator.instances.is_local(qualifier)
+    def _of_instance(self, found: Sequence[Declared[Any]], name: Name, point: Point) -> Result | None:
+        """A member of a class template, for the instance that a qualifier names or a class around inherits from."""
+        symbols = self._evaluator.symbols
+        if name.qualifier:
+            if not any(isinstance(each, Struct) and each.template_parameters for each in found[0].place.chain()):
+                return None
+            scope = Name(name.qualifier, None, None, name.start, name.end)
+            bound = self._evaluator.instances.of(scope, point)
+            return self.constant(bound, name) if bound is not None else None
+        home = symbols.class_of(found[0])
+        if home is None or symbols.scopes.at(point.place).is_in(home):
+            return None
+        return self._inherited_around(name, point.place)
 
-    def scope(self, place: Place) -> tuple[str, ...]:
-        """Names of the namespaces and classes around ``place``, outermost first."""
-        names: list[str] = []
-        for node in place.chain():
-            if isinstance(node, Namespace | Struct) and node.name:
-                names.append(node.name)
-            elif isinstance(node, Function) and "::" in node.name:
-                names.extend(reversed(node.name.split("::")[:-1]))
-        names.reverse()
-        return tuple(name for name in names if name != "extern")
-
-    def _visible(
-        self, declared: Declared[Variable] | Declared[Enumerator], qualifier: str, here: tuple[str, ...]
-    ) -> bool:
-        if self._is_in_sight(_enclosing(declared), qualifier, here):
-            return True
-        return bool(qualifier) and self._is_in_sight(declared.scope, qualifier, here)
-
-    def _is_reached(
-        self, declared: Declared[Variable] | Declared[Enumerator], qualifier: str, here: tuple[str, ...]
-    ) -> bool:
-        """Whether the qualifier, begun in a scope around ``here`` or a using directive's, names the whole scope."""
-        wanted = tuple(self.unaliased(qualifier).removeprefix("::").split("::"))
-        prefixes = [here[:length] for length in range(len(here) + 1)]
-        prefixes += [tuple(each.split("::")) for each in self._facts.using]
-        return any((*prefix, *wanted) in (declared.scope, _enclosing(declared)) for prefix in prefixes)
-
-    def unaliased(self, qualifier: str) -> str:
-        """``qualifier`` with a namespace alias at its beginning replaced."""
-        first, _, rest = qualifier.removeprefix("::").partition("::")
-        target = self._facts.namespaces.get(first)
-        if target is None:
-            return qualifier
-        return f"{target}::{rest}" if rest else target
-
-    def _global_value(self, declared: Declared[Variable] | Declared[Enumerator]) -> Result:
+    def _global_value(self, declared: Declared[Variable | Enumerator]) -> Result:
         if any(isinstance(each, Struct) and each.template_parameters for each in declared.place.chain()):
             return self._of_template(declared)
         key = id(declared.node)
@@ -154,7 +108,7 @@ class Names:
             self._globals[key] = found
         return found
 
-    def _of_template(self, declared: Declared[Variable] | Declared[Enumerator]) -> Result:
+    def _of_template(self, declared: Declared[Variable | Enumerator]) -> Result:
         """A member of a class template has a value for each of its instances."""
         evaluator = self._evaluator
         here, evaluator.here = evaluator.here, declared.place
@@ -352,30 +306,10 @@ class Names:
         return found
 
     def aliases(self, name: Name, point: Point) -> list[Declared[Alias]]:
-        """The aliases that ``name`` may mean at ``point``: of several, those compiled, of the nearest scope."""
+        """The aliases that ``name`` may mean at ``point``."""
         if name.scope is not None:
             return []
-        found = self._facts.aliases.get(name.last)
-        if len(found) <= 1:
-            return list(found)
-        here = self.scope(point.place)
-        found = tuple(each for each in found if self._evaluator.macros.compiled(each.place) is not False)
-        seen = self.nearest(found, name.qualifier, here)
-        if not name.qualifier and is_hidden_by_base(seen, found, point.place):
-            return list(found)
-        return seen
-
-    def nearest(self, found: Iterable[Declared[Kind]], qualifier: str, here: tuple[str, ...]) -> list[Declared[Kind]]:
-        """Those of ``found`` that a name with this qualifier may mean in the scope ``here``."""
-        seen = [each for each in found if self._is_in_sight(each.scope, qualifier, here)]
-        deepest = max((len(each.scope) for each in seen), default=0)
-        return [each for each in seen if len(each.scope) == deepest]
-
-    def _is_in_sight(self, scope: tuple[str, ...], qualifier: str, here: tuple[str, ...]) -> bool:
-        if not qualifier:
-            return scope == here[: len(scope)] or (bool(scope) and "::".join(scope) in self._facts.using)
-        wanted = tuple(self.unaliased(qualifier).removeprefix("::").split("::"))
-        return scope[-len(wanted) :] == wanted
+        return list(self._evaluator.symbols.aliases(name, point.place).declared)
 
     def member(self, scope: Name, name: Name, point: Point) -> Result:
         """``scope::name`` where ``scope`` is a class: a constant of it, its template parameters bound."""
@@ -464,14 +398,3 @@ def standing(declared: Declared[Alias]) -> Point:
     """Where the type of an alias is written."""
     outer = declared.place.outer
     return Point(outer if outer is not None else declared.place, declared.node.start)
-
-
-def _enclosing(declared: Declared[Variable] | Declared[Enumerator]) -> tuple[str, ...]:
-    """The scope in which a name is seen without qualification: an unscoped enumeration adds nothing."""
-    outer = declared.place.outer
-    if isinstance(declared.node, Enumerator) and outer is not None and isinstance(outer.node, Enum):
-        scope = declared.scope
-        if outer.node.name and not outer.node.scoped:
-            return scope[:-1]
-        return scope
-    return declared.scope

@@ -30,6 +30,9 @@ class RangeObject(NamedTuple):
     extents: tuple[Value, ...]
     members: tuple[str, ...] = ()
     """What the extents are called, of an object of a class that becomes a range."""
+    ways: tuple[tuple[Value, ...], ...] = ()
+    """The extents on each of several ways, where they are not the same on all: ``extents`` has them dimension by
+    dimension, and would allow combinations of which there is none."""
 
 
 class NdRangeObject(NamedTuple):
@@ -78,6 +81,10 @@ class Instance(NamedTuple):
     """Members without an initialiser are 0, as braces or empty parentheses make them."""
     written: tuple[tuple[str, Result], ...] = ()
     """What was assigned to its members since, the last one last: ``tile.rows`` is a member's member."""
+    is_bare: bool = False
+    """The body of its constructor has not run yet."""
+    ways: tuple[Instance, ...] = ()
+    """What the object is on each of several ways, where it is not the same on all."""
     names: tuple[tuple[str, Point], ...] = ()
     """The variables by which it is known, and where they are asked for: whoever has one may change its members."""
 

@@ -8,7 +8,7 @@ modelled.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import gcd
 
 from sycllint.record import replace
@@ -91,7 +91,7 @@ def settled(value: Value, *, keep_names: bool = False) -> Value:
             if keep_names and _NAME.fullmatch(atom.text):
                 return value
             if atom.multiple_of == 1 and atom.maximum is None and atom.minimum in (None, 0):
-                return Unknown(atom.reason, atom.location)
+                return Unknown(atom.reason, atom.location, value.terms if value.asks_device else ())
     return value
 
 
@@ -225,9 +225,53 @@ def _extremum(which: str, left: Symbolic, right: Symbolic) -> Symbolic:
         minimums = [each for each in (left.minimum, right.minimum) if each is not None]
         minimum = max(minimums) if minimums else None
         maximum = None if None in (left.maximum, right.maximum) else max(left.maximum or 0, right.maximum or 0)
-    return _opaque(
+    made = _opaque(
         f"{which}({left.text}, {right.text})", (left, right), gcd(left.multiple_of, right.multiple_of), minimum, maximum
     )
+    (term,) = made.terms
+    (atom,) = term.atoms
+    kept = replace(atom, extremum=which, operands=(left.terms, right.terms))
+    return replace(made, terms=(Term((kept,), 1),))
+
+
+def number_with(value: Value, ask: Callable[[Parameter], int | None]) -> int | None:
+    """``value`` where ``ask`` answers for parameters; ``None`` when it rests on others too."""
+    match value:
+        case Known(value=number):
+            return number
+        case Symbolic(terms=terms) | Unknown(terms=terms) if terms:
+            return _sum_with(terms, ask)
+        case _:
+            return None
+
+
+def _sum_with(terms: tuple[Term, ...], ask: Callable[[Parameter], int | None]) -> int | None:
+    total = 0
+    for term in terms:
+        product = term.factor
+        for atom in term.atoms:
+            number = _atom_with(atom, ask)
+            if number is None:
+                return None
+            product *= number
+        total += product
+    return total
+
+
+def _atom_with(atom: Parameter, ask: Callable[[Parameter], int | None]) -> int | None:
+    number = ask(atom)
+    if number is not None:
+        return number
+    if atom.dividend:
+        whole = _sum_with(atom.dividend, ask)
+        return None if whole is None else _towards_zero(whole, atom.divisor)
+    if atom.extremum:
+        sides = [_sum_with(each, ask) for each in atom.operands]
+        numbers = [each for each in sides if each is not None]
+        if len(numbers) < len(sides):
+            return None
+        return min(numbers) if atom.extremum == "min" else max(numbers)
+    return None
 
 
 def _cancelled(left: Symbolic, right: Symbolic) -> Symbolic | None:

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Expr, Name, Number, Type
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Alias, Struct, TemplateParameter
 from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple, replace
+from sycllint.symbols.scope import Scope
+from sycllint.symbols.symbols import Symbols
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES, IntegerType, Precision
-from sycllint.values.unit import Unit
 
 if TYPE_CHECKING:
     from sycllint.values.frame import Frame
@@ -64,41 +66,49 @@ def qualifier_is_sycl(qualifier: str, namespaces: Mapping[str, str]) -> bool:
 
 
 class Types:
-    """Type resolution for one file."""
+    """Type resolution for one unit."""
 
-    def __init__(self, facts: Unit) -> None:
-        self._facts = facts
-        self._kinds: dict[str | Name, TypeKind] = {}
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+        self._facts = symbols.unit
+        self._kinds: dict[tuple[str | Name, Scope | None], TypeKind] = {}
 
     def alias(self, name: Name) -> Declared[Alias] | None:
         """The alias a name stands for, when there is exactly one."""
+        return self._alias(name, None)
+
+    def _alias(self, name: Name, place: Place | None) -> Declared[Alias] | None:
         if name.scope is not None:
             return None
-        found = self._facts.aliases.get(name.last)
+        is_plain = "::" not in name.text
+        found = self._facts.aliases.get(name.text) if is_plain else self._symbols.aliases(name, place).declared
         return found[0] if len(found) == 1 else None
 
-    def kind(self, name: Name) -> TypeKind:
-        """What ``name`` is."""
+    def kind(self, name: Name, place: Place | None = None) -> TypeKind:
+        """What ``name`` is; ``place``, where it is written, tells what a qualifier means there."""
+        is_plain = name.scope is None and "::" not in name.text
         key = name if name.scope is not None or name.arguments is not None or not name.text else name.text
-        found = self._kinds.get(key)
+        scope = None if is_plain else self._symbols.scopes.at(place)
+        found = self._kinds.get((key, scope))
         if found is None:
-            found = self._kinds[key] = self._resolved(name)
+            found = self._kinds[key, scope] = self._resolved(name, place)
         return found
 
-    def _resolved(self, name: Name) -> TypeKind:
+    def _resolved(self, name: Name, place: Place | None) -> TypeKind:
         for _ in range(MAX_ALIASES):
-            declared = self.alias(name)
+            declared = self._alias(name, place)
             if declared is None or declared.node.type.name.text == name.text:
                 break
             target = declared.node.type
             if target.pointers or target.extents:
                 return TypeKind(target.name, extents=target)
             if declared.node.template_parameters and name.arguments is not None:
-                return self._plain(_filled(target.name, declared.node.template_parameters, name.arguments))
-            name = target.name
-        return self._plain(name)
+                filled = _filled(target.name, declared.node.template_parameters, name.arguments)
+                return self._plain(filled, declared.place.outer)
+            name, place = target.name, declared.place.outer
+        return self._plain(name, place)
 
-    def _plain(self, name: Name) -> TypeKind:
+    def _plain(self, name: Name, place: Place | None) -> TypeKind:
         last, qualifier = name.last, name.qualifier
         text = name.text.removeprefix("::").removeprefix("std::")
         integer = INTEGER_TYPES.get(text)
@@ -111,7 +121,8 @@ class Types:
             return TypeKind(name)
         if text in ("auto", "decltype(auto)", ""):
             return TypeKind(name, automatic=True)
-        structs = self._facts.structs.get(last)
+        is_plain = name.scope is None and not qualifier
+        structs = self._facts.structs.get(last) if is_plain else self._symbols.classes(name, place).declared
         if structs:
             return TypeKind(name, struct=structs[0])
         if qualifier == "" or qualifier_is_sycl(qualifier, self._facts.namespaces):

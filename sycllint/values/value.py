@@ -59,6 +59,11 @@ class Parameter:
     dividend: "tuple[Term, ...]" = field(default=(), compare=False)
     """Of a quotient rounded towards zero; empty when it is none."""
     divisor: int = field(default=1, compare=False)
+    asked: str = field(default="", compare=False)
+    """The name in ``sycl::info::device`` of the property that it is; empty when it is none."""
+    extremum: str = field(default="", compare=False)
+    """``min`` or ``max`` when it is that of ``operands``."""
+    operands: "tuple[tuple[Term, ...], ...]" = field(default=(), compare=False)
 
 
 @record
@@ -96,6 +101,8 @@ class Unknown:
 
     reason: str
     location: Location | None = None
+    terms: tuple[Term, ...] = field(default=(), compare=False)
+    """What it is in terms of properties of the device, when it is that."""
 
 
 Value = Known | OneOf | Symbolic | Unknown

@@ -41,7 +41,7 @@ def compiled(folder: Path, source: str, target: str, *defines: str) -> Mapping[s
     done = subprocess.run([*command, *zebin], cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         return None
-    return {each.name: each for each in read_kernel_info([f"{target}={folder / target}"])}
+    return {each.name: each for each in read_kernel_info([f"{target}={folder / target}"]).kernels}
 
 
 @pytest.mark.parametrize("target", DEVICES)
@@ -50,6 +50,7 @@ def test_what_it_reports_of_the_source_is_what_was_recorded(target: str, tmp_pat
     assert found is not None
     text = (RECORDED / f"{target}.zeinfo").read_text()
     for each in read_zeinfo(text, target, device=target, binary=False):
+        assert isinstance(each, CompiledKernel)
         today = found[each.name]
         assert (today.local_memory, today.barriers) == (each.local_memory, each.barriers)
         if each.name not in ("axpy", "lines"):

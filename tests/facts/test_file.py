@@ -59,10 +59,10 @@ def test_declarations_are_found_by_their_unqualified_names() -> None:
 @pytest.mark.parametrize(
     ("kind", "name", "scope"),
     [
-        ("variables", "THREADS", ("mean_shift::gpu",)),
-        ("variables", "size", ("mean_shift::gpu", "Config")),
-        ("enumerators", "SMALL", ("mean_shift::gpu", "Sizes")),
-        ("functions", "launch", ("mean_shift::gpu",)),
+        ("variables", "THREADS", ("mean_shift", "gpu")),
+        ("variables", "size", ("mean_shift", "gpu", "Config")),
+        ("enumerators", "SMALL", ("mean_shift", "gpu", "Sizes")),
+        ("functions", "launch", ("mean_shift", "gpu")),
         ("variables", "blocks", ()),
     ],
 )

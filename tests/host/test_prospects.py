@@ -7,8 +7,8 @@ import pytest
 from sycllint.facts.collect import file_facts
 from sycllint.host.hazards import concerned, definitions, walked
 from sycllint.host.prospects import Prospects
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.unit import Unit
 
 BEFORE = """
 void given(sycl::queue &q);

@@ -7,9 +7,9 @@ import pytest
 
 from benchmarks.bombs import BOMBS, Files
 from sycllint import patience
+from sycllint.builds.reading import build_settings
 from sycllint.config import Config, Configs
 from sycllint.pipeline import check, kernels
-from sycllint.source.build import build_settings
 
 LINEAR = (
     "comments that open in comments",

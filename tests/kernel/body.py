@@ -5,8 +5,8 @@ from sycllint.cpp.place import Place
 from sycllint.facts.collect import file_facts
 from sycllint.kernel.analyses import Geometry, KernelCode
 from sycllint.kernel.scan import Scan
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.unit import Unit
 from sycllint.values.value import Known
 
 

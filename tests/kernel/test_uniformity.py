@@ -10,8 +10,8 @@ from sycllint.facts.collect import file_facts
 from sycllint.kernel.analyses import Geometry, KernelCode
 from sycllint.kernel.scan import Scan
 from sycllint.kernel.uniformity import Level, uniformity
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.unit import Unit
 from sycllint.values.value import Known, Unknown, Value
 
 

@@ -265,3 +265,72 @@ def test_a_call_operator_outside_its_class_template() -> None:
     """
     (launch,) = launches(text)
     assert (extents(launch.required_work_group), known(launch.private_memory.total)) == ("32", 128)
+
+
+PLACES = {
+    "between the name and the parameters of the operator": "void operator(){0}(sycl::nd_item<1> it) const {{}}",
+    "there, with blanks": "void operator() {0} (sycl::nd_item<1> it) const {{}}",
+    "before the operator": "{0} void operator()(sycl::nd_item<1> it) const {{}}",
+    "after the qualifiers": "void operator()(sycl::nd_item<1> it) const {0} {{}}",
+    "before the type that follows": "auto operator()(sycl::nd_item<1> it) const {0} -> void {{}}",
+}
+LAMBDAS = {
+    "after the parameters": "[=](sycl::nd_item<1> it) {0} {{}}",
+    "before them": "[=] {0} (sycl::nd_item<1> it) {{}}",
+    "before them, with a type": "[=] {0} (sycl::nd_item<1> it) mutable -> void {{}}",
+    "before mutable": "[=](sycl::nd_item<1> it) {0} mutable {{}}",
+    "after mutable": "[=](sycl::nd_item<1> it) mutable {0} {{}}",
+    "after noexcept": "[=](sycl::nd_item<1> it) noexcept {0} -> void {{}}",
+}
+WIDE = "[[sycl::reqd_sub_group_size(16)]]"
+WRITTEN = {
+    WIDE: ("16", "none"),
+    "[[sycl::reqd_sub_group_size(16)]] [[sycl::reqd_work_group_size(16)]]": ("16", "16"),
+    "[[sycl::reqd_sub_group_size(16), sycl::reqd_work_group_size(8, 2)]]": ("16", "8x2"),
+    "[[using sycl: reqd_sub_group_size(16)]]": ("16", "none"),
+    "[[sycl::work_group_size_hint(64)]]": ("none", "none"),
+    "WIDTH_16": ("16", "none"),
+}
+MACRO = f"#define WIDTH_16 {WIDE}\n"
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("attribute", WRITTEN)
+def test_attributes_of_a_function_object(place: str, attribute: str) -> None:
+    kernel = MACRO + f"struct K {{ {PLACES[place].format(attribute)} }};"
+    launch = in_queue("q.parallel_for(sycl::nd_range<1>(64, 16), K());", kernel)
+    assert demanded(launch)[:2] == WRITTEN[attribute]
+
+
+@pytest.mark.parametrize(
+    ("place", "attribute"),
+    # A macro between captures and parameters is a name to any reader.
+    [(place, each) for place in LAMBDAS for each in WRITTEN if "[[" in each or not place.startswith("before them")],
+)
+def test_attributes_of_a_lambda_wherever_they_stand(place: str, attribute: str) -> None:
+    launch = in_queue(f"q.parallel_for(sycl::nd_range<1>(64, 16), {LAMBDAS[place].format(attribute)});", MACRO)
+    assert demanded(launch)[:2] == WRITTEN[attribute]
+
+
+def test_an_attribute_of_a_template_s_operator() -> None:
+    kernel = "template <int N> struct K { void operator()[[sycl::reqd_sub_group_size(N)]](sycl::nd_item<1>) const {} };"
+    assert demanded(in_queue("q.parallel_for(sycl::nd_range<1>(64, 16), K<8>());", kernel))[0] == "8"
+
+
+@pytest.mark.parametrize(
+    ("condition", "size"),
+    [
+        ("#ifdef __SYCL_DEVICE_ONLY__", "16"),
+        ("#if defined(__SYCL_DEVICE_ONLY__)", "16"),
+        ("#if defined __SYCL_DEVICE_ONLY__", "16"),
+        ("#if __SYCL_DEVICE_ONLY__", "16"),
+        ("#ifndef __SYCL_DEVICE_ONLY__", "none"),
+        ("#if !defined(__SYCL_DEVICE_ONLY__)", "none"),
+        ("#ifdef WIDE", "unknown"),
+        ("#if defined(__SYCL_DEVICE_ONLY__) && defined(WIDE)", "unknown"),
+    ],
+)
+def test_an_attribute_that_only_the_device_s_code_has(condition: str, size: str) -> None:
+    kernel = f"[=](sycl::nd_item<1> it)\n{condition}\n{WIDE}\n#endif\n{{ }}"
+    launch = in_queue(f"q.parallel_for(sycl::nd_range<1>(64, 16), {kernel});")
+    assert demanded(launch)[0] == size

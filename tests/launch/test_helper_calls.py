@@ -7,8 +7,8 @@ from sycllint.launch.build import analyze_unit
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.source.text import SourceFile
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.unit import Unit
 from tests.launch.snippet import extents
 from tests.values.program import spelled
 

@@ -7,8 +7,8 @@ from sycllint.facts.collect import file_facts
 from sycllint.launch.build import analyze_unit
 from sycllint.observation import LAUNCHES_ALONE
 from sycllint.source.text import SourceFile
+from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.unit import Unit
 
 CODE = b"""
 template <int N> struct Fill {

@@ -259,19 +259,31 @@ def test_a_class_that_becomes_a_range_is_one(statements: str, ranges: str, shape
     assert (extents(launch.global_range), extents(launch.local_range)) == shape
 
 
+AS_RANGE = "operator sycl::range<1>() const { return sycl::range<1>(a); }"
+
+
 @pytest.mark.parametrize(
-    "struct",
+    ("struct", "local"),
     [
-        "struct D { int a; D(int n) : a(n) { a++; } operator sycl::range<1>() const { return sycl::range<1>(a); } };",
-        "struct D { int a; D(int n) : a(n) {} operator sycl::range<1>() const { return sycl::range<1>(a * 2); } };",
         (
-            "struct D { int a; D(int n) : a(n) {} void grow() { a *= 2; }"
-            " operator sycl::range<1>() const { return sycl::range<1>(a); } };"
+            "struct D { int a; D(int n) : a(n) {} operator sycl::range<1>() const { return sycl::range<1>(a * 2); } };",
+            "16",
         ),
-        "struct D : B { int a; D(int n) : a(n) {} operator sycl::range<1>() const { return sycl::range<1>(a); } };",
-        "struct D { int a; D(int n); operator sycl::range<1>() const { return sycl::range<1>(a); } };",
+        (f"struct D {{ int a; D(int n) : a(n) {{}} void grow() {{ a *= 2; }} {AS_RANGE} }};", "8"),
+        (f"struct D : B {{ int a; D(int n) : a(n) {{}} {AS_RANGE} }};", "8"),
+        (
+            (
+                "struct D { int a; D(int n) : a(n) {} operator sycl::range<1>(); };"
+                " D::operator sycl::range<1>() { return a; }"
+            ),
+            "?",
+        ),
+        (f"struct D {{ int a; D(int n) : a(n) {{ a += 4; }} {AS_RANGE} }};", "12"),
+        (f"struct D {{ int a; D(int n); {AS_RANGE} }}; D::D(int n) : a(n) {{}}", "8"),
+        (f"struct D {{ int a; D(int n) : a(n) {{ a++; }} {AS_RANGE} }};", "9"),
+        (f"struct D {{ int a; D(int n); {AS_RANGE} }};", "?"),
     ],
 )
-def test_a_class_that_does_more_than_become_a_range_is_none(struct: str) -> None:
+def test_a_conversion_function_says_which_range(struct: str, local: str) -> None:
     launch = in_queue("D d(8); q.parallel_for(sycl::nd_range<1>(d, d), [=](auto it) {});", struct)
-    assert extents(launch.local_range) == "?"
+    assert extents(launch.local_range) == local

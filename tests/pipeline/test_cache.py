@@ -13,7 +13,7 @@ import pytest
 from sycllint.config import Config
 from sycllint.pipeline import Result, check
 from sycllint.pipeline.cache import FOLDER, Cache, clean
-from sycllint.source import disk
+from sycllint.source import disk, glance
 
 CONFIG = Config(targets=("tgl",))
 
@@ -175,9 +175,9 @@ def test_a_file_that_has_only_just_changed_is_read_again(
 ) -> None:
     """A file system may give two changes within one tick of its clock the same time."""
     cold = run()
-    stamps = {path: disk.stamp_of(path) for path in ("one/sizes.h", "one/main.cpp")}
+    stamps = {path: glance.stamp_of(path) for path in ("one/sizes.h", "one/main.cpp")}
     (project / "one" / "sizes.h").write_text("#define GROUP 256\n")
-    original = disk.stamp_of
+    original = glance.stamp_of
     monkeypatch.setattr("sycllint.pipeline.validity.stamp_of", lambda path: stamps.get(path) or original(path))
     assert messages(run()) == messages(cold)
     monkeypatch.setattr("sycllint.pipeline.validity.SETTLED", disk.SETTLED)
@@ -300,3 +300,30 @@ def test_a_changed_file_without_a_launch_loads_no_rule(project: Path, repository
     )
     assert changed.stderr == ""
     assert "one/main.cpp" in changed.stdout
+
+
+def test_only_those_that_a_new_include_concerns_are_linted_again(project: Path, linted: list[str]) -> None:
+    (project / "CMakeLists.txt").touch()
+    (project / "lib").mkdir()
+    (project / "lib" / "CMakeLists.txt").touch()
+    (project / "lib" / "run.hpp").write_text("inline void run(sycl::queue &q, int n) { q.single_task([] {}); }\n")
+    (project / "lib" / "other.hpp").write_text("inline void other(sycl::queue &q) { q.single_task([] {}); }\n")
+    cold = run()
+    linted.clear()
+    assert run() == cold
+    assert linted == []
+    (project / "two" / "main.cpp").write_text('#include "run.hpp"\n' + KERNEL.replace("GROUP", "1024"))
+    run()
+    assert sorted(linted) == ["lib/run.hpp", "two/main.cpp"]
+    linted.clear()
+    run()
+    assert linted == []
+
+
+def test_a_header_that_comes_into_a_project_is_found_by_those_that_include_it(project: Path) -> None:
+    (project / "CMakeLists.txt").touch()
+    (project / "one" / "sizes.h").unlink()
+    assert messages(run()) == ["two/main.cpp: work-group 1024 exceeds max 512 on tgl"]
+    (project / "lib").mkdir()
+    (project / "lib" / "sizes.h").write_text("#define GROUP 768\n")
+    assert "one/main.cpp: work-group 768 exceeds max 512 on tgl" in messages(run())

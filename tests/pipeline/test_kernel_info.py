@@ -8,8 +8,14 @@ from sycllint.compiled.reading import read_kernel_info
 from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic, Evidence, Severity
 from sycllint.errors import SycllintError
+from sycllint.hardware.profiles import device
+from sycllint.observation import LAUNCHES_ALONE
 from sycllint.pipeline import Kernels, Result, check, kernels
 from sycllint.pipeline.cache import Cache
+from sycllint.pipeline.run import Run
+from sycllint.report.kernels import kernels_table
+from sycllint.source.text import SourceFile
+from sycllint.values.value import known
 
 RECORDED = Path(__file__).parent.parent / "data" / "compiled"
 
@@ -131,11 +137,167 @@ def test_a_report_that_the_source_contradicts_is_not_joined(project: Path) -> No
     ]
 
 
-def test_instantiations_that_differ_are_not_joined(project: Path) -> None:
-    (project / "two.yaml").write_text(zeinfo("_ZTS7bins_16IfE") + zeinfo("_ZTS7bins_16IdE", slm=8).partition("\n")[2])
-    found = listed("two.yaml")
-    assert all(not each.launch.compiled for each in found.launches)
-    assert "two.yaml:2: kernel bins_16 is not joined: 2 kernels are called so" in found.notices
+NAMES = """\
+#include <sycl/sycl.hpp>
+namespace mine {
+class Foo;
+template <int N> class Tpl;
+template <class T> struct Functor {
+  T *p;
+  void operator()(sycl::nd_item<1> it) const { p[it.get_global_id(0)] = 0; }
+};
+void run(sycl::queue &q, float *x) {
+  q.parallel_for<Foo>(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] = 1; });
+  q.parallel_for<Tpl<64>>(sycl::nd_range<1>(4096, 128), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] = 1; });
+  q.parallel_for<class Local>(sycl::nd_range<1>(4096, 64), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] = 1; });
+  q.parallel_for(sycl::nd_range<1>(4096, 32), Functor<float>{x});
+}
+}
+namespace theirs {
+class Foo;
+void run(sycl::queue &q, float *x) {
+  q.parallel_for<Foo>(sycl::nd_range<1>(8192, 256), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] = 1; });
+}
+}
+"""
+
+
+def joined(project: Path, source: str, *kernels: str, path: str = "kernels.cpp") -> dict[int, list[int | None]]:
+    """The lines of launches with reports, and the widths that are reported; kernels are ``NAME`` or ``NAME=WIDTH``."""
+    (project / path).write_text(source)
+    parts = [each.partition("=") for each in kernels]
+    text = "kernels:\n" + "".join(zeinfo(name, int(width or 16)).partition("\n")[2] for name, _, width in parts)
+    (project / "all.yaml").write_text(text)
+    found: dict[int, list[int | None]] = {}
+    for each in listed("all.yaml").launches:
+        line = source[: each.launch.location.span.start].count("\n") + 1
+        found.setdefault(line, []).extend(report.sub_group_size for report in each.launch.compiled)
+    return {line: widths for line, widths in found.items() if widths}
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("_ZTSN4mine3FooE", 10),
+        ("_ZTSN6theirs3FooE", 19),
+        ("_ZTSN5other3FooE", None),
+        ("_ZTS3Foo", None),
+        ("_ZTSN4mine5inner3FooE", None),
+        ("_ZTSN4mine3TplILi64EEE", 11),
+        ("_ZTSN4mine3TplILi128EEE", None),
+        ("_ZTSN6theirs3TplILi64EEE", None),
+        ("_ZTSZN4mine3runERN4sycl3_V15queueEPfE5Local", 12),
+        ("_ZTSN4mine5LocalE", 12),
+        ("_ZTSZN6theirs3runERN4sycl3_V15queueEPfE5Local", None),
+        ("_ZTSN4mine7FunctorIfEE", 13),
+        ("_ZTSN4sycl3_V16detail19__pf_kernel_wrapperIN4mine7FunctorIfEEEE", 13),
+        ("_ZTSN4mine7FunctorIdEE", None),
+        ("_ZTSN6theirs7FunctorIfEE", None),
+        ("_ZTSN4mine3FooE_with_offset", 10),
+        (
+            "_ZTSN4sycl3_V16detail18RoundedRangeKernelINS0_4itemILi1ELb1EEELi1EZNS0_7handler4fillIhEEvPvRKT_mEUlNS0_2idILi1EEEE_EE",
+            None,
+        ),
+    ],
+)
+def test_a_report_belongs_to_the_launch_of_its_whole_name(project: Path, name: str, line: int | None) -> None:
+    assert joined(project, NAMES, name) == ({} if line is None else {line: [16]})
+
+
+def test_two_kernels_of_one_name_in_two_namespaces_each_find_their_launch(project: Path) -> None:
+    assert joined(project, NAMES, "_ZTSN4mine3FooE=8", "_ZTSN6theirs3FooE=32") == {10: [8], 19: [32]}
+
+
+def test_of_twins_the_one_without_an_offset_counts(project: Path) -> None:
+    assert joined(project, NAMES, "_ZTSN4mine3FooE_with_offset=32", "_ZTSN4mine3FooE=8") == {10: [8]}
+
+
+TEMPLATES = """\
+#include <sycl/sycl.hpp>
+template <int N, class T> class Tpl;
+template <int N, class T> void run(sycl::queue &q, T *x) {
+  q.parallel_for<Tpl<N, T>>(sycl::nd_range<1>(4096, N), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] = 1; });
+}
+void all(sycl::queue &q, float *x, double *y) {
+  run<64, float>(q, x);
+  run<128, float>(q, x);
+}
+"""
+
+
+def test_each_instantiation_has_its_own_report(project: Path) -> None:
+    found = joined(project, TEMPLATES, "_ZTS3TplILi64EfE=8", "_ZTS3TplILi128EfE=32")
+    assert found == {4: [8, 32]}
+    run = Run(configs("all.yaml"))
+    launches = [each for file in run.files(run.listed(["."]), None, LAUNCHES_ALONE) for each in file.launches]
+    assert [(known(each.work_group_size), [report.name for report in each.compiled]) for each in launches] == [
+        (64, ["_ZTS3TplILi64EfE"]),
+        (128, ["_ZTS3TplILi128EfE"]),
+    ]
+
+
+def test_a_launch_for_several_instantiations_knows_what_they_agree_on(project: Path) -> None:
+    source = TEMPLATES.replace("4096, N", "4096, 64").replace("run<128, float>(q, x)", "run<128, double>(q, y)")
+    assert joined(project, source, "_ZTS3TplILi64EfE=8", "_ZTS3TplILi128EdE=32") == {4: [8, 32]}
+    (report,) = listed("all.yaml").launches
+    compiled = report.launch.compiled_for(device("tgl"))
+    assert compiled is not None
+    assert (compiled.sub_group_size, compiled.registers) == (None, 128)
+    assert len(report.occupancies["tgl"]) == 3
+
+
+LAMBDAS = """\
+#include <sycl/sycl.hpp>
+namespace ns {
+void scale(sycl::queue &q, float *x) {
+  q.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] *= 2; });
+  q.parallel_for(sycl::nd_range<1>(4096, 128), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] *= 3; });
+}
+}
+"""
+FIRST = "_ZTSZN2ns5scaleERN4sycl3_V15queueEPfEUlNS1_7nd_itemILi1EEEE_"
+SECOND = FIRST.removesuffix("E_") + "E0_"
+OTHER = FIRST.replace("Li1E", "Li2E")
+
+
+def test_lambdas_of_one_function_are_told_apart_by_their_numbers(project: Path) -> None:
+    assert joined(project, LAMBDAS, f"{SECOND}=32", f"{FIRST}=8") == {4: [8], 5: [32]}
+
+
+def test_lambdas_are_not_joined_when_one_is_missing_or_they_differ_in_kind(project: Path) -> None:
+    assert joined(project, LAMBDAS, FIRST) == {}
+    assert joined(project, LAMBDAS, FIRST, OTHER) == {}
+    assert joined(project, LAMBDAS, FIRST.replace("2ns", "2xy")) == {}
+    assert any("2 launches have a lambda without a name" in each for each in notices(project, FIRST))
+
+
+def notices(project: Path, *kernels: str) -> tuple[str, ...]:
+    joined(project, LAMBDAS, *kernels)
+    return listed("all.yaml").notices
+
+
+ALIASED = """\
+#include <sycl/sycl.hpp>
+namespace lib {
+class Real;
+template <class Name, class F> void launch(sycl::queue &q, F f) { q.parallel_for<Name>(sycl::nd_range<1>(512, 64), f); }
+}
+using Short = lib::Real;
+namespace far { class Away; }
+using namespace far;
+void run(sycl::queue &q, float *x) {
+  q.parallel_for<Short>(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] = 1; });
+  q.parallel_for<Away>(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] = 1; });
+  q.parallel_for<::lib::Real>(sycl::nd_range<1>(4096, 32), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] = 1; });
+}
+"""
+
+
+def test_aliases_and_using_directives_are_followed(project: Path) -> None:
+    assert joined(project, ALIASED, "_ZTSN3far4AwayE") == {11: [16]}
+    once = ALIASED.replace("::lib::Real>(", "lib::Nothing>(")
+    assert joined(project, once, "_ZTSN3lib4RealE") == {10: [16]}
+    assert joined(project, ALIASED, "_ZTSN3lib4RealE") == {}
 
 
 def test_two_launches_of_one_name_are_not_joined(project: Path) -> None:
@@ -271,3 +433,95 @@ def test_nothing_is_said_of_registers_that_nobody_reported(project: Path) -> Non
     (project / "kernels.cpp").write_text(SOLVER.replace("8192", "12288"))
     (found,) = of(linted(targets=("gfx900",)), "SYC205")
     assert "VGPR" not in str(found.help)
+
+
+ARRAYS = """\
+#include <sycl/sycl.hpp>
+class table;
+void fill(sycl::queue &q, const int *in, float *out) {
+  q.parallel_for<table>(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) {
+    float row[64] = {};
+    for (int k = 0; k < 1024; ++k) {
+      row[in[4096 * k + it.get_global_id(0)] & 63] += 1.0f;
+    }
+    out[it.get_global_id(0)] = row[0] + row[63];
+  });
+}
+"""
+IN_MEMORY = """\
+kernels:
+  - name: _ZTS5table
+    execution_env:
+      grf_count: 128
+      simd_size: 16
+      {}
+"""
+AMD = """\
+a.cpp:6:1: remark: Function Name: _ZTS5table [-Rpass-analysis=kernel-resource-usage]
+a.cpp:6:1: remark:     VGPRs: 40 [-Rpass-analysis=kernel-resource-usage]
+a.cpp:6:1: remark:     ScratchSize [bytes/lane]: {} [-Rpass-analysis=kernel-resource-usage]
+a.cpp:6:1: remark:     Dynamic Stack: {} [-Rpass-analysis=kernel-resource-usage]
+a.cpp:6:1: remark:     VGPRs Spill: {} [-Rpass-analysis=kernel-resource-usage]
+"""
+
+
+def said(project: Path, report: str, target: str) -> list[tuple[str, str | None]]:
+    (project / "kernels.cpp").write_text(ARRAYS)
+    (project / "report.txt").write_text(report)
+    found = linted("report.txt", targets=(target,))
+    return [(each.message, each.help) for each in (*of(found, "SYC601"), *of(found, "SYC602"))]
+
+
+@pytest.mark.parametrize(
+    ("facts", "message", "advice"),
+    [
+        (
+            "private_size: 4096",
+            "the 256 B of row live in memory, not in registers on tgl",
+            "256 B of each work-item's arrays",
+        ),
+        ("spill_size: 640", "kernel table spills 40 B per work-item on tgl", "40 B of its spilled registers"),
+        (
+            "private_size: 1600",
+            "kernel table keeps 100 B per work-item in memory, not in registers on tgl",
+            "100 B of each work-item's arrays",
+        ),
+        (
+            "private_size: 4096\n      spill_size: 64",
+            "the 256 B of row live in memory, not in registers on tgl",
+            "256 B of each work-item's arrays and 4 B of its spilled registers",
+        ),
+    ],
+)
+def test_spills_are_said_of_spills_only(project: Path, facts: str, message: str, advice: str) -> None:
+    (found,) = said(project, IN_MEMORY.format(facts), "tgl")
+    assert found == (message, f"{advice} are in memory (report.txt:2).")
+
+
+def test_a_kernel_without_state_in_memory_is_silent(project: Path) -> None:
+    assert said(project, IN_MEMORY.format("barrier_count: 0"), "tgl") == []
+
+
+def test_an_assumed_stack_is_neither_a_spill_nor_an_array(project: Path) -> None:
+    assert said(project, AMD.format(16384, "True", 0), "gfx90a") == []
+    ((message, _),) = said(project, AMD.format(16384, "True", 3), "gfx90a")
+    assert message == "kernel table spills 12 B per work-item on gfx90a"
+    ((message, _),) = said(project, AMD.format(260, "False", 0), "gfx90a")
+    assert message == "the 256 B of row live in memory, not in registers on gfx90a"
+
+
+def test_the_account_says_what_was_read_what_joined_and_what_not(project: Path) -> None:
+    fill = "_ZTSN4sycl3_V16detail18RoundedRangeKernelINS0_4itemILi1ELb1EEELi1EZNS0_7handler4fillIhEEvPvmEUlvE_EE"
+    joined(project, NAMES, "_ZTSN4mine3FooE", "_ZTSN5other3FooE", "_ZTS3FooIXzzEE", fill)
+    found = listed("all.yaml")
+    assert found.joined is not None
+    assert (found.joined.kernels, found.joined.joined, found.joined.launches) == (2, 1, 1)
+    page = kernels_table(found, lambda path: SourceFile(path, (project / path).read_bytes()), color=False, width=120)
+    assert page[page.index("compilers' reports:") :].splitlines()[:6] == [
+        "compilers' reports:",
+        "  all.yaml: 4 kernels",
+        "  1 of 2 kernels joined to 1 launch",
+        "  no visible launch has the name: 1 (other::Foo)",
+        "  kernels of the SYCL runtime: 1 (sycl::handler::fill<unsigned char>::(lambda))",
+        "  mangled names that cannot be read: 1 (_ZTS3FooIXzzEE)",
+    ]

@@ -8,6 +8,7 @@ import pytest
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
 from sycllint.observation import EVERYTHING, LAUNCHES_ALONE
+from sycllint.pipeline.kept_facts import KeptFacts, concerning
 from sycllint.pipeline.project import Project
 from sycllint.source.text import SourceFile
 from sycllint.values.value import Value, possible
@@ -109,7 +110,7 @@ CASES: dict[str, tuple[dict[str, str], str, list[set[int]]]] = {
             "int main() { sycl::queue q; f(q, 64); f(q, 128); }"
         },
         "main.cpp",
-        [{64, 128}],
+        [{64}, {128}],
     ),
     "a call of a caller": (
         {
@@ -144,7 +145,7 @@ CASES: dict[str, tuple[dict[str, str], str, list[set[int]]]] = {
             "int main() { sycl::queue q; f<64>(q); f<320>(q); }"
         },
         "main.cpp",
-        [{64, 320}],
+        [{64}, {320}],
     ),
     "a default template argument": (
         {
@@ -170,7 +171,7 @@ CASES: dict[str, tuple[dict[str, str], str, list[set[int]]]] = {
             + " }\nint main() { sycl::queue q; f<16>(q); f<32>(q); }"
         },
         "main.cpp",
-        [{16, 32}],
+        [{16}, {32}],
     ),
     "what a function returns": (
         {
@@ -195,10 +196,45 @@ CASES: dict[str, tuple[dict[str, str], str, list[set[int]]]] = {
         "main.cpp",
         [set()],
     ),
+    "a header of a library beside the program": (
+        {
+            "CMakeLists.txt": "",
+            "core/CMakeLists.txt": "",
+            "core/src/sizes/Block.hpp": "constexpr int BLOCK = 64;\n",
+            "app/CMakeLists.txt": "",
+            "app/main.cpp": f"#include <sizes/Block.hpp>\nvoid f(sycl::queue &q) {{ {LAUNCH} }}",
+        },
+        "app/main.cpp",
+        [{64}],
+    ),
+    "a call in another folder of the project": (
+        {
+            "CMakeLists.txt": "",
+            "include/lib/run.hpp": f"inline void run(sycl::queue &q, int BLOCK) {{ {LAUNCH} }}",
+            "include/lib/CMakeLists.txt": "",
+            "apps/CMakeLists.txt": "",
+            "apps/one.cpp": '#include "lib/run.hpp"\nvoid one(sycl::queue &q) { run(q, 32); }',
+            "apps/two.cpp": '#include "lib/run.hpp"\nvoid two(sycl::queue &q) { run(q, 96); }',
+        },
+        "include/lib/run.hpp",
+        [{32, 96}],
+    ),
+    "no header of another program": (
+        {
+            "CMakeLists.txt": "",
+            "one/Makefile": "",
+            "one/main.cpp": "int main() {}",
+            "one/sizes.h": "constexpr int BLOCK = 64;\n",
+            "two/Makefile": "",
+            "two/main.cpp": f'#include "sizes.h"\nint main() {{ sycl::queue q; {LAUNCH} }}',
+        },
+        "two/main.cpp",
+        [set()],
+    ),
     "a lambda called by name": (
         {"main.cpp": "void f(sycl::queue &q) { auto go = [&](int BLOCK) { " + LAUNCH + " }; go(64); go(72); }"},
         "main.cpp",
-        [{64, 72}],
+        [{64}, {72}],
     ),
 }
 
@@ -271,3 +307,19 @@ def test_where_launches_alone_are_asked_for_a_header_without_one_is_read_for_tho
 
     assert (alone.launches, alone.parse_errors) == ((), 0)
     assert [numbers(each.work_group_size) for each in found.launches] == [{128}]
+
+
+def test_more_headers_than_300_are_one_unit(tmp_path: Path) -> None:
+    files = {f"lib/part{number}/h{number}.hpp": f"#define N{number} {number}\n" for number in range(350)}
+    includes = "".join(f"#include <h{number}.hpp>\n" for number in range(350))
+    files |= {"CMakeLists.txt": "", "main.cpp": f"{includes}void f(sycl::queue &q) {{ {LAUNCH} }}"}
+    files["lib/part349/h349.hpp"] = "#define BLOCK 64\n"
+    assert sizes(tmp_path, files) == [{64}]
+
+
+def test_programs_share_the_facts_of_a_header_that_names_none_of_their_macros() -> None:
+    facts, header = KeptFacts(), SourceFile("a.h", b"#ifdef WIDE\nint n = WIDTH;\n#endif\n")
+    plain = facts.of("a.h", header, {"OTHER": "1"})
+    assert facts.of("a.h", header, {"ELSE": "2"}) is plain
+    assert facts.of("a.h", header, {"WIDE": "1"}) is not plain
+    assert concerning(header.content, {"WIDE": "LANES", "LANES": "8", "REST": "1"}) == {"WIDE": "LANES", "LANES": "8"}

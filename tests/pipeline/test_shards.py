@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from sycllint.config import Config
 from sycllint.pipeline import Shard, check
-from sycllint.pipeline.project import MAX_PROGRAM_FILES
-from sycllint.pipeline.shards import share
+from sycllint.pipeline.shards import MOST_TOGETHER, share
 from sycllint.source.files import Candidate
 
 KERNEL = """\
@@ -97,7 +96,7 @@ def test_what_is_too_large_for_one_program_is_cut_by_folders(tmp_path: Path, mon
     (tmp_path / ".git").mkdir()
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
-        for number in range(MAX_PROGRAM_FILES // 2 + 1):
+        for number in range(MOST_TOGETHER // 2 + 1):
             (tmp_path / folder / f"{number}.cpp").write_text("int x;\n")
     monkeypatch.chdir(tmp_path)
     first, second = (linted(["."], Shard(number, 2)) for number in (1, 2))

@@ -355,7 +355,10 @@ def test_a_launch_in_json_has_every_field_of_the_interface() -> None:
         "sub_group_size": {"kind": "known", "value": 8},
         "local_memory_bytes": {"kind": "known", "value": 4096},
         "barrier": True,
+        "via": [],
         "private_bytes": {"kind": "known", "value": 0},
+        "local_tuples": None,
+        "for_target": None,
         "occupancy": {
             "tgl": {
                 "sub_group_size": 8,

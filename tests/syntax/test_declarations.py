@@ -114,7 +114,7 @@ def test_a_member_function_that_returns_a_range_is_a_function() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("int f(int a, const float *b = nullptr, ...);", "int f(int a, const float* b = nullptr);"),
+        ("int f(int a, const float *b = nullptr, ...);", "int f(int a, const float* b = nullptr, ...);"),
         ("auto f() -> int { return 1; }", "int f() { return 1; }"),
         ("void A::f(int x) const {}", "void A::f(int x) {}"),
         ("void A<1>::f() {}", "void A::f() {}"),
@@ -169,7 +169,10 @@ def test_templates(text: str, expected: str) -> None:
         ("using namespace sycl;", "using namespace sycl;"),
         ("using std::min;", "using std::min;"),
         ("namespace s = cl::sycl;", "namespace s = cl::sycl;"),
-        ("namespace a::b { int x; }", "namespace a::b { int x; }"),
+        ("namespace a::b { int x; }", "namespace a { namespace b { int x; } }"),
+        ("namespace a::inline b { int x; }", "namespace a { inline namespace b { int x; } }"),
+        ("inline namespace v1 { int x; }", "inline namespace v1 { int x; }"),
+        ("struct A { friend void f(A a) {} };", "struct A { friend void f(A a) {} };"),
         ('extern "C" { int z; }', "namespace extern { int z; }"),
         ('extern "C" int z;', "namespace extern { int z; }"),
     ],

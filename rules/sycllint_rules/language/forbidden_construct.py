@@ -38,7 +38,8 @@ Source: SYCL 2020, chapter "Language restrictions for device functions".
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
-from sycllint.kernel.restrictions import Forbidden, Restriction
+from sycllint.kernel.forbidden import Restriction
+from sycllint.kernel.restrictions import Forbidden
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

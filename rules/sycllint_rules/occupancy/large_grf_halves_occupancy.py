@@ -54,8 +54,9 @@ def large_grf_halves_occupancy(launch: KernelLaunch, target: Target) -> Iterator
     device = target.device
     demand, compiled = register_demand(device, launch), launch.compiled_for(device)
     registers = known(demand.value) if demand else None
-    if compiled is not None and compiled.private_memory:
-        yield Silent("the compiled kernel spills, so it does need its registers")
+    if compiled is not None and compiled.private_memory and not compiled.dynamic_stack:
+        does = "spills" if compiled.spills else "has private state in memory"
+        yield Silent(f"the compiled kernel {does}, so it does need its registers")
         return
     launch = as_compiled(device, launch)
     if demand is None or registers is None or not isinstance(device, IntelDevice) or device.threads_per_core is None:

@@ -41,8 +41,9 @@ A note where one array is too large for all but the narrowest sub-group, which t
 several arrays together, none of them too large by itself, exceed what the narrowest leaves by less than its double:
 elements with constant subscripts can be registers of their own.
 
-With a compiler's report (``--kernel-info``) nothing is estimated: the rule speaks when the compiler put private state
-of the kernel into memory, arrays or spilled registers, and is silent when it did not.
+With a compiler's report (``--kernel-info``) nothing is estimated: the rule reports the arrays that the compiler put
+into memory, or the registers that it spilled, and is silent when it did neither. A stack whose size the compiler
+assumes, as for calls that it cannot resolve, is neither.
 
 Silent when two or more sub-group sizes have room; when an extent is unknown; in branches that are not taken; for
 constant tables.
@@ -77,9 +78,15 @@ def private_array_exceeds_registers(launch: KernelLaunch, target: Target) -> Ite
     states = launch.kernel.seen.of(PrivateState)
     compiled = launch.compiled_for(device)
     if compiled is not None and compiled.private_memory is not None:
-        if compiled.private_memory:
-            yield _reported(launch, compiled, compiled.private_memory, states)
-        yield Silent("the compiled kernel keeps its private arrays in registers")
+        finding = _reported(launch, compiled, states)
+        if finding is not None:
+            yield finding
+        assumed = compiled.dynamic_stack and compiled.private_memory
+        yield Silent(
+            "the compiler assumes the size of the stack, for calls that it cannot resolve"
+            if assumed
+            else "the compiled kernel keeps its private arrays in registers"
+        )
         return
     if isinstance(device, IntelDevice):
         yield from _on_threads(device, launch, states)
@@ -92,23 +99,34 @@ def private_array_exceeds_registers(launch: KernelLaunch, target: Target) -> Ite
     yield Silent(fits if states else "the kernel has no private array of known size")
 
 
-def _reported(
-    launch: KernelLaunch, compiled: CompiledKernel, private_memory: int, states: tuple[PrivateState, ...]
-) -> Finding:
+def _reported(launch: KernelLaunch, compiled: CompiledKernel, states: tuple[PrivateState, ...]) -> Finding | None:
     """What the compiler did, where it says so: no estimate is needed then."""
-    state = max(states, key=lambda each: each.bytes, default=None)
-    if state is None or state.bytes > private_memory:
-        name = f" {launch.kernel.name}" if launch.kernel.name else ""
-        location, subject, verdict = (
-            launch.location,
-            f"kernel{name}",
-            f"spills {number(private_memory)} B per work-item",
-        )
-    else:
+    arrays, spills = compiled.private_arrays, compiled.spills or 0
+    room = arrays if arrays is not None else 0 if compiled.dynamic_stack else compiled.private_memory or 0
+    state = max((each for each in states if each.bytes <= room), key=lambda each: each.bytes, default=None)
+    if state is not None:
         location, subject = max(state.arrays, key=lambda each: each.bytes).location, _subject(state)
         verdict = "live in memory, not in registers"
-    reported = f"{number(private_memory)} B of each work-item's state are in memory ({compiled.place})."
-    return Finding(location=location, subject=subject, verdict=verdict, help=reported)
+    elif spills or room:
+        name = f" {launch.kernel.name}" if launch.kernel.name else ""
+        location, subject = launch.location, f"kernel{name}"
+        what = f"spills {number(spills)} B" if spills else f"keeps {number(room)} B"
+        verdict = f"{what} per work-item" + ("" if spills else " in memory, not in registers")
+    else:
+        return None
+    return Finding(location=location, subject=subject, verdict=verdict, help=_in_memory(compiled))
+
+
+def _in_memory(compiled: CompiledKernel) -> str:
+    """``1,024 B of each work-item's arrays and 40 B of spilled registers are in memory (a.zeinfo:3).``."""
+    parts = []
+    if compiled.private_arrays:
+        parts.append(f"{number(compiled.private_arrays)} B of each work-item's arrays")
+    if compiled.spills:
+        parts.append(f"{number(compiled.spills)} B of its spilled registers")
+    if not parts:
+        parts.append(f"{number(compiled.private_memory or 0)} B of each work-item's state")
+    return f"{' and '.join(parts)} are in memory ({compiled.place})."
 
 
 def _on_threads(device: IntelDevice, launch: KernelLaunch, states: tuple[PrivateState, ...]) -> Iterator[Finding]:

@@ -47,7 +47,7 @@ def launches_data(launches: Sequence[Judged], excerpts: Excerpts, answers: Answe
 def _launch(each: Judged, excerpts: Excerpts, answers: Answers) -> Json:
     launch, texts = each.report.launch, answers.texts
     return {
-        "place": excerpts.place(launch.location),
+        "place": excerpts.place(launch.row),
         "kernel": texts.optional(launch.kernel.name),
         "kind": texts.of(launch.kind.value),
         "function": texts.optional(launch.function),

@@ -1,5 +1,7 @@
 """Attributes in both spellings, wherever the grammar hangs them."""
 
+from collections.abc import Iterable, Iterator
+
 from tree_sitter import Node
 
 from sycllint.cpp.expression import Attribute, Call, Name
@@ -7,6 +9,7 @@ from sycllint.syntax import fields
 from sycllint.syntax.kinds import kinds
 from sycllint.syntax.lower.macros import body_of
 from sycllint.syntax.lower.walk import Walk
+from sycllint.syntax.normalize import Applied
 
 ATTRIBUTES = kinds("attribute_declaration", "attribute_specifier")
 """Types of node that hold attributes."""
@@ -52,11 +55,26 @@ def collect_attributes(walk: Walk, node: Node, into: list[Attribute]) -> None:
 
 def applied_macros(walk: Walk, node: Node, into: list[Attribute]) -> None:
     """Collect the macros in place of attributes that belong to the body or the call operator at ``node``."""
-    for macro in walk.applied.get(node.start_byte + walk.shift, ()):
-        match body_of(walk, macro.text, macro.offset)[0]:
+    for text, offset in _entries(walk.applied.get(node.start_byte + walk.shift, ())):
+        match body_of(walk, text, offset)[0]:
             case Call(function=Name(text=name), arguments=arguments, start=start, end=end):
                 into.append(Attribute(name, arguments, start, end))
             case Name(text=name, start=start, end=end):
                 into.append(Attribute(name, (), start, end))
             case _:
                 pass
+
+
+def _entries(applied: Iterable[Applied]) -> Iterator[tuple[bytes, int]]:
+    """Each macro, and each attribute of those in brackets, with its offset."""
+    for each in applied:
+        if not each.text.startswith(b"[["):
+            yield each.text, each.offset
+            continue
+        depth, start = 0, 2
+        for position in range(2, len(each.text) - 1):
+            byte = each.text[position : position + 1]
+            depth += (byte in b"([") - (byte in b")]")
+            if (byte == b"," and depth == 0) or depth < 0:
+                yield each.text[start:position].strip(), each.offset + start
+                start = position + 1

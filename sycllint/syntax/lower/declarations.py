@@ -9,6 +9,7 @@ from sycllint.cpp.statement import (
     Alias,
     Damaged,
     Declaration,
+    Friend,
     Function,
     Instantiation,
     Parameter,
@@ -283,6 +284,10 @@ def _template(walk: Walk, node: Node, into: list[Statement]) -> None:
         declared = into[position]
         if isinstance(declared, Function | Struct | Alias):
             into[position] = replace(declared, template_parameters=parameters + declared.template_parameters)
+        elif isinstance(declared, Friend):
+            function = declared.function
+            function = replace(function, template_parameters=parameters + function.template_parameters)
+            into[position] = replace(declared, function=function)
 
 
 def _instantiation(walk: Walk, node: Node, into: list[Statement]) -> None:

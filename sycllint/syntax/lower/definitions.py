@@ -10,6 +10,8 @@ from sycllint.cpp.statement import (
     Block,
     Enum,
     Enumerator,
+    Friend,
+    Function,
     Namespace,
     NamespaceAlias,
     Statement,
@@ -28,6 +30,7 @@ _CLASS_NAMES = kinds("type_identifier", "qualified_identifier", "template_type")
 _ENUMERATOR = kinds("enumerator")
 _SCOPED = kinds("class", "struct")
 _NAMESPACE = kinds("namespace")
+_INLINE = kinds("inline")
 _DECLARATION_LIST = kinds("declaration_list")
 
 
@@ -149,15 +152,25 @@ def _namespace_alias(walk: Walk, node: Node, into: list[Statement]) -> None:
 def _namespace(walk: Walk, node: Node, into: list[Statement]) -> None:
     name = node.child_by_field_id(fields.NAME)
     body = node.child_by_field_id(fields.BODY)
-    if body is not None:
-        into.append(
-            Namespace(
-                walk.squeezed(name) if name is not None else "",
-                walk.block(body),
-                node.start_byte + walk.shift,
-                node.end_byte + walk.shift,
-            )
-        )
+    if body is None:
+        return
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    block = walk.block(body)
+    inline = any(child.kind_id in _INLINE for child in node.children)
+    outer, _, last = (walk.squeezed(name) if name is not None else "").rpartition("::")
+    while outer:
+        made = Namespace(last.removeprefix("inline ").strip(), block, start, end, last.startswith("inline "))
+        block = Block((made,), block.start, block.end)
+        outer, _, last = outer.rpartition("::")
+    into.append(Namespace(last.strip(), block, start, end, inline))
+
+
+def _friend(walk: Walk, node: Node, into: list[Statement]) -> None:
+    declared: list[Statement] = []
+    for child in node.named_children:
+        walk.statement(child, declared)
+    start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+    into.extend(Friend(each, start, end) for each in declared if isinstance(each, Function))
 
 
 def _linkage(walk: Walk, node: Node, into: list[Statement]) -> None:
@@ -183,6 +196,7 @@ STATEMENTS: Mapping[str, LowerStatement] = {
     "using_declaration": _using,
     "namespace_alias_definition": _namespace_alias,
     "namespace_definition": _namespace,
+    "friend_declaration": _friend,
     "linkage_specification": _linkage,
 }
 """Functions by the node types they lower."""

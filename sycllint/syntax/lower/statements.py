@@ -285,7 +285,6 @@ STATEMENTS: Mapping[str, LowerStatement] = {
     ";": _skip,
     "access_specifier": _skip,
     "static_assert_declaration": _skip,
-    "friend_declaration": _skip,
     "expression_statement": _expression_statement,
     "compound_statement": _compound,
     "declaration_list": _compound,

@@ -53,6 +53,7 @@ _DECLARATORS = kinds(
 )
 _PARAMETERS = kinds("parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration")
 _VARIADIC = kinds("variadic_parameter_declaration")
+_ELLIPSIS = kinds("...")
 _OF_TEMPLATES = kinds("template_template_parameter_declaration")
 _TRAILING = kinds("trailing_return_type")
 _QUALIFIER = kinds("type_qualifier")
@@ -197,7 +198,12 @@ def unwrap(walk: Walk, kind: Type, declarator: Node) -> tuple[Type, Node | None,
 
 def function_parameters(walk: Walk, node: Node) -> tuple[Parameter, ...]:
     """The parameters in a function's or a lambda's parameter list."""
-    return tuple([_parameter(walk, entry) for entry in node.named_children if entry.kind_id in _PARAMETERS])
+    parameters = [_parameter(walk, entry) for entry in node.named_children if entry.kind_id in _PARAMETERS]
+    rest = node.children[-2] if node.child_count > 2 else None
+    if rest is not None and rest.kind_id in _ELLIPSIS:
+        start, end = rest.start_byte + walk.shift, rest.end_byte + walk.shift
+        parameters.append(Parameter("", plain_type(Name("...", None, None, start, end)), None, start, end, pack=True))
+    return tuple(parameters)
 
 
 def _parameter(walk: Walk, entry: Node) -> Parameter:

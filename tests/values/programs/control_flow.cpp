@@ -1252,3 +1252,168 @@ int f(int a) {
   return g(a);
 }
 } // namespace a_case_that_changes_what_the_switch_is_on
+
+// f is 64
+namespace ends_in_a_function_that_throws {
+void fail(const char *) { throw 1; }
+int f(int a) {
+  int n = 64;
+  if (a > 1000) {
+    n = 3;
+    fail("too large");
+  }
+  return n;
+}
+} // namespace ends_in_a_function_that_throws
+
+// f is 64
+namespace ends_in_a_function_that_says_so {
+[[noreturn]] void fail(const char *why);
+void fail(const char *) { std::abort(); }
+int f(int a) {
+  int n;
+  if (a < 1000)
+    n = 64;
+  else
+    fail("too large");
+  return n;
+}
+} // namespace ends_in_a_function_that_says_so
+
+// f is 64
+namespace ends_two_calls_deep {
+void fail() { std::abort(); }
+template <typename T> void refuse(T) { fail(); }
+int f(int a) {
+  int n = 64;
+  if (a > 1000) {
+    n = 3;
+    refuse(a);
+  }
+  return n;
+}
+} // namespace ends_two_calls_deep
+
+// f is 64
+namespace ends_in_a_macro {
+#define FAIL(why) do { std::puts(why); std::abort(); } while (0)
+int f(int a) {
+  int n = 64;
+  if (a > 1000) {
+    n = 3;
+    FAIL("too large");
+  }
+  return n;
+}
+} // namespace ends_in_a_macro
+
+// f is 64
+namespace ends_in_a_macro_that_throws {
+#define NOT_SUPPORTED throw 1
+int f(int a) {
+  int n = 64;
+  switch (a) {
+  case 1000: n = 3; NOT_SUPPORTED;
+  default: break;
+  }
+  return n;
+}
+} // namespace ends_in_a_macro_that_throws
+
+// f is 64
+namespace ends_in_a_check_of_false {
+#define CHECK(condition) if (!(condition)) { std::abort(); }
+int f(int a) {
+  int n = 64;
+  if (a > 1000) {
+    n = 3;
+    CHECK(false);
+  }
+  return n;
+}
+} // namespace ends_in_a_check_of_false
+
+// f returns 3, 64
+namespace goes_on_after_a_check {
+#define CHECK_ANY(condition) if (!(condition)) { std::abort(); }
+int f(int a) {
+  int n = 64;
+  if (a > 4) {
+    n = 3;
+    CHECK_ANY(a < 1000);
+  }
+  return n;
+}
+} // namespace goes_on_after_a_check
+
+// f returns 3, 64
+namespace goes_on_after_a_function_that_may_throw {
+void check(int a) { if (a < 1000) return; throw 1; }
+int f(int a) {
+  int n = 64;
+  if (a > 4) {
+    n = 3;
+    check(a);
+  }
+  return n;
+}
+} // namespace goes_on_after_a_function_that_may_throw
+
+// f returns 3, 64
+namespace goes_on_after_a_loop_that_is_left {
+void check(int a) { do { if (a < 1000) break; throw 1; } while (0); }
+int f(int a) {
+  int n = 64;
+  if (a > 4) {
+    n = 3;
+    check(a);
+  }
+  return n;
+}
+} // namespace goes_on_after_a_loop_that_is_left
+
+// f returns 3, 64
+namespace goes_on_after_an_overload {
+void fail(const char *) { throw 1; }
+void fail(int) {}
+int f(int a) {
+  int n = 64;
+  if (a > 4) {
+    n = 3;
+    fail(a);
+  }
+  return n;
+}
+} // namespace goes_on_after_an_overload
+
+// f returns 3, 64
+namespace goes_on_after_a_virtual_function {
+struct Base { virtual void fail() { throw 1; } virtual ~Base() = default; void run() { fail(); } };
+struct Derived : Base { void fail() override {} };
+int f(int a) {
+  Derived d;
+  int n = 64;
+  if (a > 4) {
+    n = 3;
+    d.run();
+  }
+  return n;
+}
+} // namespace goes_on_after_a_virtual_function
+
+// f returns 3, 64
+namespace goes_on_after_a_macro_of_two_kinds {
+#if defined(CHECKED_FULLY)
+#define REFUSE(why) std::abort()
+#else
+#define REFUSE(why) (void)0
+#endif
+int f(int a) {
+  int n = 64;
+  if (a > 4) {
+    n = 3;
+    REFUSE("why");
+  }
+  return n;
+}
+} // namespace goes_on_after_a_macro_of_two_kinds

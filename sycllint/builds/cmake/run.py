@@ -1,0 +1,448 @@
+"""One run of CMake over a project: statements, scopes, files and folders. What commands do is in ``commands``."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from sycllint.builds.cmake.conditions import condition_words, decided
+from sycllint.builds.cmake.expansion import elements, words
+from sycllint.builds.cmake.script import Argument, Branch, Command, If, Loop, Routine, Statement, statements
+from sycllint.builds.cmake.state import ABSENT, UNKNOWN, Key, State, texts_of, value_of, ways
+from sycllint.builds.settings import Choice
+from sycllint.builds.words import read
+from sycllint.source.disk import Disk
+from sycllint.source.files import shown
+
+MAX_COMMANDS = 30_000
+"""Commands that are run for one project; folders that come after that are left out."""
+MAX_OF_FOLDER = 1500
+"""Commands of one folder, without those in it; one with more is left out: mostly it lists tests."""
+MAX_DEPTH = 40
+"""Functions, files and folders inside one another."""
+MAX_ROUNDS = 100
+"""Elements of a list that ``foreach`` goes through one by one."""
+_PLATFORM = ("CMAKE_", "ENV", "BUILD_", "MSVC", "WIN32", "UNIX", "APPLE", "MINGW", "CYGWIN", "LINUX", "ANDROID", "IOS")
+"""Beginnings of variables that CMake, the machine or whoever builds sets."""
+_EMPTY = frozenset({"CMAKE_MODULE_PATH", "CMAKE_PREFIX_PATH", "CMAKE_CXX_FLAGS"})
+"""Of those, the ones that are empty where nobody sets them."""
+OPEN = Choice(open=True, reason="a value that CMake finds out when it runs")
+Perform = Callable[["Run", State, str, tuple[str, ...], "Sequence[Argument]"], State | None]
+
+
+class TooLargeError(Exception):
+    """The folder asks for more than is followed."""
+
+
+class Run:
+    """The project at ``root``, as far as it was run: where it is, and who may be called."""
+
+    def __init__(self, root: str, disk: Disk, perform: Perform, *, whole: bool = True) -> None:
+        """``whole``: no other folder's commands come before those of ``root``, so that what is not set is not set."""
+        self.root = root
+        self.disk = disk
+        self.depth = 0
+        """Scopes of variables that the current one lies in."""
+        self.folder = root
+        """The source folder being run."""
+        self.file = ""
+        """The file being run."""
+        self.line = 0
+        self.opened: set[str] = set()
+        """Beginnings of variables that a package that is looked for, or a command that was not followed, may set."""
+        self.ends: dict[str, list[State]] = {}
+        """For each folder, what its commands noted, each time that they were run to their end."""
+        self._perform = perform
+        self._whole = whole
+        self._routines: dict[str, Routine] = {}
+        self._parsed: dict[str, tuple[Statement, ...] | None] = {}
+        self._returned: list[_Ends] = []
+        self._broken: list[_Ends] = []
+        self._continued: list[_Ends] = []
+        self._commands = 0
+        self._left = MAX_COMMANDS
+        """Commands that the current folder may still run."""
+        self._nested = 0
+        self._active: list[str] = []
+        self._names: dict[int, set[str]] = {}
+        """By scope, the variables that were set in it on any way."""
+
+    def state(self) -> State:
+        """The state before the first command."""
+        return State(self._default)
+
+    def _default(self, name: str) -> Choice:
+        """A variable that no command has set, as everyone sees it who gives CMake no options."""
+        if name in _EMPTY:
+            return ABSENT
+        if not self._whole or name.startswith(_PLATFORM) or "FOUND" in name.upper() or UNKNOWN in name:
+            return OPEN
+        return OPEN if any(name.upper().startswith(each) for each in self.opened) else ABSENT
+
+    def finish(self, state: State) -> None:
+        """End the function or file that is being run, as ``return`` does."""
+        self._returned[-1].add(state)
+
+    # ---------------------------------------------------------------- files
+
+    def script(self, path: str, state: State) -> State | None:
+        """Run a file; a file that is not there or is not CMake changes nothing."""
+        if path not in self._parsed:
+            self._parsed[path] = statements(read(path, self.disk)) if self.disk.is_file(path) else None
+        body = self._parsed[path]
+        if body is None or self._nested >= MAX_DEPTH:
+            return state
+        outer, self.file = self.file, path
+        self._assign(state, "CMAKE_CURRENT_LIST_DIR", os.path.dirname(path))
+        self._assign(state, "CMAKE_CURRENT_LIST_FILE", path)
+        after = self.called(body, state)
+        self.file = outer
+        if after is not None and outer:
+            self._assign(after, "CMAKE_CURRENT_LIST_DIR", os.path.dirname(outer))
+            self._assign(after, "CMAKE_CURRENT_LIST_FILE", outer)
+        return after
+
+    def subdirectory(self, folder: str, state: State) -> State | None:
+        """Run the ``CMakeLists.txt`` of a folder, which has variables of its own; too large a one changes nothing."""
+        place = os.path.join(folder, "CMakeLists.txt")
+        if not self.disk.is_file(place) or state.fact(("reached", folder)) is not None:
+            return state
+        if self._commands > MAX_COMMANDS:
+            state.note(("dropped", folder), Choice(("1",)))
+            return state
+        inner = state.fork()
+        for key, value in state.facts().items():
+            if key[0] in ("define", "include", "option") and key[1:3] == ("folder", self.folder):
+                inner.note((*key[:2], folder, *key[3:]), value)
+        inner.note(("reached", folder), Choice(("1",)))
+        before = (self.folder, self.file, self.depth, self._nested, self._left)
+        stacks = [(stack, len(stack)) for stack in (self._returned, self._broken, self._continued, self._active)]
+        self.folder, self.depth, self._left = folder, self.depth + 1, MAX_OF_FOLDER if before[1] else MAX_COMMANDS
+        self.put(inner, "CMAKE_CURRENT_SOURCE_DIR", Choice((folder,)))
+        try:
+            after = self.script(place, inner)
+        except TooLargeError:
+            for stack, length in stacks:
+                del stack[length:]
+            self._names = {depth: names for depth, names in self._names.items() if depth <= before[2]}
+            state.note(("dropped", folder), Choice(("1",)))
+            return state
+        finally:
+            self.folder, self.file, self.depth, self._nested, self._left = before
+        if after is None:
+            return None
+        self.depth += 1
+        self._flags(after, folder)
+        self._leave(after)
+        self.ends.setdefault(folder, []).append(after.kept(state))
+        return self._merged(state, [after], "")
+
+    def _flags(self, state: State, folder: str) -> None:
+        """What ``CMAKE_CXX_FLAGS`` holds when a folder ends is given to the sources in it."""
+        value = state.variable("CMAKE_CXX_FLAGS", self.depth)
+        if value is not OPEN:
+            state.note(("flags", folder), value)
+
+    def _leave(self, state: State | None) -> None:
+        if state is not None:
+            state.forget([("variable", self.depth, name) for name in self._names.pop(self.depth, ())])
+        self.depth -= 1
+
+    def put(self, state: State, name: str, value: Choice, depth: int | None = None) -> None:
+        """Set a variable of the current scope, or of one around it."""
+        scope = self.depth if depth is None else depth
+        self._names.setdefault(scope, set()).add(name)
+        state.note(("variable", scope, name), value)
+
+    def _assign(self, state: State, name: str, text: str) -> None:
+        self.put(state, name, value_of(text))
+
+    # ----------------------------------------------------------- statements
+
+    def called(self, body: Sequence[Statement], state: State) -> State | None:
+        """Run a function's or a file's statements up to their end or a ``return``; ``None`` when they do not end."""
+        self._nested += 1
+        ends = _Ends(state)
+        self._returned.append(ends)
+        ends.add(self.block(body, state.fork()))
+        self._returned.pop()
+        self._nested -= 1
+        return self._met(ends)
+
+    def block(self, body: Sequence[Statement], state: State) -> State | None:
+        """Run statements; ``None`` when what follows them is not reached."""
+        current: State | None = state
+        for each in body:
+            if current is None:
+                return None
+            current = self._statement(each, current)
+        return current
+
+    def _statement(self, statement: Statement, state: State) -> State | None:
+        self._commands += 1
+        self._left -= 1
+        if self._left < 0:
+            raise TooLargeError
+        match statement:
+            case Command():
+                self.line = statement.line
+                return self._command(statement, state)
+            case If():
+                return self._conditional(statement, state)
+            case Loop():
+                return self._loop(statement, state)
+            case Routine():
+                self._routines[statement.name] = statement
+                return state
+
+    def reason(self) -> str:
+        """The line being run, for a message."""
+        return f"{shown(self.file)}:{self.line}"
+
+    def reader(self, state: State) -> Callable[[str], Choice]:
+        """Variables as they are seen from here."""
+        return lambda name: state.variable(name, self.depth)
+
+    def _met(self, ends: "_Ends") -> State | None:
+        """What holds where all ways meet that began together."""
+        return self._merged(ends.base, ends.states, f"a `return` or `break` before {self.reason()} is not decided")
+
+    def _command(self, command: Command, state: State) -> State | None:
+        found = ways(self.reader(state), lambda seen: words(command.arguments, seen))
+        if found is None:
+            found = [({}, words(command.arguments, lambda _: UNKNOWN))]
+        if len(found) == 1:
+            return self._run(command, state, _texts(found[0][1]))
+        branches = []
+        for _, given in found:
+            after = self._run(command, state.fork(), _texts(given))
+            if after is not None:
+                branches.append(after)
+        return self._merged(state, branches, self._varying(found, state))
+
+    def _varying(self, found: Sequence[tuple[Mapping[str, str | None], object]], state: State) -> str:
+        """Why a command runs in several ways: the reason of the first variable that differs."""
+        for name in found[0][0]:
+            reason = state.variable(name, self.depth).reason
+            if reason:
+                return reason
+        return f"{self.reason()} is not decided"
+
+    def _merged(self, before: State, branches: Sequence[State], reason: str) -> State | None:
+        if not branches:
+            return None
+        before.join(branches, reason)
+        return before
+
+    def _run(self, command: Command, state: State, given: tuple[str, ...]) -> State | None:
+        name = command.name
+        if name == "return":
+            self.finish(state)
+            return None
+        if name in ("break", "continue"):
+            loops = self._broken if name == "break" else self._continued
+            if loops:
+                loops[-1].add(state)
+            return None
+        routine = self._routines.get(name)
+        if routine is not None:
+            return self._call(routine, given, state)
+        return self._perform(self, state, name, given, command.arguments)
+
+    def _call(self, routine: Routine, given: tuple[str, ...], state: State) -> State | None:
+        if self._active.count(routine.name) or len(self._active) >= MAX_DEPTH:
+            return state
+        self._active.append(routine.name)
+        rest = given[len(routine.parameters) :]
+        bound = dict(zip(routine.parameters, given, strict=False))
+        bound |= {f"ARGV{index}": text for index, text in enumerate(given)}
+        bound |= {"ARGV": ";".join(given), "ARGN": ";".join(rest), "ARGC": str(len(given))}
+        before: dict[str, Choice | None] = {}
+        if routine.is_macro:
+            before = {name: state.fact(("variable", self.depth, name)) for name in bound}
+        else:
+            self.depth += 1
+        for name, text in bound.items():
+            self._assign(state, name, text)
+        after = self.called(routine.body, state)
+        if not routine.is_macro:
+            self._leave(after)
+        elif after is not None:
+            for name, value in before.items():
+                key: Key = ("variable", self.depth, name)
+                if value is None:
+                    after.forget([key])
+                else:
+                    after.note(key, value)
+        self._active.pop()
+        return after
+
+    # ------------------------------------------------------ branches, loops
+
+    def _conditional(self, node: If, state: State) -> State | None:
+        ends: list[State] = []
+        rest = state
+        reason = ""
+        for branch in node.branches:
+            self.line = branch.line
+            answers = self._decided(branch, rest)
+            if answers is None:
+                self._append(ends, self.block(branch.body, rest))
+                break
+            taken, passed = answers
+            if taken is None:
+                continue
+            reason = reason or f"`if({_spelled(branch.condition)})` at {self.reason()} is not decided"
+            self._append(ends, self.block(branch.body, taken))
+            rest = passed
+        else:
+            self._append(ends, self.block(node.otherwise, rest))
+        return ends[0] if ends == [state] else self._merged(state, ends, reason)
+
+    def _append(self, ends: list[State], after: State | None) -> None:
+        if after is not None:
+            ends.append(after)
+
+    def _decided(self, branch: Branch, state: State) -> tuple[State | None, State] | None:
+        """The state with which a branch runs and that with which it does not.
+
+        ``None``: it surely runs. Its state is ``None`` when it surely does not. In both, a variable that the condition
+        asks for has only the values with which the condition is so.
+        """
+        is_target = partial(self._is_target, state)
+        found = ways(self.reader(state), lambda seen: decided(condition_words(branch.condition, seen), seen, is_target))
+        answers = {answer for _, answer in found} if found is not None else {None}
+        if answers == {True}:
+            return None
+        if answers == {False}:
+            return None, state
+        taken, passed = state.fork(), state.fork()
+        for each, truth in ((taken, True), (passed, False)):
+            self._narrow(each, [chosen for chosen, answer in found or () if answer in (truth, None)])
+        return taken, passed
+
+    def _narrow(self, state: State, possible: Sequence[Mapping[str, str | None]]) -> None:
+        """Let variables have only the values that they have in one of the ways that are left."""
+        for name in possible[0] if possible else ():
+            texts = [chosen[name] for chosen in possible if name in chosen]
+            value = state.variable(name, self.depth)
+            if len(texts) == len(possible) and set(texts) < set(texts_of(value)):
+                left = tuple(dict.fromkeys(each for each in texts if each is not None and each != UNKNOWN))
+                narrowed = Choice(left, None in texts, UNKNOWN in texts, value.reason)
+                self.put(state, name, narrowed)
+
+    def _is_target(self, state: State, name: str) -> bool | None:
+        if UNKNOWN in name or "::" in name:
+            return None
+        made = state.fact(("target", name))
+        return True if made is not None and not made.undefined else None
+
+    def _loop(self, node: Loop, state: State) -> State | None:
+        self.line = node.line
+        found = None if node.is_while else ways(self.reader(state), lambda seen: words(node.arguments, seen))
+        given = _texts(found[0][1]) if found is not None and len(found) == 1 else ()
+        listed = self._elements(given, state)
+        if listed is None or len(listed) > MAX_ROUNDS:
+            return self._some_rounds(node, state)
+        name = given[0]
+        broken = _Ends(state)
+        self._broken.append(broken)
+        current: State | None = state.fork()
+        for text in listed:
+            if current is None:
+                break
+            self._assign(current, name, text)
+            ends = _Ends(current)
+            self._continued.append(ends)
+            ends.add(self.block(node.body, current.fork()))
+            self._continued.pop()
+            current = self._met(ends)
+        self._broken.pop()
+        broken.add(current)
+        return self._met(broken)
+
+    def _elements(self, given: tuple[str, ...], state: State) -> list[str] | None:
+        """What ``foreach`` goes through; ``None`` when that is not known."""
+        if not given:
+            return None
+        rest = list(given[1:])
+        if rest[:1] == ["RANGE"]:
+            if not all(each.lstrip("-").isdigit() for each in rest[1:]) or len(rest) not in (2, 3, 4):
+                return None
+            numbers = [int(each) for each in rest[1:]]
+            start, stop = (0, numbers[0]) if len(numbers) == 1 else (numbers[0], numbers[1])
+            step = numbers[2] if len(numbers) == 3 else 1
+            return [str(each) for each in range(start, stop + 1, step)] if step > 0 else None
+        if rest[:1] == ["IN"]:
+            found: list[str] = []
+            kind = ""
+            for each in rest[1:]:
+                if each in ("LISTS", "ITEMS", "ZIP_LISTS"):
+                    kind = each
+                elif kind == "LISTS":
+                    texts = texts_of(state.variable(each, self.depth))
+                    if len(texts) > 1:
+                        return None
+                    found += elements(texts[0] or "")
+                else:
+                    found.append(each)
+            rest = found
+            if kind == "ZIP_LISTS":
+                return None
+        return None if any(UNKNOWN in each for each in rest) else rest
+
+    def _some_rounds(self, node: Loop, state: State) -> State | None:
+        """A loop of which it is not known how often it runs: what it sets is not known after it."""
+        body = state.fork()
+        for name in _assigned(node.body, self._routines):
+            self.put(body, name, OPEN)
+        if node.arguments:
+            self.put(body, node.arguments[0].text, OPEN)
+        ends = _Ends(state)
+        self._broken.append(ends)
+        self._continued.append(ends)
+        ends.add(self.block(node.body, body))
+        self._broken.pop()
+        self._continued.pop()
+        return self._merged(state, [*ends.states, state.fork()], f"the loop at {self.reason()} may not run")
+
+
+class _Ends:
+    """States in which a function, a file or a round of a loop ends, all begun from ``base``."""
+
+    def __init__(self, base: State) -> None:
+        self.base = base
+        self.states: list[State] = []
+
+    def add(self, state: State | None) -> None:
+        """One more end, where there is one."""
+        if state is not None:
+            self.states.append(state.kept(self.base))
+
+
+def _texts(given: object) -> tuple[str, ...]:
+    assert isinstance(given, tuple)
+    return given
+
+
+def _spelled(condition: Sequence[Argument]) -> str:
+    return " ".join(each.text for each in condition)
+
+
+def _assigned(body: Sequence[Statement], routines: Mapping[str, Routine], depth: int = 0) -> set[str]:
+    """Variables that statements may set: every plain word in a command, for any of them may name one."""
+    found: set[str] = set()
+    for each in body:
+        match each:
+            case Command(name=name, arguments=arguments):
+                found.update(argument.text for argument in arguments if argument.text.isidentifier())
+                if name in routines and depth < 4:
+                    found |= _assigned(routines[name].body, routines, depth + 1)
+            case If(branches=branches, otherwise=otherwise):
+                for branch in branches:
+                    found |= _assigned(branch.body, routines, depth)
+                found |= _assigned(otherwise, routines, depth)
+            case Loop(body=inner):
+                found |= _assigned(inner, routines, depth)
+            case Routine():
+                pass
+    return found

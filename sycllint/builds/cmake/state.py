@@ -1,0 +1,173 @@
+"""What holds at one point of a CMake run: variables, and what was said of folders and targets so far.
+
+Every fact is a ``Choice`` under a key, so that two branches are joined by joining their facts.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from sycllint.builds.settings import Choice, one_of
+
+Key = tuple[str | int, ...]
+"""``("variable", depth, name)``, ``("cache", name)``, or what a folder or target has: see ``Facts``."""
+
+UNKNOWN = "\0"
+"""Stands in a text for a part of it that is not known."""
+ABSENT = Choice(undefined=True)
+PRESENT = Choice(("1",))
+MAX_WAYS = 24
+"""Combinations of what the variables of one command or condition may be that are told apart."""
+
+
+class State:
+    """The facts at one point. A branch that may run has a state of its own, which stands on that of the point before.
+
+    As long as a branch runs, the state that it stands on does not change.
+    """
+
+    def __init__(self, default: Callable[[str], Choice], below: "State | None" = None) -> None:
+        """``default``: what a variable is that no command has set."""
+        self._default = default
+        self._below = below
+        self._own: dict[Key, Choice | None] = {}
+        """What was noted since it was forked; ``None`` for what was forgotten."""
+
+    def fork(self) -> "State":
+        """The state of a branch that begins here."""
+        return State(self._default, self)
+
+    def kept(self, base: "State") -> "State":
+        """A copy that stands on ``base`` and on nothing between: for a branch that is joined there later."""
+        layers: list[dict[Key, Choice | None]] = []
+        state: State | None = self
+        while state is not None and state is not base:
+            layers.append(state._own)
+            state = state._below
+        made = State(self._default, base)
+        for layer in reversed(layers):
+            made._own.update(layer)
+        return made
+
+    def fact(self, key: Key) -> Choice | None:
+        """What was noted under ``key``."""
+        state: State | None = self
+        while state is not None:
+            if key in state._own:
+                return state._own[key]
+            state = state._below
+        return None
+
+    @property
+    def noted(self) -> dict[Key, Choice]:
+        """What was noted since it was forked."""
+        return {key: value for key, value in self._own.items() if value is not None}
+
+    def facts(self) -> dict[Key, Choice]:
+        """All that was noted."""
+        layers: list[dict[Key, Choice | None]] = []
+        state: State | None = self
+        while state is not None:
+            layers.append(state._own)
+            state = state._below
+        whole: dict[Key, Choice | None] = {}
+        for layer in reversed(layers):
+            whole.update(layer)
+        return {key: value for key, value in whole.items() if value is not None}
+
+    def note(self, key: Key, value: Choice) -> None:
+        """Let ``value`` be the fact under ``key``."""
+        self._own[key] = value
+
+    def forget(self, keys: Iterable[Key]) -> None:
+        """Drop facts: those of a scope that ends."""
+        for key in keys:
+            self._own[key] = None
+
+    def variable(self, name: str, depth: int) -> Choice:
+        """What a variable is, seen from a scope that lies in ``depth`` others."""
+        for scope in range(depth, -1, -1):
+            found = self.fact(("variable", scope, name))
+            if found is not None:
+                return found
+        return self.fact(("cache", name)) or self._default(name)
+
+    def _visible(self, key: Key, found: Choice | None) -> Choice:
+        """What is seen under a key where ``found`` was noted."""
+        if found is None and key[0] == "variable":
+            return self.variable(str(key[2]), int(key[1]))
+        if found is None and key[0] == "cache":
+            return self._default(str(key[1]))
+        return found or ABSENT
+
+    def _changed(self, before: "State") -> dict[Key, None]:
+        """Keys under which something was noted since ``before``, on which this one stands."""
+        keys: dict[Key, None] = {}
+        state: State | None = self
+        while state is not None and state is not before:
+            keys.update(dict.fromkeys(state._own))
+            state = state._below
+        return keys
+
+    def join(self, branches: Sequence["State"], reason: str) -> None:
+        """Become what holds after one of ``branches``, which began here; ``reason``: what decides among them."""
+        noted: dict[Key, Choice | None] = {}
+        for key in dict.fromkeys(key for each in branches for key in each._changed(self)):
+            found = [each.fact(key) for each in branches]
+            first = found[0]
+            if all(each is first for each in found):
+                noted[key] = first
+            else:
+                values = [each._visible(key, value) for each, value in zip(branches, found, strict=True)]
+                noted[key] = one_of(values, reason)
+        self._own.update(noted)
+
+
+class _UndecidedError(Exception):
+    """More than one text is possible: each is to be tried."""
+
+    def __init__(self, name: str, texts: Sequence[str | None]) -> None:
+        super().__init__(name)
+        self.name = name
+        self.texts = texts
+
+
+Read = Callable[[str], str | None]
+"""What a variable is in one way of the run: ``None`` when it is not set."""
+
+
+def ways(
+    variable: Callable[[str], Choice], work: Callable[[Read], object]
+) -> list[tuple[Mapping[str, str | None], object]] | None:
+    """What ``work`` makes of every combination of the variables that it reads; ``None`` when those are too many."""
+    waiting: list[dict[str, str | None]] = [{}]
+    found: list[tuple[Mapping[str, str | None], object]] = []
+    while waiting:
+        chosen = waiting.pop()
+
+        def read(name: str, chosen: Mapping[str, str | None] = chosen) -> str | None:
+            if name in chosen:
+                return chosen[name]
+            texts = texts_of(variable(name))
+            if len(texts) > 1:
+                raise _UndecidedError(name, texts)
+            return texts[0]
+
+        try:
+            found.append((chosen, work(read)))
+        except _UndecidedError as fork:
+            waiting += [{**chosen, fork.name: text} for text in reversed(fork.texts)]
+        if len(found) + len(waiting) > MAX_WAYS:
+            return None
+    return found
+
+
+def texts_of(value: Choice) -> tuple[str | None, ...]:
+    """Every text that a variable may have: ``None`` where it may not be set, ``UNKNOWN`` for those not known."""
+    absent = (None,) if value.undefined else ()
+    return (*value.texts, *absent, *((UNKNOWN,) if value.open or not (value.texts or absent) else ()))
+
+
+def value_of(text: str, reason: str = "") -> Choice:
+    """The value of a variable that is set to ``text``, of which parts may not be known."""
+    if text and not text.strip(UNKNOWN):
+        return Choice(open=True, reason=reason or "a value that the build files do not say")
+    return Choice((text,), reason=reason)

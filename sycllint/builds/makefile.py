@@ -1,0 +1,110 @@
+"""Makefiles beside the sources: the variables that hold compiler flags, under the values the file gives its own."""
+
+import os
+import re
+from collections.abc import Iterator
+
+from sycllint.builds.settings import BuildSettings
+from sycllint.builds.words import read, settings_of, split, unfolded
+from sycllint.source.disk import Disk
+from sycllint.source.projects import MAKEFILES
+
+_ASSIGNMENT = re.compile(r"^\s*(?:export\s+|override\s+)?([A-Za-z_][\w.-]*)\s*(\+=|\?=|:=|::=|=)\s*(.*)$")
+MAX_VALUE = 131_072
+"""Characters of a variable: a command can have no longer argument (Linux, MAX_ARG_STRLEN)."""
+_REFERENCE = re.compile(r"\$[({]([\w.-]+)[)}]")
+_IFEQ = re.compile(r"^\s*(ifeq|ifneq)\s*\(\s*(.*?)\s*,\s*(.*?)\s*\)\s*$")
+_IFDEF = re.compile(r"^\s*(ifdef|ifndef)\s+(\S+)\s*$")
+
+
+def makefile_settings(folder: str, disk: Disk) -> BuildSettings | None:
+    """What the makefile of ``folder`` says; ``None`` where there is none."""
+    for name in MAKEFILES:
+        path = os.path.join(folder, name)
+        if disk.is_file(path):
+            return settings_of(list(unfolded(_make_words(read(path, disk)), folder, disk)), folder, known=True)
+    return None
+
+
+def _make_words(text: str) -> list[str]:
+    """The compiler, if it is named, and the words of the flag variables, under the values of the file's variables."""
+    variables: dict[str, str] = {}
+    flags: list[str] = []
+    # One entry per open conditional: taken, and whether it is known at all.
+    stack: list[tuple[bool, bool]] = []
+    for line in _logical_lines(text):
+        if line.startswith("\t"):
+            continue
+        bare = line.partition("#")[0].rstrip()
+        if not bare:
+            continue
+        opened = _opened(bare, variables) if "if" in bare else None
+        if opened is not None:
+            stack.append(opened)
+            continue
+        word = bare.strip()
+        if word.startswith("else") and stack:
+            taken, sure = stack.pop()
+            rest = word[4:].strip()
+            nested = _opened(rest, variables) if rest else None
+            if nested is None:
+                stack.append((not taken, sure))
+            else:
+                stack.append((not taken and nested[0], sure and nested[1]))
+            continue
+        if word == "endif" and stack:
+            stack.pop()
+            continue
+        if not all(taken and sure for taken, sure in stack):
+            continue
+        match = _ASSIGNMENT.match(bare)
+        if match is None:
+            continue
+        name, operator, value = match.groups()
+        value = _substituted(value, variables)
+        if operator == "?=" and name in variables:
+            continue
+        known = variables.get(name, "")
+        if operator != "+=":
+            variables[name] = value
+        elif len(known) + len(value) <= MAX_VALUE:
+            variables[name] = f"{known} {value}".strip()
+        flags.append(name)
+    compiler = variables.get("CXX") or variables.get("CC") or ""
+    words = split(_substituted(compiler, variables))[:1]
+    for name in dict.fromkeys(flags):
+        if "FLAG" in name.upper() or name.upper() in ("DEFINES", "DEFS", "INCLUDES", "INC", "INCS", "OPTS", "OPTIONS"):
+            words += split(_substituted(variables[name], variables))
+    return words
+
+
+def _logical_lines(text: str) -> Iterator[str]:
+    yield from text.replace("\\\r\n", " ").replace("\\\n", " ").splitlines()
+
+
+def _opened(line: str, variables: dict[str, str]) -> tuple[bool, bool] | None:
+    match = _IFEQ.match(line)
+    if match is not None:
+        left, right = (_substituted(each, variables).strip("'\"") for each in (match[2], match[3]))
+        sure = "$" not in left + right
+        return (left == right) == (match[1] == "ifeq"), sure
+    match = _IFDEF.match(line)
+    if match is not None:
+        return bool(variables.get(match[2])) == (match[1] == "ifdef"), True
+    return None
+
+
+def _substituted(text: str, variables: dict[str, str], depth: int = 6) -> str:
+    """``text`` with the values of variables in it; with their names where it would have more than ``MAX_VALUE``."""
+
+    def value(match: re.Match[str]) -> str:
+        return variables.get(match[1], "")
+
+    for _ in range(depth if "$" in text else 0):
+        if len(text) + sum(len(value(each)) for each in _REFERENCE.finditer(text)) > MAX_VALUE:
+            break
+        replaced = _REFERENCE.sub(value, text)
+        if replaced == text:
+            break
+        text = replaced
+    return text

@@ -1,0 +1,77 @@
+"""What is known of how one file is compiled: the macros it is given, and where its headers lie."""
+
+from collections.abc import Iterable, Sequence
+
+from sycllint.record import field, record, replace
+
+MAX_TEXTS = 8
+"""Bodies of one macro that are told apart; with more, nothing is known of it."""
+
+
+@record
+class Choice:
+    """What a macro may be where the build does not settle it. What is not listed here does not happen."""
+
+    texts: tuple[str, ...] = ()
+    """The bodies it may have, each in some build."""
+    undefined: bool = False
+    """It may be no macro at all."""
+    open: bool = False
+    """It may have a body that is not known."""
+    reason: str = ""
+    """What decides, for a message that says why the number is not known."""
+
+
+@record
+class BuildSettings:
+    """Macros and include folders. ``known``: a macro that is in neither table is one that the build does not define."""
+
+    defines: dict[str, str] = field(default_factory=dict)
+    """Name to body, of macros that every way to compile the file defines so."""
+    folders: tuple[str, ...] = ()
+    known: bool = False
+    choices: dict[str, Choice] = field(default_factory=dict)
+    """Macros that are not the same in every way to compile the file."""
+
+
+def one_of(choices: Iterable[Choice], reason: str) -> Choice:
+    """What a macro may be that is one of ``choices``; the first reason among them stays."""
+    every = tuple(dict.fromkeys(choices))
+    if len(every) == 1:
+        return every[0]
+    texts = tuple(dict.fromkeys(text for each in every for text in each.texts))
+    beyond = len(texts) > MAX_TEXTS
+    return Choice(
+        () if beyond else texts,
+        undefined=any(each.undefined for each in every),
+        open=beyond or any(each.open for each in every),
+        reason=next((each.reason for each in every if each.reason), reason),
+    )
+
+
+def alternatives(settings: Sequence[BuildSettings], reason: str) -> BuildSettings:
+    """The settings of a file that is compiled in each of these ways: ``reason`` says what tells them apart."""
+    first = settings[0]
+    folders = tuple(dict.fromkeys(path for each in settings for path in each.folders))
+    names = dict.fromkeys(name for each in settings for name in (*each.defines, *each.choices))
+    defines: dict[str, str] = {}
+    choices: dict[str, Choice] = {}
+    for name in names:
+        every = [_choice(each, name) for each in settings]
+        if all(each == every[0] for each in every) and name in first.defines:
+            defines[name] = first.defines[name]
+        else:
+            choices[name] = one_of(every, reason)
+    return BuildSettings(defines, folders, all(each.known for each in settings), choices)
+
+
+def _choice(settings: BuildSettings, name: str) -> Choice:
+    if name in settings.defines:
+        return Choice((settings.defines[name],))
+    return settings.choices.get(name, Choice(undefined=True))
+
+
+def given(settings: BuildSettings, defines: dict[str, str]) -> BuildSettings:
+    """``settings`` where the configuration defines these macros: it has the last word."""
+    choices = {name: each for name, each in settings.choices.items() if name not in defines}
+    return replace(settings, defines={**settings.defines, **defines}, choices=choices)

@@ -1,0 +1,416 @@
+"""Mangled C++ names to what they name: its scopes one by one, with their template arguments.
+
+Of types it keeps what tells one instantiation from another; parameters of functions are read and dropped.
+Source: Itanium C++ ABI, "External Names (a.k.a. Mangling)", with the qualifiers and builtin types of clang.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from sycllint.compiled.mangling import BUILTINS, OPERANDS, OPERATORS, STANDARD, Beyond, Part, Reader, Type, named
+
+_QUALIFIERS = {"P": "*", "R": "&", "O": "&&", "K": " const", "V": " volatile", "r": " restrict", "C": "", "G": ""}
+_DEEPEST = 200
+
+
+def demangled_type(text: str) -> Type | None:
+    """The type that a mangled type, without a prefix, names; ``None`` for one that is beyond this reader."""
+    return _whole(text, lambda demangler: demangler.type())
+
+
+def demangled_function(text: str) -> Type | None:
+    """The function or variable that a mangling without ``_Z`` names."""
+    return _whole(text, lambda demangler: demangler.encoding())
+
+
+def _whole(text: str, read: Callable[["_Demangler"], Type]) -> Type | None:
+    demangler = _Demangler(text)
+    try:
+        found = read(demangler)
+    except (Beyond, IndexError, ValueError):
+        return None
+    return found if demangler.at_end or demangler.peek() == "." else None
+
+
+class _Demangler(Reader):
+    """The types, names and expressions of a mangling, and what later parts of it refer back to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._seen: list[Type] = []
+        """Substitution candidates, in their order."""
+        self._given: tuple[Type, ...] = ()
+        """The template arguments of the function that is being read."""
+        self._depth = 0
+
+    def encoding(self) -> Type:
+        """A function with its parameters, which are dropped, or a variable."""
+        outside = self._given
+        if self.took("T"):
+            raise Beyond
+        found = self._name(of_function=True)
+        while not self.at_end and self.peek() not in "E.":
+            self.type()
+        self._given = outside
+        return found
+
+    def type(self) -> Type:
+        """A type, remembered for substitutions unless it is a builtin or is one itself."""
+        with self._deeper():
+            here = self.peek()
+            if here in _QUALIFIERS:
+                self.take()
+                inner = self.type()
+                return self._remembered(Type(inner.text + _QUALIFIERS[here]))
+            if here in BUILTINS:
+                return Type(BUILTINS[self.take()])
+            match here:
+                case "D" if self.ahead(1) not in "tT":
+                    return self._extended()
+                case "A":
+                    return self._remembered(self._array())
+                case "M":
+                    self.take()
+                    owner, member = self.type(), self.type()
+                    return self._remembered(Type(f"{member.text} {owner.text}::*"))
+                case "F":
+                    return self._remembered(self._function())
+                case "U":
+                    return self._remembered(self._vendor_qualified())
+                case "u":
+                    self.take()
+                    return self._remembered(Type(self.source_name() + _listed(self._arguments())))
+                case "T" if self.ahead(1) in "sue":
+                    self.take(2)
+                    return self._remembered(self._name())
+                case "T":
+                    found = self._remembered(self._parameter())
+                    return self._remembered(self._with_arguments(found)) if self.peek() == "I" else found
+                case "S" if self.ahead(1) != "t":
+                    found = self._substitution()
+                    return self._remembered(self._with_arguments(found)) if self.peek() == "I" else found
+                case _:
+                    return self._remembered(self._name())
+
+    @contextmanager
+    def _deeper(self) -> Iterator[None]:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise Beyond
+        yield
+        self._depth -= 1
+
+    def _remembered(self, found: Type) -> Type:
+        self._seen.append(found)
+        return found
+
+    def _extended(self) -> Type:
+        """Builtin types of two letters, vectors and packs."""
+        if self.took("Dp"):
+            return self.type()
+        if self.took("DF"):
+            bits = self.digits()
+            return (
+                Type(f"_Float{bits}" if not self.took("b") else "std::bfloat16_t")
+                if self.took("_") or bits
+                else Type("")
+            )
+        if self.took("Dv"):
+            count = self._expression_until("_") if self.peek() == "_" else self.digits()
+            self.took("_")
+            return self._remembered(Type(f"{self.type().text} __vector({count})"))
+        if self.took("DB") or self.took("DU"):
+            bits = self.digits()
+            self.require("_")
+            return Type(f"_BitInt({bits})")
+        if self.took("Do") or self.took("Dx"):
+            return self.type()
+        name = STANDARD.get(self.take(2))
+        if name is None:
+            raise Beyond
+        return Type(name)
+
+    def _expression_until(self, end: str) -> str:
+        self.require("_")
+        text = self._expression().text
+        self.require(end)
+        return text
+
+    def _array(self) -> Type:
+        self.take()
+        extent = self.digits() if self.peek().isdigit() or self.peek() == "_" else self._expression().text
+        self.require("_")
+        return Type(f"{self.type().text}[{extent}]")
+
+    def _function(self) -> Type:
+        self.take()
+        self.took("Y")
+        types = []
+        while not self.took("E"):
+            if self.took("RE") or self.took("OE"):
+                break
+            types.append(self.type().text)
+        return Type(f"{types[0]}({', '.join(types[1:])})")
+
+    def _vendor_qualified(self) -> Type:
+        """``U3AS1f``: an address space and the like, which tells no two kernels apart."""
+        self.take()
+        self.source_name()
+        self._arguments()
+        return Type(self.type().text)
+
+    def _parameter(self) -> Type:
+        """``T_``, ``T0_``: of the function around it; ``auto`` where it is a generic lambda's."""
+        self.require("T")
+        if self.took("L"):
+            self.digits()
+            self.require("_")
+        index = self._sequence(10)
+        return self._given[index] if index < len(self._given) else Type("auto")
+
+    def _sequence(self, base: int) -> int:
+        """A number that starts at nothing: ``_`` is 0, ``0_`` is 1."""
+        text = ""
+        while self.peek() != "_":
+            text += self.take()
+        self.take()
+        return int(text, base) + 1 if text else 0
+
+    def _substitution(self) -> Type:
+        self.require("S")
+        standard = STANDARD.get("S" + self.peek())
+        if standard is not None:
+            self.take()
+            return named(*standard.split("::"))
+        return self._seen[self._sequence(36)]
+
+    def _name(self, *, of_function: bool = False) -> Type:
+        match self.peek():
+            case "N":
+                return self._nested(of_function=of_function)
+            case "Z":
+                return self._local()
+            case "S" if self.ahead(1) != "t":
+                found = self._substitution()
+            case _:
+                found = self._unscoped()
+                if self.peek() == "I":
+                    self._remembered(found)
+        return self._with_arguments(found, of_function=of_function) if self.peek() == "I" else found
+
+    def _unscoped(self) -> Type:
+        scope = ("std",) if self.took("St") else ()
+        self.took("L")
+        return Type.of((*(Part(each) for each in scope), self._part()))
+
+    def _with_arguments(self, found: Type, *, of_function: bool = False) -> Type:
+        arguments = self._arguments()
+        if of_function:
+            self._given = arguments
+        if not found.parts:
+            return Type(found.text + _listed(arguments))
+        return Type.of((*found.parts[:-1], found.parts[-1]._replace(arguments=arguments)))
+
+    def _nested(self, *, of_function: bool = False) -> Type:
+        self.take()
+        while self.peek() in "rVKRO":
+            self.take()
+        found = Type("")
+        remembered = False
+        while not self.took("E"):
+            remembered = True
+            if self.peek() == "I":
+                found = self._with_arguments(found, of_function=of_function)
+            elif self.peek() == "T":
+                found = self._parameter()
+            elif self.took("St"):
+                found, remembered = named("std"), False
+                continue
+            elif self.peek() == "S":
+                found, remembered = self._substitution(), False
+                continue
+            elif self.peek() == "D" and self.ahead(1) in "tT":
+                found = self._decltype()
+            elif self.took("M"):
+                continue
+            else:
+                self.took("L")
+                part = self._part(found.parts[-1].name if found.parts else "")
+                found = (
+                    Type.of((*found.parts, part)) if found.parts or not found.text else Type(f"{found.text}::{part}")
+                )
+            self._seen.append(found)
+        if remembered:
+            self._seen.pop()
+        return found
+
+    def _decltype(self) -> Type:
+        self.take(2)
+        text = self._expression().text
+        self.require("E")
+        return Type(f"decltype({text})")
+
+    def _local(self) -> Type:
+        """An entity of a function: the function's scopes and its own stand before it."""
+        self.take()
+        function = self.encoding()
+        self.require("E")
+        around = (*function.parts[:-1], function.parts[-1]._replace(is_function=True)) if function.parts else ()
+        if self.took("s"):
+            self._discriminator()
+            return Type.of((*around, Part("")))
+        if self.took("d"):
+            self.digits()
+            self.require("_")
+        entity = self._name()
+        self._discriminator()
+        return Type.of((*around, *entity.parts))
+
+    def _discriminator(self) -> None:
+        """``_0`` or ``__12_``: which of several of a name in one function."""
+        if self.took("__"):
+            self.digits()
+            self.took("_")
+        elif self.peek() == "_" and self.ahead(1).isdigit():
+            self.take(2)
+
+    def _part(self, owner: str = "") -> Part:
+        """One name without its scope."""
+        return self._tagged(self._plain(owner))
+
+    def _plain(self, owner: str) -> Part:
+        here = self.peek()
+        if here.isdigit():
+            name = self.source_name()
+            return Part("(anonymous)" if name.startswith("_GLOBAL__N") else name)
+        if self.took("Ul"):
+            return self._lambda()
+        if self.took("Ut"):
+            return Part(f"(unnamed {self._sequence(10)})")
+        if here == "C":
+            self.take(3 if self.ahead(1) == "I" else 2)
+            return Part(owner)
+        if here == "D" and self.ahead(1) in "012":
+            self.take(2)
+            return Part("~" + owner)
+        if self.took("DC"):
+            names = []
+            while not self.took("E"):
+                names.append(self.source_name())
+            return Part(f"[{', '.join(names)}]")
+        if self.took("cv"):
+            return Part(f"operator {self.type().text}")
+        if self.took("li"):
+            return Part('operator""' + self.source_name())
+        operator = OPERATORS.get(self.take(2))
+        if operator is None:
+            raise Beyond
+        return Part(f"operator{operator}", is_function=True)
+
+    def _tagged(self, part: Part) -> Part:
+        while self.took("B"):
+            self.source_name()
+        return part
+
+    def _lambda(self) -> Part:
+        """A closure type: which of those with these parameters it is, counted from 0 in what is around it."""
+        parameters = []
+        while self.peek() == "T" and self.ahead(1) in "ynptk":
+            self._template_parameter()
+        while not self.took("E"):
+            parameters.append(self.type().text)
+        shown = ", ".join(each for each in parameters if each != "void")
+        return Part("(lambda)", signature=shown, number=self._sequence(10))
+
+    def _template_parameter(self) -> None:
+        match self.take(2):
+            case "Ty":
+                return
+            case "Tn":
+                self.type()
+            case "Tp":
+                self._template_parameter()
+            case _:
+                raise Beyond
+
+    def _arguments(self) -> tuple[Type, ...]:
+        """The template arguments that follow, if any; packs are spread."""
+        if not self.took("I"):
+            return ()
+        found: list[Type] = []
+        while not self.took("E"):
+            found += self._argument()
+        return tuple(found)
+
+    def _argument(self) -> list[Type]:
+        if self.took("J"):
+            pack: list[Type] = []
+            while not self.took("E"):
+                pack += self._argument()
+            return pack
+        if self.took("X"):
+            found = self._expression()
+            self.require("E")
+            return [found]
+        if self.peek() == "L":
+            return [self._expression()]
+        return [self.type()]
+
+    def _expression(self) -> Type:
+        with self._deeper():
+            if self.took("L"):
+                return self._literal()
+            if self.peek() == "T":
+                return self._parameter()
+            if self.took("sr"):
+                scope = self.type()
+                return Type(f"{scope.text}::{self._part()}{_listed(self._arguments())}")
+            if self.took("fp") or self.took("fL"):
+                while not self.took("_"):
+                    self.take()
+                return Type("parameter")
+            if self.took("cl") or self.took("tl") or self.took("il"):
+                return self._sequence_of("cl")
+            if self.took("cv"):
+                return self._conversion()
+            if self.took("st") or self.took("at"):
+                return Type(f"sizeof({self.type().text})")
+            count = OPERANDS.get(self.peek() + self.ahead(1))
+            if count is None:
+                if self.peek().isdigit():
+                    return Type(f"{self._part()}{_listed(self._arguments())}")
+                raise Beyond
+            operator = OPERATORS[self.take(2)]
+            operands = [self._expression().text for _ in range(count)]
+            return Type(f"{operator}{operands[0]}" if count == 1 else f" {operator} ".join(operands))
+
+    def _sequence_of(self, what: str) -> Type:
+        parts = []
+        while not self.took("E"):
+            parts.append(self._expression().text)
+        return Type(f"{what}({', '.join(parts)})")
+
+    def _conversion(self) -> Type:
+        wanted = self.type().text
+        if self.took("_"):
+            return Type(f"{wanted}{self._sequence_of('').text}")
+        return Type(f"{wanted}({self._expression().text})")
+
+    def _literal(self) -> Type:
+        """A number, a truth value, or the address of a function."""
+        if self.took("_Z"):
+            found = self.encoding()
+            self.require("E")
+            return found
+        kind = self.type()
+        text = ""
+        while not self.took("E"):
+            text += self.take()
+        number = "-" + text[1:] if text.startswith("n") else text
+        if kind.text == "bool":
+            return Type("true" if number == "1" else "false")
+        return Type(f"({kind.text}){number}" if kind.parts or not number else number)
+
+
+def _listed(arguments: tuple[Type, ...]) -> str:
+    return f"<{', '.join(each.text for each in arguments)}>" if arguments else ""

@@ -1,0 +1,234 @@
+"""A function or lambda as a flat list of instructions, with the source each of them comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from sycllint.cpp.expression import Call, Capture, Expr, Lambda, Member, Name, Type
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, Macro, Parameter, Variable
+from sycllint.ir import ops
+from sycllint.record import NamedTuple, mutable, unique
+
+_STEPS = frozenset({ops.FIELD, ops.ELEM, ops.DEREF, ops.READ, ops.ADDR, ops.CAST})
+"""Instructions from a place to a part of it, and back."""
+VARIABLES = frozenset({ops.LOAD, ops.ADDR_LOCAL, ops.CAPTURE, ops.GLOBAL})
+"""Instructions that name a variable."""
+
+
+class Storage(Enum):
+    """How a slot comes by what it holds."""
+
+    PARAMETER = "parameter"
+    CAPTURE = "capture"
+    VARIABLE = "variable"
+    ELEMENT = "element"
+    """The variable of a range-based loop."""
+    BINDING = "binding"
+    """One name of a structured binding."""
+
+
+@unique
+class Local:
+    """One numbered slot: a variable, a parameter or an init-capture, each declaration its own."""
+
+    name: str
+    type: Type | None
+    """As written; of an init-capture, ``None``."""
+    storage: Storage
+    node: Variable | Parameter | Capture
+    is_reference: bool
+
+
+@mutable
+class Region:
+    """A stretch of instructions with one place in the source: a statement with a scope, a macro's text, an arm."""
+
+    place: Place
+    parent: int
+    """The number of the region around it; its own for the function's."""
+    begin: int
+    end: int
+    """Behind its last instruction. Arguments of a macro, lowered where its text uses them, may be in between."""
+    is_guessed: bool
+    """Its text does not parse, or is put together from a macro that its operators tear apart."""
+
+
+class Origin(NamedTuple):
+    """Where an instruction comes from: what is written, and the innermost statement with a scope around it.
+
+    In a macro's text the place leads through the ``Macro`` to its use, as everywhere.
+    """
+
+    node: Node
+    place: Place
+
+
+class Body:
+    """One function or lambda, lowered; never changed once it is.
+
+    ``op``, ``a``, ``b``, ``extra``, ``region`` and ``node`` are columns, one entry for each instruction (see ``ops``).
+    """
+
+    __slots__ = (
+        "_positions",
+        "a",
+        "around",
+        "b",
+        "callees",
+        "extra",
+        "function",
+        "lambdas",
+        "lists",
+        "locals",
+        "names",
+        "node",
+        "op",
+        "place",
+        "region",
+        "regions",
+    )
+
+    def __init__(self, function: Lambda | Function, place: Place) -> None:
+        self.function = function
+        self.place = place
+        """Where ``function`` stands."""
+        self.op: list[int] = []
+        self.a: list[int] = []
+        self.b: list[int] = []
+        self.extra: list[int] = []
+        self.region: list[int] = []
+        self.node: list[Node] = []
+        self.locals: list[Local] = []
+        self.names: list[str] = []
+        self.lists: list[tuple[int, ...]] = []
+        self.regions: list[Region] = []
+        self.lambdas: list[Body] = []
+        """The lambdas inside, in order, each with what it captures in ``around``."""
+        self.around: dict[str, Local] = {}
+        """The variables around a lambda that lies in a lowered body."""
+        self.callees: dict[int, Name] = {}
+        """What calls call, where a macro stands for the name."""
+        self._positions: dict[int, list[int]] | None = None
+
+    def at(self, *opcodes: int) -> list[int]:
+        """The positions of the instructions with one of these opcodes, in order."""
+        found = self._positions
+        if found is None:
+            found = self._positions = {}
+            for position, code in enumerate(self.op):
+                if code in found:
+                    found[code].append(position)
+                else:
+                    found[code] = [position]
+        if len(opcodes) == 1:
+            return found.get(opcodes[0], [])
+        return sorted(position for code in opcodes for position in found.get(code, ()))
+
+    def whole(self) -> Iterator[Body]:
+        """This body and those of the lambdas in it, at any depth."""
+        yield self
+        for each in self.lambdas:
+            yield from each.whole()
+
+    def origin(self, position: int) -> Origin:
+        """Where an instruction comes from."""
+        return Origin(self.node[position], self.regions[self.region[position]].place)
+
+    def around_of(self, position: int) -> Place:
+        """The place of an instruction: the innermost statement with a scope around it."""
+        return self.regions[self.region[position]].place
+
+    def depth(self, position: int) -> int:
+        """How many statements with a scope are around an instruction in its function; a macro's text is none."""
+        number, depth = self.region[position], 0
+        while self.regions[number].parent != number:
+            depth += not isinstance(self.regions[number].place.node, Macro)
+            number = self.regions[number].parent
+        return depth
+
+    def is_guessed(self, position: int) -> bool:
+        """Whether an instruction comes from text that does not parse, or that could be read in more than one way."""
+        number = self.region[position]
+        while not self.regions[number].is_guessed:
+            if self.regions[number].parent == number:
+                return False
+            number = self.regions[number].parent
+        return True
+
+    def name(self, position: int) -> str:
+        """What the ``extra`` column of a place, an operator or a global names."""
+        return self.names[self.extra[position]]
+
+    def list(self, position: int) -> tuple[int, ...]:
+        """The values in the ``extra`` column: arguments, elements, indices."""
+        return self.lists[self.extra[position]]
+
+    def called(self, position: int) -> str:
+        """The unqualified name of what a ``CALL`` calls; empty where that has none."""
+        number = self.b[position]
+        return self.names[number] if number != ops.NONE else ""
+
+    def call(self, position: int) -> Call:
+        """A ``CALL`` as an expression; where a macro stands for the name of the callee, with the name it stands for."""
+        node = self.node[position]
+        assert isinstance(node, Call)
+        named = self.callees.get(position)
+        return node if named is None else Call(named, node.arguments, node.start, node.end)
+
+    def callee(self, position: int) -> Expr:
+        """What a ``CALL`` calls, as written; where a macro stands for it, the name it stands for."""
+        named = self.callees.get(position)
+        if named is not None:
+            return named
+        node = self.node[position]
+        assert isinstance(node, Call)
+        return node.function
+
+    def local(self, position: int) -> Local | None:
+        """The variable of this function, or of one around it, whose value or address an instruction is."""
+        code = self.op[position]
+        if code == ops.READ:
+            position = self.a[position]
+            code = self.op[position]
+        if code in (ops.LOAD, ops.ADDR_LOCAL):
+            return self.locals[self.a[position]]
+        return self.around.get(self.name(position)) if code == ops.CAPTURE else None
+
+    def root(self, position: int) -> Local | str | None:
+        """The variable that a place, or a value read from one, is part of or found through; by name from outside."""
+        while position != ops.NONE and self.op[position] in _STEPS:
+            position = self.a[position]
+        if position == ops.NONE or self.op[position] not in VARIABLES:
+            return None
+        local = self.local(position)
+        return self.name(position) if local is None else local
+
+    def written(self, position: int) -> Origin:
+        """What is written in the file: of a macro's text, the use of the outermost macro."""
+        return written(*self.origin(position))
+
+    def is_in_macro(self, position: int) -> bool:
+        """Whether an instruction comes from a macro's text."""
+        return any(isinstance(each, Macro) for each in self.around_of(position).chain())
+
+
+def written(node: Node, place: Place) -> Origin:
+    """``node`` at ``place``; of the text of a macro, the outermost use that it comes from, in the file."""
+    current: Place | None = place
+    while current is not None:
+        outer = current.outer
+        if isinstance(current.node, Macro) and outer is not None and isinstance(outer.node, Call | Name):
+            assert outer.outer is not None
+            node, place = outer.node, outer.outer
+        current = outer
+    return Origin(node, place)
+
+
+def last_name(callee: Expr) -> str:
+    """The unqualified name of what is called; empty where that has none."""
+    if isinstance(callee, Name):
+        return callee.last
+    return callee.name if isinstance(callee, Member) else ""

@@ -1,0 +1,86 @@
+"""Which bodies a body reaches through calls: the only place where calls are followed for checks on instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from sycllint.cpp.expression import Call, Lambda
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function
+from sycllint.ir import ops
+from sycllint.ir.bodies import bodies
+from sycllint.ir.body import Body
+from sycllint.record import unique
+from sycllint.values.evaluate import Evaluator
+
+
+class Resolver(Protocol):
+    """Who knows what calls mean."""
+
+    def target(self, call: Call, place: Place) -> Place | None:
+        """The place of the function or lambda that ``call`` surely runs; ``None`` if that is not sure."""
+
+
+@unique
+class Edge:
+    """One call of a body in sight."""
+
+    caller: Body
+    body: Body
+    """The body with the call: the caller's, or that of a lambda in it."""
+    position: int
+    target: Body
+
+
+@unique
+class Reached:
+    """A body, and the call by which it was reached first; ``None`` for the one that calls were followed from."""
+
+    body: Body
+    edge: Edge | None
+    caller: Reached | None
+
+
+class CallGraph:
+    """The calls between the bodies of one unit, each resolved once."""
+
+    def __init__(self, evaluator: Evaluator, resolver: Resolver) -> None:
+        self._bodies = bodies.of(evaluator)
+        self._resolver = resolver
+        self._edges: dict[Body, tuple[Edge, ...]] = {}
+
+    def body(self, function: Lambda | Function, place: Place) -> Body:
+        """The body of a function that stands at ``place``."""
+        return self._bodies.of(function, place)
+
+    def calls(self, body: Body) -> tuple[Edge, ...]:
+        """The calls in a body, and in the lambdas in it, of functions in sight."""
+        found = self._edges.get(body)
+        if found is None:
+            found = self._edges[body] = tuple(self._resolved(body))
+        return found
+
+    def _resolved(self, body: Body) -> Iterator[Edge]:
+        for part in body.whole() if not body.function.damaged else ():
+            for position in part.at(ops.CALL):
+                place = self._resolver.target(part.call(position), part.around_of(position))
+                if place is not None:
+                    assert isinstance(place.node, Lambda | Function)
+                    yield Edge(body, part, position, self._bodies.of(place.node, place))
+
+    def reached(self, body: Body, limit: int, follows: Callable[[Edge], bool] | None = None) -> Iterator[Reached]:
+        """``body``, and at most ``limit`` bodies in all that it reaches through calls that ``follows`` accepts.
+
+        Each function once, those that fewer calls lead to first.
+        """
+        entered = {body.function}
+        waiting = [Reached(body, None, None)]
+        for current in waiting:
+            yield current
+            for edge in self.calls(current.body):
+                if len(waiting) >= limit:
+                    break
+                if edge.target.function not in entered and (follows is None or follows(edge)):
+                    entered.add(edge.target.function)
+                    waiting.append(Reached(edge.target, edge, current))

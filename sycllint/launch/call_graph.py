@@ -1,0 +1,128 @@
+"""What one file reaches through functions that are written in others: the launches at the far end of its calls.
+
+The graph is made of names: a function is reached where somebody in reach calls one of its name. That is more than what
+is called in truth, and cheap: it only says where a look for the calls that lead to a launch is worth its cost.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import accumulate
+
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function
+from sycllint.facts.file import FileFacts
+from sycllint.facts.submissions import Submission
+from sycllint.record import record
+from sycllint.symbols.unit import Unit
+
+MAX_REACHED = 400
+"""Functions of other files that are looked at for one file; what lies beyond is not followed."""
+
+
+@record
+class Reached:
+    """What the calls in one file lead to."""
+
+    functions: frozenset[Function]
+    """Functions that somebody in reach calls and that lead to a launch, those of the file among them."""
+    submissions: tuple[tuple[FileFacts, Submission], ...]
+    """Launches written in them, in other files than that one."""
+
+
+class CallGraph:
+    """The functions of one unit that lead to a launch."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._bodies: dict[int, _Bodies] = {}
+
+    def reached_from(self, facts: FileFacts) -> Reached:
+        """What the calls written in ``facts`` lead to."""
+        functions: dict[Function, None] = {}
+        # What macros used in the file write is its own, whoever calls it.
+        written = [each for each in self._unit.files if each.path == facts.path and each is not facts]
+        submissions = [(home, each) for home in written for each in home.submissions]
+        names = {name for name in self._leading if name in facts.calls}
+        waiting = sorted(names)
+        for name in waiting:  # it grows meanwhile: near functions come before far ones
+            if len(functions) >= MAX_REACHED:
+                break
+            for declared in self._unit.functions.get(name):
+                if declared.node.body is None or declared.node in functions:
+                    continue
+                functions[declared.node] = None
+                home = self._unit.file_at(declared.place)
+                if home.path != facts.path:
+                    submissions += ((home, each) for each in _inside(home, declared.node))
+                found = self._called(home, declared.node) - names
+                names |= found
+                waiting += sorted(found)
+        return Reached(frozenset(functions), tuple(submissions))
+
+    @cached_property
+    def _leading(self) -> frozenset[str]:
+        """Names of functions in which a launch is written, or a call of one of these."""
+        found = {
+            node.name.rpartition("::")[2]
+            for facts in self._unit.files
+            for each in facts.submissions
+            for node in each.place.chain()
+            if isinstance(node, Function)
+        }
+        waiting = list(found)
+        while waiting:
+            name = waiting.pop()
+            for facts in self._unit.files:
+                for span in facts.calls.get(name, ()):
+                    for function in self._of(facts).around(span.start):
+                        caller = function.name.rpartition("::")[2]
+                        if caller not in found:
+                            found.add(caller)
+                            waiting.append(caller)
+        return frozenset(found)
+
+    def _called(self, facts: FileFacts, function: Function) -> set[str]:
+        """The names that lead to a launch and that are called in a function of ``facts``."""
+        bodies = self._of(facts)
+        if bodies.calls is None:
+            spans = ((span.start, name) for name in self._leading for span in facts.calls.get(name, ()))
+            bodies.calls = sorted(spans)
+        calls = bodies.calls
+        first, last = (bisect_left(calls, (offset, "")) for offset in (function.start, function.extent_end))
+        return {name for _, name in calls[first:last]}
+
+    def _of(self, facts: FileFacts) -> "_Bodies":
+        found = self._bodies.get(id(facts))
+        if found is None:
+            found = self._bodies[id(facts)] = _Bodies(facts)
+        return found
+
+
+class _Bodies:
+    """Where the functions of one file begin and end."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        functions = (each.node for declared in facts.functions.values() for each in declared if each.node.body)
+        self._functions = sorted(functions, key=lambda each: each.start)
+        self._starts = [each.start for each in self._functions]
+        self._ends = list(accumulate((each.extent_end for each in self._functions), max))
+        self.calls: list[tuple[int, str]] | None = None
+        """Where a name that leads to a launch is called, once that was asked for."""
+
+    def around(self, offset: int) -> Iterator[Function]:
+        """The functions around an offset, inner ones first."""
+        number = bisect_right(self._starts, offset) - 1
+        while number >= 0 and self._ends[number] > offset:
+            if self._functions[number].extent_end > offset:
+                yield self._functions[number]
+            number -= 1
+
+
+def _inside(facts: FileFacts, function: Function) -> Iterator[Submission]:
+    return (each for each in facts.submissions if function.start <= each.start < function.extent_end)
+
+
+def function_around(place: Place) -> Function | None:
+    """The innermost function around a place."""
+    return next((node for node in place.chain() if isinstance(node, Function)), None)

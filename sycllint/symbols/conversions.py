@@ -1,0 +1,156 @@
+"""Which argument a parameter can take, as far as the kinds of both are known.
+
+A kind that is not known is ``None`` and converts to everything. Only what C++ surely refuses is refused: which of
+several conversions is the better one is not asked.
+"""
+
+from __future__ import annotations
+
+from enum import Enum as Enumeration
+
+from sycllint.cpp.statement import Function, Struct
+from sycllint.facts.file import Declared
+from sycllint.record import NamedTuple
+from sycllint.symbols.arity import accepts
+from sycllint.symbols.scope import Scope
+from sycllint.symbols.scopes import Scopes
+
+
+class Shape(Enumeration):
+    """What sort of value it is."""
+
+    NUMBER = "a number"
+    TRUTH = "a bool, which pointers convert to as well"
+    ZERO = "a literal 0, which may stand for a null pointer"
+    POINTER = "a pointer or an array"
+    TEXT = "a string literal"
+    LAMBDA = "a lambda"
+    CLASS = "an object of a class of the unit"
+    LIBRARY = "an object of a class of SYCL or of the C++ library"
+
+
+class Kind(NamedTuple):
+    """What is known of the type of an argument or a parameter."""
+
+    shape: Shape
+    scope: Scope | None = None
+    """The class, of a ``CLASS``."""
+    library: str = ""
+    """Unqualified name of the class of SYCL, of a ``LIBRARY``; ``STANDARD`` for any of ``std``."""
+    dimensions: int | None = None
+    """Its literal first template argument."""
+
+
+OPAQUE = frozenset(
+    {
+        *("queue", "handler", "event", "device", "context", "platform", "buffer"),
+        *("nd_item", "h_item", "group", "sub_group", "kernel_handler", "nd_range"),
+    }
+)
+"""Classes of SYCL that are made neither from one number, pointer or lambda nor implicitly from one another, and that
+convert to none of these (SYCL 2020, sections 4.6 to 4.9). ``item``, ``id`` and ``range`` are not among them: of one
+dimension, they are a number; nor are accessors: of none, they are a reference to their element."""
+ITEM = "item"
+"""An item of whatever class."""
+STANDARD = "std"
+"""A class of the C++ library that neither is made from one of SYCL's handles nor becomes one."""
+_ITEMS = frozenset({"nd_item", "h_item", ITEM})
+_EXTENTS = frozenset({"range", "id"})
+_SCALAR = frozenset({Shape.NUMBER, Shape.TRUTH, Shape.ZERO, Shape.POINTER, Shape.TEXT, Shape.LAMBDA})
+
+
+class Conversions:
+    """Answers for one unit."""
+
+    def __init__(self, scopes: Scopes) -> None:
+        self._scopes = scopes
+        self._made_from_one: dict[Scope, bool] = {}
+        self._converts: dict[Scope, bool] = {}
+        self._lineages: dict[Scope, tuple[Scope, ...]] = {}
+
+    def allows(self, argument: Kind | None, parameter: Kind | None) -> bool:
+        """Whether a parameter of one kind may take an argument of the other."""
+        if argument is None or parameter is None:
+            return True
+        given, wanted = argument.shape, parameter.shape
+        if given is Shape.CLASS:
+            return self._of_class(argument, parameter)
+        if wanted is Shape.CLASS:
+            return self.is_made_from_one(parameter.scope)
+        if given is Shape.LIBRARY or wanted is Shape.LIBRARY:
+            return _within_library(argument, parameter)
+        if given in (Shape.POINTER, Shape.TEXT, Shape.LAMBDA):
+            # A lambda that captures nothing is a function, and so a pointer.
+            return wanted is not Shape.NUMBER
+        return wanted is not Shape.POINTER or given is Shape.ZERO
+
+    def _of_class(self, argument: Kind, parameter: Kind) -> bool:
+        assert argument.scope is not None
+        if self.has_conversion(argument.scope):
+            return True
+        if parameter.shape is Shape.CLASS:
+            assert parameter.scope is not None
+            return parameter.scope in self.lineage(argument.scope) or self.is_made_from_one(parameter.scope)
+        return parameter.shape is Shape.LIBRARY and parameter.library not in OPAQUE
+
+    def is_made_from_one(self, scope: Scope | None) -> bool:
+        """Whether a class has, or may inherit, a constructor that takes one argument of another type."""
+        if scope is None:
+            return True
+        found = self._made_from_one.get(scope)
+        if found is None:
+            makers: list[Declared[Function]] = self._scopes.inside(self._scopes.functions, scope.name, scope)
+            found = self._scopes.has_unseen_base(scope) or self._inherits_makers(scope)
+            found = found or any(accepts(each.node, 1) and not _is_copy(each.node, scope.name) for each in makers)
+            self._made_from_one[scope] = found
+        return found
+
+    def lineage(self, scope: Scope) -> tuple[Scope, ...]:
+        """A class and those it inherits from, as far as they are in sight."""
+        found = self._lineages.get(scope)
+        if found is None:
+            self._lineages[scope] = (scope,)
+            above = (each for base in self._scopes.bases(scope) if base is not None for each in self.lineage(base))
+            found = self._lineages[scope] = tuple(dict.fromkeys((scope, *above)))
+        return found
+
+    def _inherits_makers(self, scope: Scope) -> bool:
+        """Whether a using declaration gives a class the constructors of a base: ``using Base::Base;``."""
+        scopes = self._scopes
+        introduced = (each for base in scopes.bases(scope) if base for each in scopes.unit.introduced.get(base.name))
+        return any(scopes.home(each) is scope for each in introduced)
+
+    def has_conversion(self, scope: Scope) -> bool:
+        """Whether an object of a class may convert itself."""
+        found = self._converts.get(scope)
+        if found is None:
+            self._converts[scope] = True
+            own = any(_converts(each) for each in self._scopes.definitions(scope))
+            bases = self._scopes.bases(scope)
+            found = own or any(base is None or self.has_conversion(base) for base in bases)
+            self._converts[scope] = found
+        return found
+
+
+def _within_library(argument: Kind, parameter: Kind) -> bool:
+    given, wanted = argument.library, parameter.library
+    if argument.shape is not Shape.LIBRARY:
+        return wanted not in OPAQUE or argument.shape not in _SCALAR
+    if parameter.shape is not Shape.LIBRARY:
+        return given not in OPAQUE
+    if given == wanted or (given in _EXTENTS and wanted in _EXTENTS):
+        return None in (argument.dimensions, parameter.dimensions) or argument.dimensions == parameter.dimensions
+    if given in _ITEMS and wanted in _ITEMS and ITEM in (given, wanted):
+        return True
+    return given not in OPAQUE and wanted not in OPAQUE
+
+
+def _is_copy(function: Function, name: str) -> bool:
+    """Whether a constructor copies or moves."""
+    return bool(function.parameters) and function.parameters[0].type.name.last == name
+
+
+def _converts(declared: Declared[Struct]) -> bool:
+    """Whether a class declares a conversion operator."""
+    members = declared.node.members.statements
+    return any(isinstance(each, Function) and each.name.startswith("operator ") for each in members)

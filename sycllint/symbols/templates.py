@@ -1,0 +1,54 @@
+"""Parameters of templates: the declaration that a name means inside the template."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from sycllint.cpp.expression import Binary, Character, Expr, Name, Number, Text, Type
+from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Alias, Function, Struct
+
+Template: TypeAlias = Function | Struct | Alias
+_VALUES = frozenset({Binary, Character, Number, Text})
+
+
+def instantiable(function: Function, given: Sequence[Expr], is_value: Callable[[Name], bool]) -> bool:
+    """Whether a function can be called with these explicit template arguments, as far as their forms tell.
+
+    Each parameter takes a type or a value, and what is not given must have a default or be deduced from an argument.
+    ``is_value`` says of a plain name whether it is that of a variable.
+    """
+    parameters = function.template_parameters
+    if given and not parameters:
+        return False
+    for parameter, argument in zip(parameters, given, strict=False):
+        if parameter.type is None and (type(argument) in _VALUES or (type(argument) is Name and is_value(argument))):
+            return False
+        if parameter.type is not None and type(argument) is Type:
+            return False
+    written = [name for each in function.parameters for name in _names(each.type)]
+    # The last may be a pack, of which there need be none.
+    rest = parameters[len(given) : -1]
+    return all(each.default is not None or not each.name or each.name in written for each in rest)
+
+
+def _names(written: Type) -> Iterator[str]:
+    """The names that a type is written with."""
+    for node in walk(written):
+        if isinstance(node, Name):
+            yield node.text.partition("::")[0]
+
+
+def template_parameter(text: str, place: Place) -> tuple[Template, int] | None:
+    """The template around ``place`` that has a parameter called ``text``, and which of its parameters that is."""
+    current: Place | None = place
+    while current is not None:
+        around = current.node
+        if (type(around) is Function or type(around) is Struct or type(around) is Alias) and around.template_parameters:
+            for index, parameter in enumerate(around.template_parameters):
+                if parameter.name == text:
+                    return around, index
+        current = current.outer
+    return None

@@ -1,0 +1,176 @@
+"""A translation unit: a file and the files it includes, with one index over all their declarations."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import Generic, TypeVar
+
+from sycllint.builds.settings import Choice
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import (
+    Alias,
+    Block,
+    Enum,
+    Enumerator,
+    Function,
+    If,
+    Include,
+    Macro,
+    Namespace,
+    NamespaceAlias,
+    Struct,
+    UsingName,
+    Variable,
+)
+from sycllint.facts.file import Declared, FileFacts
+
+Kind = TypeVar("Kind", bound=Node)
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_CONSTEXPR = re.compile(rb"if\s+constexpr\b")
+
+
+class Index(Generic[Kind]):
+    """Declarations by unqualified name, over several files in order."""
+
+    def __init__(self, sources: Sequence[Mapping[str, tuple[Declared[Kind], ...]]]) -> None:
+        self._sources = sources
+        self._found: dict[str, tuple[Declared[Kind], ...]] = {}
+        self._names: frozenset[str] | None = None
+
+    def get(self, name: str) -> tuple[Declared[Kind], ...]:
+        """Every declaration of ``name``; empty when there is none."""
+        if len(self._sources) == 1:
+            return self._sources[0].get(name, ())
+        found = self._found.get(name)
+        if found is None:
+            found = self._found[name] = tuple(each for source in self._sources for each in source.get(name, ()))
+        return found
+
+    def __contains__(self, name: str) -> bool:
+        if self._names is None:
+            self._names = frozenset().union(*self._sources)
+        return name in self._names
+
+    def values(self) -> Iterator[tuple[Declared[Kind], ...]]:
+        """The declarations of each name of each file."""
+        for source in self._sources:
+            yield from source.values()
+
+
+class Unit:
+    """One file with what it includes. ``positions`` orders the files as the preprocessor meets them.
+
+    A position is the offsets of the include directives that lead to a place, then the offset in its file; compared
+    element by element, positions follow the order of the preprocessed text.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[FileFacts],
+        positions: Mapping[str, tuple[int, ...]] | None = None,
+        included: Mapping[int, FileFacts] | None = None,
+        *,
+        settings_known: bool = False,
+        whole_program: bool = False,
+        choices: Mapping[str, Choice] = MappingProxyType({}),
+    ) -> None:
+        self.files = tuple(files)
+        self.main = self.files[0]
+        self.settings_known = settings_known
+        """The build's own macros are known, so that a macro nobody defines is not defined."""
+        self.whole_program = whole_program
+        """The unit holds ``main``: its functions have no callers elsewhere."""
+        self.choices = choices
+        """Macros that the build defines in one way or another."""
+        self._positions = dict(positions or {})
+        self._included = dict(included or {})
+        self._spelled: dict[bytes, bool] = {}
+        self._roots = {id(each.unit): each for each in self.files}
+        self.functions: Index[Function] = Index([each.functions for each in self.files])
+        self.structs: Index[Struct] = Index([each.structs for each in self.files])
+        self.variables: Index[Variable] = Index([each.variables for each in self.files])
+        self.enumerators: Index[Enumerator] = Index([each.enumerators for each in self.files])
+        self.aliases: Index[Alias] = Index([each.aliases for each in self.files])
+        self.macros: Index[Macro] = Index([each.macros for each in self.files])
+        self.enums: Index[Enum] = Index([each.enums for each in self.files])
+        self.spaces: Index[Namespace] = Index([each.spaces for each in self.files])
+        self.renamed: Index[NamespaceAlias] = Index([each.renamed for each in self.files])
+        self.introduced: Index[UsingName] = Index([each.introduced for each in self.files])
+
+    @cached_property
+    def namespaces(self) -> Mapping[str, str]:
+        """Namespace aliases of all files."""
+        return {name: target for each in self.files for name, target in each.namespaces.items()}
+
+    @cached_property
+    def using(self) -> frozenset[str]:
+        """Namespaces named by using directives."""
+        return frozenset().union(*(each.using for each in self.files))
+
+    @cached_property
+    def has_goto(self) -> bool:
+        """Whether statements may run in another order than they are written in."""
+        return self.spells(b"goto")
+
+    def spells(self, word: bytes) -> bool:
+        """Whether these bytes stand anywhere in the text of the files."""
+        found = self._spelled.get(word)
+        if found is None:
+            found = self._spelled[word] = any(word in each.content for each in self.files)
+        return found
+
+    @cached_property
+    def _macro_files(self) -> Mapping[int, FileFacts]:
+        return {id(each.node): facts for facts in self.files for declared in facts.macros.values() for each in declared}
+
+    def file_at(self, place: Place | None) -> FileFacts:
+        """The file in which the innermost code around ``place`` is written."""
+        if len(self.files) > 1:
+            current = place
+            while current is not None:
+                node = current.node
+                kind = type(node)
+                if kind is Block or kind is Macro:
+                    found = (self._roots if kind is Block else self._macro_files).get(id(node))
+                    if found is not None:
+                        return found
+                current = current.outer
+        return self.main
+
+    def content_at(self, place: Place) -> bytes | None:
+        """The text of that file; ``None`` inside the body of a macro, which may be written in no file."""
+        return None if any(type(node) is Macro for node in place.chain()) else self.file_at(place).content
+
+    @cached_property
+    def macro_words(self) -> frozenset[str]:
+        """Names that the macros of the unit write where they are used."""
+        words: set[str] = set()
+        for declared in self.macros.values():
+            for each in declared:
+                words.update(set(_WORD.findall(each.node.text)).difference(each.node.parameters or ()))
+        return frozenset(words)
+
+    def defines(self, function: str) -> bool:
+        """Whether a function of this unqualified name has its body in sight."""
+        return any(each.node.body is not None for each in self.functions.get(function))
+
+    def is_constexpr(self, branch: If, place: Place) -> bool:
+        """Whether an ``if`` at ``place`` is one that the compiler decides; unknown in a macro's text, so not there."""
+        content = self.content_at(place)
+        return content is not None and _CONSTEXPR.match(content, branch.start) is not None
+
+    def calls(self, name: str) -> bool:
+        """Whether a function of this name, qualified or not, is called anywhere in the unit."""
+        last = name.rpartition("::")[2]
+        return any(last in each.calls for each in self.files)
+
+    def position(self, facts: FileFacts, offset: int) -> tuple[int, ...]:
+        """Where a place stands in the order of the whole unit."""
+        return (*self._positions.get(facts.path, ()), offset)
+
+    def included(self, node: Include) -> FileFacts | None:
+        """The file an include directive brings in, when it belongs to the project."""
+        return self._included.get(id(node))

@@ -1,0 +1,283 @@
+"""What the members of a new object are: given by a list, by their own initialisers or by a constructor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Brace, Expr, Name, Opaque
+from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, Struct, Variable
+from sycllint.facts.file import Declared
+from sycllint.symbols.arity import accepts
+from sycllint.values.exposures import Exposures
+from sycllint.values.fields import Classes, Fields
+from sycllint.values.frame import Frame
+from sycllint.values.leaving import returns_early
+from sycllint.values.methods import THIS, Methods
+from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result
+from sycllint.values.types import TypeKind
+from sycllint.values.value import Unknown
+
+if TYPE_CHECKING:
+    from sycllint.values.evaluate import Evaluator
+
+_PLAIN_OBJECTS = (Instance, RangeObject, NdRangeObject, Closure)
+
+
+class Making:
+    """Answers for one evaluator."""
+
+    def __init__(self, evaluator: Evaluator, classes: Classes, methods: Methods, exposures: Exposures) -> None:
+        self._evaluator = evaluator
+        self._classes = classes
+        self._methods = methods
+        self._exposures = exposures
+
+    def inside(self, struct: Declared[Struct]) -> Place:
+        """Where the members of a class stand."""
+        return Place(struct.node.members, struct.place)
+
+    def class_frame(self, of: Instance) -> Frame | None:
+        """What binds the parameters of an object's class."""
+        return of.bound if of.bound is not None else of.frame
+
+    def frame(self, of: Instance, outer: Frame | None) -> Frame:
+        """The frame in which the names of the class mean the members of the object, asked for under ``outer``."""
+        frames, bound = self._evaluator.frames, of.bound
+        if bound is None:
+            return frames.made(of.struct.node, (), (), of.point, None, outer, of)
+        return frames.made(of.struct.node, (), bound.templates, bound.point, None, bound.outer, of)
+
+    # -------------------------------------------------------- initial values
+
+    def first(self, of: Instance, fields: Fields, name: str) -> Result | None:
+        """What a data member is when the object has just been made."""
+        fresh = of._replace(written=(), ways=(), names=())
+        if len(of.arguments) == 1:
+            whole = self._evaluated(of.arguments[0], fresh)
+            if isinstance(whole, Instance) and whole.struct.node is of.struct.node:
+                return self._evaluator.members.value(whole, name)
+        if fields.constructors:
+            return self._constructed(fresh, fields, name)
+        return self._aggregated(fresh, fields, name)
+
+    def _evaluated(self, expression: Expr, of: Instance) -> Result:
+        """An argument of the object, where it is written."""
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, of.frame
+        try:
+            return evaluator.evaluate(expression, of.point)
+        finally:
+            evaluator.frame = outer
+
+    def _aggregated(self, of: Instance, fields: Fields, name: str) -> Result | None:
+        """A member of an object without a constructor: by its place in the list, by its designator, or by itself."""
+        arguments = of.arguments
+        if arguments and of.struct.node.bases:
+            return None
+        if any(_designated(each) is not None for each in arguments):
+            if any(_designated(each) is None for each in arguments):
+                return None
+            given = next((value for member, value in map(_pair, arguments) if member == name), None)
+        else:
+            if any(isinstance(each, Opaque) for each in arguments) or len(arguments) > len(fields.variables):
+                return None
+            position = list(fields.variables).index(name)
+            given = arguments[position] if position < len(arguments) else None
+            pairs = zip(fields.variables.values(), arguments[:position], strict=False)
+            if any(self._may_spread(variable, of, each) for variable, each in pairs):
+                return None
+        variable = fields.variables[name]
+        if given is not None:
+            if self._may_spread(variable, of, given):
+                return None
+            return self.held(variable, of, self._evaluated(given, of), given, of.point)
+        return self._default(variable, of, fields)
+
+    def _may_spread(self, variable: Variable, of: Instance, given: Expr) -> bool:
+        """Whether more than one element of a list without inner braces may belong to a member."""
+        if isinstance(given, Brace):
+            return False
+        kind = self._kind(variable, of)
+        if variable.type.pointers or kind.is_number or variable.type.reference:
+            return False
+        fields = self._classes.fields(kind.struct) if kind.struct is not None else None
+        if fields is not None and fields.constructors:
+            return False
+        if kind.sycl or (kind.name.qualifier == "std" and kind.name.last != "array"):
+            return bool(variable.type.extents)
+        return not isinstance(self._evaluated(given, of), _PLAIN_OBJECTS)
+
+    def _default(self, variable: Variable, of: Instance, fields: Fields) -> Result | None:
+        """What a member is made with that nothing is given for."""
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, self.frame(of, of.frame)
+        here, evaluator.here = evaluator.here, fields.place
+        try:
+            point = Point(fields.place, variable.start)
+            if variable.arguments or variable.style:
+                result = evaluator.initial(variable, point)
+                return evaluator.named(variable.name, result, variable.start, variable.end)
+            if variable.type.pointers or variable.type.extents:
+                return None
+            kind = evaluator.kind(variable.type.name, point)
+            if kind.struct is None and not (of.zeroed or of.arguments):
+                return None
+            return evaluator.construction.construct(kind, (), point, variable, braced=of.zeroed or bool(of.arguments))
+        finally:
+            evaluator.frame, evaluator.here = outer, here
+
+    def _kind(self, variable: Variable, of: Instance) -> TypeKind:
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, self.class_frame(of)
+        kind = evaluator.kind(variable.type.name, Point(self.inside(of.struct), variable.start))
+        evaluator.frame = outer
+        return kind
+
+    def held(self, variable: Variable, of: Instance, value: Result, node: Expr, at: Point) -> Result:
+        """``value``, which ``node`` at ``at`` has, as a member holds it."""
+        evaluator = self._evaluator
+        if variable.type.pointers or variable.type.reference:
+            return evaluator.unknown(f"{variable.name} refers to something else", node)
+        kind = self._kind(variable, of)
+        if variable.type.extents:
+            return value._replace(kind=kind) if isinstance(value, ListObject) else evaluator.unknown("an array", node)
+        if isinstance(value, Closure | NdRangeObject):
+            return value
+        made = evaluator.conversions.implicit(value, kind, node, at)
+        if isinstance(made, Instance | RangeObject | ListObject) and not kind.is_number:
+            return made
+        return evaluator.named(variable.name, evaluator.converted(made, kind, node), node.start, node.end)
+
+    # ----------------------------------------------------------- constructors
+
+    def _constructed(self, of: Instance, fields: Fields, name: str) -> Result | None:
+        """A member as the one constructor that fits leaves it."""
+        evaluator, node = self._evaluator, of.struct.node
+        if any(isinstance(each, Opaque) for each in of.arguments) or self.mentions(of.struct, of.arguments, of.point):
+            return None
+        declared = self._meant(of, fields)
+        found = self._methods.defined(declared, of.struct) if declared is not None else None
+        constructor = found.node if found is not None else None
+        if found is None or constructor is None or constructor.body is None:
+            return None
+        if constructor.damaged or constructor.template_parameters:
+            return None
+        given = dict(constructor.initializers)
+        if node.name in given or (of.bound is not None and of.arguments and of.bound.outer is not of.frame):
+            return None
+        bare = of._replace(is_bare=True)
+        if constructor.body.statements and not self._methods.stays_within(constructor, of.struct):
+            return None
+        frame = evaluator.frames.made(constructor, of.arguments, (), of.point, None, self.frame(bare, of.frame))
+        outer, evaluator.frame = evaluator.frame, frame
+        try:
+            left = None if of.is_bare else self.left(found, name)
+            if left is not None:
+                return left
+            variable = fields.variables[name]
+            if name not in given:
+                return self._default(variable, of._replace(arguments=(), zeroed=False), fields)
+            return self._initialised(variable, of, given[name], Point(found.place, constructor.extent_end))
+        finally:
+            evaluator.frame = outer
+
+    def _meant(self, of: Instance, fields: Fields) -> Function | None:
+        """The constructor that makes an object."""
+        fitting = [each for each in fields.constructors if accepts(each, len(of.arguments))]
+        if len(fitting) <= 1:
+            return fitting[0] if fitting else None
+        evaluator = self._evaluator
+        values = [self._evaluated(each, of) for each in of.arguments]
+        outer, evaluator.frame = evaluator.frame, self.class_frame(of)
+        found = evaluator.conversions.chosen(fitting, values, Point(self.inside(of.struct), of.struct.node.start))
+        evaluator.frame = outer
+        return found
+
+    def left(self, function: Declared[Function], name: str) -> Result | None:
+        """A member as the body of a constructor or a method leaves it; ``None`` when that does not set it.
+
+        The evaluator's frame is that of the function.
+        """
+        evaluator, body = self._evaluator, function.node.body
+        assert body is not None
+        changed = evaluator.mutations.of(body)
+        through = f"{THIS}{name}"
+        is_hidden = any(each.name == name for each in function.node.parameters)
+        is_named = not is_hidden and not changed.isdisjoint((name, f"*{name}", f"&{name}", f".{name}"))
+        is_named = is_named or bool(evaluator.lookup.declared_by(body, name))
+        lost = Unknown(f"the member {name}, which {function.node.name} sets", evaluator.line(body.start))
+        if self._exposures.is_handed(body, name, function.place) or (is_named and through in changed):
+            return lost
+        if (is_named or through in changed) and returns_early(body):
+            return lost
+        text = through if through in changed else name
+        if is_hidden and text == name:
+            return None
+        if evaluator.lookup.declared_by(body, name):
+            return lost
+        return evaluator.lookup.before(body.statements, text, Place(body, function.place), body.end + 1)
+
+    def mentions(self, struct: Declared[Struct], arguments: tuple[Expr, ...], point: Point) -> bool:
+        """Whether code of the class itself gives an object arguments that are called like its members.
+
+        There they mean the members of another object.
+        """
+        if not any(each is struct.node for each in point.place.chain()) and not self._is_method(struct, point):
+            return False
+        fields = self._classes.fields(struct)
+        names = fields.variables if fields is not None else {}
+        return any(isinstance(each, Name) and each.text in names for one in arguments for each in walk(one))
+
+    def _is_method(self, struct: Declared[Struct], point: Point) -> bool:
+        owners = (each.name for each in point.place.chain() if isinstance(each, Function) and "::" in each.name)
+        return any(each.split("::")[-2] == struct.node.name for each in owners)
+
+    def _initialised(self, variable: Variable, of: Instance, given: tuple[Expr, ...], point: Point) -> Result | None:
+        """``name(given)`` or ``name{given}`` of a constructor."""
+        evaluator = self._evaluator
+        if len(given) == 1 and not isinstance(given[0], Opaque):
+            value = evaluator.evaluate(given[0], point)
+            if not isinstance(value, ListObject):
+                kind = self._kind(variable, of)
+                if kind.is_number or isinstance(value, Instance | RangeObject):
+                    return self.held(variable, of, value, given[0], point)
+        kind = self._kind(variable, of)
+        if variable.type.pointers or variable.type.extents or variable.type.reference:
+            return None
+        return evaluator.construction.construct(kind, given, point, variable, braced=True)
+
+    def inherited(self, of: Instance, name: str, fields: Fields) -> Result | None:
+        """A data member of a base that is made without arguments."""
+        evaluator, node = self._evaluator, of.struct.node
+        if of.arguments and not fields.constructors:
+            return None
+        initialised = {each for constructor in fields.constructors for each, _ in constructor.initializers}
+        for base in node.bases:
+            outer, evaluator.frame = evaluator.frame, self.class_frame(of)
+            bound = evaluator.instances.of(base, Point(fields.place, node.start))
+            evaluator.frame = outer
+            if bound is None or base.last in initialised or bound.struct.node is node:
+                continue
+            written = tuple(each for each in of.written if each[0].partition(".")[0] == name)
+            part = Instance(bound.struct, (), of.point, of.frame, bound.frame, of.zeroed, written)
+            found = self._evaluator.members.value(part, name)
+            if found is not None and not any(each.body and each.body.statements for each in fields.constructors):
+                return found
+        return None
+
+
+def _designated(element: Expr) -> str | None:
+    """The member that ``.name = value`` names."""
+    match element:
+        case Opaque(kind="initializer_pair", parts=(Opaque(kind="field_designator", parts=(Name(text=text),)), _)):
+            return text
+        case _:
+            return None
+
+
+def _pair(element: Expr) -> tuple[str, Expr]:
+    """Member and value of ``.name = value``."""
+    assert isinstance(element, Opaque)
+    return _designated(element) or "", element.parts[1]

@@ -1,0 +1,40 @@
+"""Comparisons on the way to a launch that fix its sizes."""
+
+import pytest
+
+from tests.launch.snippet import extents, in_queue, launches
+
+BY = "q.parallel_for(sycl::nd_range<1>(1024, {}), [=](auto it) {{}});"
+
+
+@pytest.mark.parametrize(
+    ("statements", "local"),
+    [
+        (f"if (n == 64) {BY.format('n')}", "64"),
+        (f"if (64 == n) {{ {BY.format('n * 2')} }}", "128"),
+        (f"int c = read(), h = read(); if (c / h == 64) {BY.format('c / h')}", "64"),
+        (f"if (n == 60 && wide) {BY.format('(n + 31) / 32 * 32')}", "64"),
+        (f"if (n != 64 || wide) return; {BY.format('n')}", "64"),
+        (f"if (n != 64) throw 1; {BY.format('n')}", "64"),
+        (f"if (!(n == 64)) return; else if (wide) return; {BY.format('n')}", "?"),
+        (f"if (n != 32) {{ wide = false; }} else {{ {BY.format('n')} }}", "32"),
+        (f"switch (n / 4) {{ case 16: {BY.format('n / 4')} break; default: break; }}", "16"),
+        (f"switch (n / 4) {{ case 8: case 16: {BY.format('n / 4')} break; default: break; }}", "?"),
+        (f"if (n == 64 || wide) {BY.format('n')}", "?"),
+        (f"if (n != 64) {BY.format('n')}", "?"),
+        (f"if (n == 64) {{ n = read(); {BY.format('n')} }}", "?"),
+        (f"if (n == 64) {{ ++n; {BY.format('n')} }}", "?"),
+        (f"if (n != 64) return; n = read(); {BY.format('n')}", "?"),
+        (f"if (n != 64) wide = false; {BY.format('n')}", "?"),
+        (f"if (n == 64) {{ }} {BY.format('n')}", "?"),
+        (f"for (;;) {{ if (n == 64) {{ {BY.format('n')} n = read(); }} }}", "?"),
+    ],
+)
+def test_an_equality_on_the_way_fixes_a_size(statements: str, local: str) -> None:
+    assert extents(in_queue(statements, "int read();").local_range) == local
+
+
+def test_a_comparison_around_the_call_fixes_the_argument() -> None:
+    helper = f"static void sized(sycl::queue &q, int size) {{ {BY.format('size')} }}"
+    (launch,) = launches(f"{helper} void f(sycl::queue &q, int n) {{ if (n == 64) sized(q, n); }}")
+    assert extents(launch.local_range) == "64"

@@ -1,0 +1,59 @@
+"""Local ranges of which there are several: one tuple for each way, never put together dimension by dimension."""
+
+import pytest
+
+from sycllint.launch.merge import local_tuples, merged
+from tests.launch.snippet import launches
+
+DIM = """
+struct Dim {
+  unsigned x, y;
+  Dim(unsigned a, unsigned b = 1) : x(a), y(b) {}
+  sycl::range<2> get() { return sycl::range<2>(y, x); }
+};
+"""
+ND = "q.parallel_for(sycl::nd_range<2>(sycl::range<2>(256, 256), {}), [=](sycl::nd_item<2> it) {{}});"
+SIZED = f"template <int Y, int X> static void sized(sycl::queue &q) {{ {ND.format('sycl::range<2>(Y, X)')} }}"
+
+
+@pytest.mark.parametrize(
+    ("before", "statements", "tuples"),
+    [
+        (SIZED, "if (wide) sized<8, 32>(q); else sized<16, 16>(q);", ((8, 32), (16, 16))),
+        (SIZED, "switch (n) { case 8: sized<8, 32>(q); break; default: sized<4, 64>(q); }", ((4, 64), (8, 32))),
+        (DIM, "Dim b = wide ? Dim(32, 8) : Dim(16, 16); " + ND.format("b.get()"), ((8, 32), (16, 16))),
+        (DIM, "Dim b(16, 16); if (wide) b = Dim(32, 8); " + ND.format("b.get()"), ((8, 32), (16, 16))),
+        (DIM, "Dim b(16, 16); if (wide) { b.x = 32; b.y = 8; } " + ND.format("b.get()"), ((8, 32), (16, 16))),
+        ("", "sycl::range<2> b(16, 16); if (wide) b = sycl::range<2>(8, 32); " + ND.format("b"), ((8, 32), (16, 16))),
+        ("", "size_t x = wide ? 16 : 32; " + ND.format("sycl::range<2>(4, x)"), ((4, 16), (4, 32))),
+        (
+            "sycl::range<2> chosen(bool wide) { if (wide) return {8, 32}; return {16, 16}; }",
+            "auto b = chosen(wide); " + ND.format("b"),
+            ((8, 32), (16, 16)),
+        ),
+        # Which of two sets goes with which is not told apart, so nothing is claimed.
+        ("", "int x = wide ? 16 : 32, y = n > 4 ? 8 : 4; " + ND.format("sycl::range<2>(y, x)"), ()),
+        ("", "sycl::range<2> b(16, 16); if (wide) b = sycl::range<2>(8, n); " + ND.format("b"), ()),
+        ("", ND.format("sycl::range<2>(8, 32)"), ()),
+        (DIM, "Dim b = wide ? Dim(32, 8) : Dim(16, n); " + ND.format("b.get()"), ()),
+        (DIM, "Dim b = wide ? Dim(32, 8) : Dim(16, 16); tune(b); " + ND.format("b.get()"), ()),
+    ],
+)
+def test_each_way_is_one_tuple(before: str, statements: str, tuples: tuple[tuple[int, ...], ...]) -> None:
+    ways = launches(
+        f"{before} int main(int argc, char **) {{ sycl::queue q; int n = argc; bool wide = n > 2; {statements} }}"
+    )
+    assert local_tuples(ways) == tuples
+    assert len(merged(ways)) == 1
+
+
+def test_the_size_of_a_group_is_that_of_a_tuple() -> None:
+    block = "sycl::range<2> b(16, 16); if (wide) b = sycl::range<2>(8, 32);"
+    (launch,) = launches(f"void f(sycl::queue &q, bool wide) {{ {block} {ND.format('b')} }}")
+    assert launch.work_group_size is not None
+    assert str(getattr(launch.work_group_size, "value", None)) == "256"
+
+
+def test_a_function_that_others_may_call_has_other_tuples() -> None:
+    given = f"void sized(sycl::queue &q, int y, int x) {{ {ND.format('sycl::range<2>(y, x)')} }}"
+    assert local_tuples(launches(f"{given} void f(sycl::queue &q) {{ sized(q, 8, 32); sized(q, 16, 16); }}")) == ()
