@@ -15,6 +15,11 @@ _LARGEST = 4_000_000
 """Bytes of a file of settings."""
 
 
+_PARTS = 50
+_DEEP = rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]{{0,99}}"|'[^'\n]{{0,99}}')[ \t]*+\.[ \t]*+){{{_PARTS}}}"""
+"""A key of so many parts that the standard parser takes minutes for a megabyte of them."""
+
+
 class Document(NamedTuple):
     """Our table of one file."""
 
@@ -71,6 +76,9 @@ def parsed(path: str, text: str) -> dict[str, object]:
     """All of a TOML text."""
     import tomllib
 
+    if deep := re.search(_DEEP, text):
+        line = text.count("\n", 0, deep.start()) + 1
+        raise SycllintError(f"a key of more than {_PARTS} parts, which no setting has", path=path, line=line)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
