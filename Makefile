@@ -1,9 +1,9 @@
-# make demo | test | check | docs | site | bench | kill | format | clean
+# make demo | test | check | docs | site | bench | kill | soak | format | clean
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: demo test check docs site pytest bench kill accuracy compare replay mutations rewrites format clean help
+.PHONY: demo test check docs site pytest bench kill soak accuracy compare replay mutations rewrites format clean help
 .DEFAULT_GOAL := help
 
 help:
@@ -13,6 +13,7 @@ help:
 	@echo "make docs      write what is made from other files: docs/rules, the table of rules, copies of pages"
 	@echo "make site      build the documentation as a site in build/site"
 	@echo "make bench     speed on a folder of SYCL sources: make bench CORPUS=DIR"
+	@echo "make soak      damaged sources, settings and reports, and what crashes: make soak COUNT=20000 SECONDS=600 SEED=1"
 	@echo "make kill      kills runs at random moments, and checks what the next ones say: make kill RUNS=50"
 	@echo "make replay    defects that a history mended, before and after: make replay REPOSITORY=DIR"
 	@echo "make mutations waits and barriers taken out, and how many are missed: make mutations CORPUS=DIR"
@@ -56,6 +57,9 @@ site: $(STAMP)
 bench: $(STAMP)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]' || echo "without ast-grep"
 	@$(BIN)/python benchmarks/bench.py $(CORPUS)
+
+soak: $(STAMP)
+	@$(BIN)/python benchmarks/soak.py $(COUNT) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
 kill: $(STAMP)
 	@$(BIN)/python benchmarks/kill.py $(RUNS)

@@ -10,6 +10,29 @@ OWN_LETTERS = "SYC"
 """Codes with these letters are sycllint's own; another pack that uses them is refused."""
 
 
+def installed(search: Iterable[str], here: str) -> tuple[str, ...]:
+    """The directories of ``search``, as ``sys.path``, that distributions are installed in.
+
+    The working directory ``here`` is none, whether it is there because Python was started with ``-m`` or because a
+    variable names it relatively: what lies there is what is to be analysed.
+    """
+    return tuple(dict.fromkeys(each for each in search if os.path.isabs(each) and not _is_same(each, here)))
+
+
+def left_out() -> tuple[str, ...]:
+    """A sentence for each pack that this process had to leave out; none before a rule was asked for."""
+    return tuple(_left_out)
+
+
+def leave_out(sentences: Iterable[str]) -> None:
+    """Say why packs are left out."""
+    _left_out[:] = sentences
+
+
+def _is_same(directory: str, other: str) -> bool:
+    return os.path.realpath(directory) == os.path.realpath(other)
+
+
 def pack_names(search: Iterable[str]) -> tuple[str, ...]:
     """Packages that installed distributions name in the entry point group, found in the directories ``search``.
 
@@ -19,7 +42,7 @@ def pack_names(search: Iterable[str]) -> tuple[str, ...]:
     found = {OWN_PACK: None}
     for directory in dict.fromkeys(search):
         try:
-            names = sorted(os.listdir(directory or "."))
+            names = sorted(os.listdir(directory))
         except OSError:
             continue
         for name in names:
@@ -43,3 +66,6 @@ def _packages(path: str) -> Iterator[str]:
             section = line.strip("[] ")
         elif section == ENTRY_POINTS and "=" in line and not line.startswith("#"):
             yield line.partition("=")[2].partition(":")[0].partition("[")[0].strip()
+
+
+_left_out: list[str] = []

@@ -7,7 +7,7 @@ the modules of that package is a rule, those of sycllint's own pack like any oth
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from types import ModuleType
 from typing import cast
@@ -17,7 +17,7 @@ from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.heads import AnyRule, read_table
 from sycllint.nearest import near, suggestion
-from sycllint.packs import OWN_LETTERS, OWN_PACK, pack_names
+from sycllint.packs import OWN_LETTERS, OWN_PACK, installed, leave_out, left_out, pack_names
 from sycllint.record import record
 from sycllint.rule import Fact, Rule
 
@@ -27,8 +27,33 @@ FAMILIES_END = 2
 
 @cache
 def all_rules() -> tuple[AnyRule, ...]:
-    """Every rule installed, by code. Raises ``SycllintError`` for a pack that does not load or takes another's code."""
-    return collect({module.__name__: listed_rules(module) for module in map(imported, pack_names(sys.path))})
+    """Every rule of the packs installed, by code, without those of broken packs (``packs.left_out``).
+
+    Raises ``SycllintError`` when our own pack is broken.
+    """
+    rules, broken = loaded(pack_names(installed(sys.path, os.getcwd())))
+    leave_out(broken)
+    return rules
+
+
+def loaded(names: Iterable[str]) -> tuple[tuple[AnyRule, ...], tuple[str, ...]]:
+    """The rules of the packages ``names``, and a sentence for each that does not load or takes another's code.
+
+    One that is broken costs its own rules, unless it is ours: then ``SycllintError`` is raised.
+    """
+    found: dict[str, Sequence[AnyRule]] = {}
+    broken: list[str] = []
+    for name in names:
+        try:
+            more = {**found, name: listed_rules(imported(name))}
+            collect(more)
+        except SycllintError as error:
+            if name == OWN_PACK:
+                raise
+            broken.append(f"{error.message}; linted without its rules")
+        else:
+            found = more
+    return collect(found), tuple(broken)
 
 
 def collect(packs: dict[str, Sequence[AnyRule]]) -> tuple[AnyRule, ...]:
@@ -145,7 +170,8 @@ class _Selector:
     @classmethod
     def of(cls, word: str, key: str, config: Config, rules: Sequence[AnyRule]) -> "_Selector":
         selector = cls(_folded(word).removesuffix("xx"))
-        if not any(selector.precision(rule) for rule in rules):
+        foreign = not selector.word.startswith(OWN_LETTERS.lower())
+        if not any(selector.precision(rule) for rule in rules) and not (foreign and left_out()):
             known = [each for rule in rules for each in (rule.code, rule.name)]
             raise config.mistake(key, word, f"unknown rule {word!r}; {_closest(word, known)}")
         return selector
@@ -189,7 +215,7 @@ def imported(pack: str) -> ModuleType:
 
     try:
         return import_module(pack)
-    except Exception as error:  # a pack is foreign code: whatever it raises is told to its user
+    except (Exception, SystemExit) as error:  # a pack is foreign code: whatever it raises is told to its user
         raise SycllintError(f"the rule pack {pack} cannot be imported: {type(error).__name__}: {error}") from error
 
 

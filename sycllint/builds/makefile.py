@@ -10,6 +10,8 @@ from sycllint.source.disk import Disk
 from sycllint.source.projects import MAKEFILES
 
 _ASSIGNMENT = re.compile(r"^\s*(?:export\s+|override\s+)?([A-Za-z_][\w.-]*)\s*(\+=|\?=|:=|::=|=)\s*(.*)$")
+MAX_VALUE = 131_072
+"""Characters of a variable: a command can have no longer argument (Linux, MAX_ARG_STRLEN)."""
 _REFERENCE = re.compile(r"\$[({]([\w.-]+)[)}]")
 _IFEQ = re.compile(r"^\s*(ifeq|ifneq)\s*\(\s*(.*?)\s*,\s*(.*?)\s*\)\s*$")
 _IFDEF = re.compile(r"^\s*(ifdef|ifndef)\s+(\S+)\s*$")
@@ -62,7 +64,11 @@ def _make_words(text: str) -> list[str]:
         value = _substituted(value, variables)
         if operator == "?=" and name in variables:
             continue
-        variables[name] = f"{variables.get(name, '')} {value}".strip() if operator == "+=" else value
+        known = variables.get(name, "")
+        if operator != "+=":
+            variables[name] = value
+        elif len(known) + len(value) <= MAX_VALUE:
+            variables[name] = f"{known} {value}".strip()
         flags.append(name)
     compiler = variables.get("CXX") or variables.get("CC") or ""
     words = split(_substituted(compiler, variables))[:1]
@@ -89,10 +95,14 @@ def _opened(line: str, variables: dict[str, str]) -> tuple[bool, bool] | None:
 
 
 def _substituted(text: str, variables: dict[str, str], depth: int = 6) -> str:
+    """``text`` with the values of variables in it; with their names where it would have more than ``MAX_VALUE``."""
+
     def value(match: re.Match[str]) -> str:
         return variables.get(match[1], "")
 
     for _ in range(depth if "$" in text else 0):
+        if len(text) + sum(len(value(each)) for each in _REFERENCE.finditer(text)) > MAX_VALUE:
+            break
         replaced = _REFERENCE.sub(value, text)
         if replaced == text:
             break

@@ -16,7 +16,6 @@ from sycllint.pipeline.baseline import Baseline, Entry, compare, entries_of, rea
 from sycllint.pipeline.baselines import NAME, Baselines
 from sycllint.pipeline.result import Result
 from sycllint.pipeline.run import Run
-from sycllint.report.display import printable
 from sycllint.report.summary import plural, shown_notices
 from sycllint.source.files import shown
 
@@ -39,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     with ProgressBar(quiet=arguments.quiet) as progress:
         result = check(paths, configs, on_progress=progress, filters=Filters(Baselines(old)), shard=arguments.shard)
     for notice in () if arguments.quiet and result.complete else shown_notices(result.notices):
-        complain(f"notice: {printable(notice)}")
+        complain(f"notice: {notice}")
     if not result.complete:
         complain(f"{shown(file)} is left as it is: not everything could be linted")
         return 130 if result.interrupted else 3

@@ -17,13 +17,13 @@ from sycllint.config import Configs
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.pipeline import Filters, Result, check
-from sycllint.report.display import printable
 from sycllint.report.schemas import published
 from sycllint.report.summary import plural, shown_notices
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import Stopwatch, phase
 
 THRESHOLDS = {**SEVERITIES, "never": None}
+DEFAULT_THRESHOLD = "warning"
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -52,7 +52,7 @@ def add_arguments(parser: CommandParser) -> None:
     add_output(parser)
     codes = parser.add_argument_group("exit code")
     codes.add_argument(
-        "--fail-on", choices=tuple(THRESHOLDS), default="warning", metavar="SEVERITY",
+        "--fail-on", choices=tuple(THRESHOLDS), metavar="SEVERITY",
         help="exit with 1 from here up: error, warning (default), note, or never",
     )  # fmt: skip
     codes.add_argument(
@@ -120,8 +120,10 @@ def _asked(arguments: argparse.Namespace) -> tuple[Scope, Configs, Filters]:
 
 def _check_codes(arguments: argparse.Namespace) -> None:
     """Refuse what contradicts itself."""
-    if arguments.max_warnings is not None and arguments.exit_zero:
-        raise SycllintError("--max-warnings and --exit-zero exclude each other")
+    others = (("--exit-zero", arguments.exit_zero), ("--fail-on", arguments.fail_on is not None))
+    for option, given in others if arguments.max_warnings is not None else ():
+        if given:
+            raise SycllintError(f"--max-warnings and {option} exclude each other")
 
 
 def _count(text: str) -> int:
@@ -168,7 +170,7 @@ def _run_silencing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -
     reason = " ".join(arguments.add_ignore.split())
     with ProgressBar(quiet=arguments.quiet) as progress:
         silenced = silence(scope.paths, configs, reason, filters=filters, on_progress=progress)
-    silenced = write_files(silenced)
+    silenced = write_files(silenced, scope.paths)
     code = _told(arguments, silenced.result, scope, outputs)
     if not arguments.quiet:
         count, files = plural(silenced.fixed, "finding"), plural(len(silenced.files), "file")
@@ -191,7 +193,7 @@ def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> i
             texts=scope.texts,
         )
     if not arguments.diff:
-        mending = write_files(mending)
+        mending = write_files(mending, scope.paths)
         code = _told(arguments, mending.result, scope, outputs)
         if not arguments.quiet:
             complain(f"{plural(mending.fixed, 'fix', 'fixes')} made in {plural(len(mending.files), 'file')}")
@@ -202,7 +204,7 @@ def _run_fixing(arguments: argparse.Namespace, outputs: tuple[Output, ...]) -> i
     write_bytes(patch(mending.files, color=file is None and has_color(arguments.color, sys.stdout)), file)
     if not arguments.quiet:
         for notice in shown_notices(mending.result.notices):
-            complain(f"notice: {printable(notice)}")
+            complain(f"notice: {notice}")
         complain(f"{plural(mending.fixed, 'fix', 'fixes')} to make in {plural(len(mending.files), 'file')}")
     if mending.result.interrupted or not mending.result.complete:
         return exit_code(mending.result, None)
@@ -219,7 +221,7 @@ def _told(arguments: argparse.Namespace, result: Result, scope: Scope, outputs: 
 def _exit_code(arguments: argparse.Namespace, result: Result) -> int:
     """The exit code that the arguments ask for."""
     if arguments.max_warnings is None:
-        return exit_code(result, None if arguments.exit_zero else THRESHOLDS[arguments.fail_on])
+        return exit_code(result, None if arguments.exit_zero else THRESHOLDS[arguments.fail_on or DEFAULT_THRESHOLD])
     warnings = sum(each.severity is Severity.WARNING for each in result.diagnostics)
     return exit_code(result, Severity.WARNING if warnings > arguments.max_warnings else Severity.ERROR)
 

@@ -10,7 +10,6 @@ from sycllint.cli.terminal import ProgressBar, complain, has_color, width_of, wr
 from sycllint.errors import SycllintError
 from sycllint.pipeline import LaunchReport, kernels
 from sycllint.record import replace
-from sycllint.report.display import printable
 from sycllint.report.kernels import kernels_json, kernels_table, unknown_numbers
 from sycllint.report.schemas import published
 from sycllint.report.summary import shown_notices
@@ -72,4 +71,4 @@ def _least(report: LaunchReport) -> float:
 def account(notices: Sequence[str], *, quiet: bool) -> None:
     """The notices on stderr, for the format that has no place for them."""
     for notice in () if quiet else shown_notices(notices):
-        complain(f"notice: {printable(notice)}")
+        complain(f"notice: {notice}")

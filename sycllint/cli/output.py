@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from sycllint.cli.parser import CommandParser
-from sycllint.cli.terminal import complain, has_color, has_hyperlinks, width_of, write
+from sycllint.cli.terminal import complain, has_color, has_hyperlinks, width_of, write, write_aside
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.nearest import suggestion
 from sycllint.pipeline import Result
 from sycllint.record import NamedTuple, replace
 from sycllint.report import FORMATS, SUMMARISED, render, require
-from sycllint.report.display import printable
 from sycllint.report.summary import shown_notices, summary
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import Stopwatch
@@ -107,7 +106,7 @@ def tell(outputs: Sequence[Output], arguments: argparse.Namespace, result: Resul
         _write(each, arguments, result, sources)
         summarised |= each.file is None and each.format in SUMMARISED
     if arguments.statistics and not any(each.file is None and each.format in FOR_PEOPLE for each in outputs):
-        complain(_statistics(result, color=has_color(arguments.color, sys.stderr)).removesuffix("\n"))
+        write_aside(_statistics(result, color=has_color(arguments.color, sys.stderr)))
     if arguments.summary:
         _append_summary(result, sources)
     if not summarised:
@@ -127,7 +126,7 @@ def account(result: Result, *, quiet: bool) -> None:
     """
     if not (quiet and result.complete):
         for notice in shown_notices(result.notices):
-            complain(f"notice: {printable(notice)}")
+            complain(f"notice: {notice}")
     if not quiet:
         complain(summary(result))
 
@@ -136,7 +135,7 @@ def account_for_time(timings: Stopwatch) -> None:
     """The phases and the slowest files on stderr."""
     from sycllint.report.timings import table
 
-    complain(table(timings).removesuffix("\n"))
+    write_aside(table(timings))
 
 
 def _output(text: str) -> Output:
@@ -194,7 +193,7 @@ def _append_summary(result: Result, sources: Sources) -> None:
     page = render("markdown", result, color=False, width=0, hyperlinks=False, sources=sources)
     file = os.environ.get(SUMMARY_FILE)
     if not file:
-        complain(page.removesuffix("\n"))
+        write_aside(page)
         return
     try:
         with open(file, "a", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cli.parser import CommandParser
 from sycllint.errors import SycllintError
-from sycllint.pipeline.shards import Shard
+from sycllint.pipeline.shards import MOST, Shard
 from sycllint.record import NamedTuple
 from sycllint.source.files import shown
 from sycllint.source.text import SourceFile
@@ -75,10 +75,10 @@ def add_shard(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
 
 
 def _shard(text: str) -> Shard:
-    number, slash, count = text.partition("/")
-    if not (slash and number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
-        raise argparse.ArgumentTypeError(f"{text} is not a part of a whole, as 1/4 to 4/4")
-    return Shard(int(number), int(count))
+    shard = Shard.of(text)
+    if shard is None:
+        raise argparse.ArgumentTypeError(f"{text} is not a part of a whole, as 1/4 to 4/4; {MOST:,} parts at most")
+    return shard
 
 
 def add_baseline(parser: CommandParser) -> None:

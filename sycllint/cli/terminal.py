@@ -90,9 +90,22 @@ def write_bytes(content: bytes, file: str | None = None, *, option: str = "-o") 
 
 
 def complain(text: str) -> None:
-    """Write a line to stderr."""
+    """Write one line to stderr, whatever ``text`` holds.
+
+    Names of files and what stands in them cannot steer a terminal, nor begin a line of their own, which in a job of
+    GitHub Actions may be a command.
+    """
+    if not (text.isascii() and text.isprintable()):
+        from sycllint.report.display import printable
+
+        text = printable(text)
+    write_aside(f"{text}\n")
+
+
+def write_aside(page: str) -> None:
+    """Write lines to stderr that were laid out for a terminal."""
     try:
-        print(text, file=sys.stderr)
+        print(page, end="", file=sys.stderr)
     except BrokenPipeError:
         close_output()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sycllint.record import NamedTuple
+from sycllint.source.regular import opened
 
 _STEP = 1 << 24
 """Bytes that are searched before their pages are given back, a multiple of the page size."""
@@ -65,8 +66,8 @@ class Window(NamedTuple):
 
 @contextmanager
 def mapped(path: str) -> Iterator[Window]:
-    """The whole of a file, mapped as long as the context lasts. Raises ``OSError``."""
-    with open(path, "rb") as stream:
+    """The whole of a file, mapped as long as the context lasts. Raises ``OSError``, also for no regular file."""
+    with opened(path) as stream:
         size = stream.seek(0, 2)
         if not size:
             yield Window(b"", 0, 0)

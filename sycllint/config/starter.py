@@ -9,6 +9,8 @@ from sycllint.config.discovery import upward
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
 from sycllint.record import record
+from sycllint.source.disk import LARGEST
+from sycllint.source.regular import regular_content
 from sycllint.version import __version__
 
 THIRD_PARTY = ("third_party", "third-party", "3rdparty", "thirdparty", "external", "extern", "vendor", "deps", "_deps")
@@ -195,8 +197,7 @@ def _up(folder: str, name: str) -> bool:
 
 def _text(path: str) -> str:
     try:
-        with open(path, encoding="utf-8", errors="replace") as stream:
-            return stream.read(_BYTES)
+        return regular_content(path, LARGEST)[:_BYTES].decode("utf-8", "replace")
     except OSError:
         return ""
 

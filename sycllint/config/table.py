@@ -289,6 +289,8 @@ def assignment(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not _is_identifier(name.strip()):
         raise SycllintError(f"{text!r} is not NAME=VALUE")
+    if any("\ud800" <= each <= "\udfff" for each in value):  # bytes of the command line that are no UTF-8
+        raise SycllintError(f"{text!r} is not text")
     return name.strip(), value.strip() if equals else "1"
 
 
@@ -307,10 +309,10 @@ def _suggestion(word: str, known: Sequence[str]) -> str:
 
 def broken_pattern(pattern: str) -> str | None:
     """Why a pattern is not one as in ``.gitignore``; ``None`` when it is."""
-    from pathspec import GitIgnoreSpec
+    from sycllint.source.patterns import spec_of
 
     try:
-        GitIgnoreSpec.from_lines([pattern])
+        spec_of([pattern])
     except ValueError as error:
         return f"{pattern!r} is not a pattern as in .gitignore: {error}"
     return None
@@ -320,9 +322,9 @@ def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
     """Whether a path relative to the root, a directory's with a slash at its end, matches one of ``patterns``."""
     if not patterns:
         return lambda path: False
-    from pathspec import GitIgnoreSpec
+    from sycllint.source.patterns import spec_of
 
-    return GitIgnoreSpec.from_lines(patterns).match_file
+    return spec_of(patterns).match_file
 
 
 def _digits(value: str | int) -> str:

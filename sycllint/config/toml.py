@@ -7,9 +7,17 @@ from sycllint.config.settings import Origin
 from sycllint.errors import SycllintError
 from sycllint.record import NamedTuple
 from sycllint.source.files import shown
+from sycllint.source.regular import regular_content
 
 HEADER = ("tool", "sycllint")
 """Where our settings are in a ``pyproject.toml``."""
+_LARGEST = 4_000_000
+"""Bytes of a file of settings."""
+
+
+_PARTS = 50
+_DEEP = rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]{{0,99}}"|'[^'\n]{{0,99}}')[ \t]*+\.[ \t]*+){{{_PARTS}}}"""
+"""A key of so many parts that the standard parser takes minutes for a megabyte of them."""
 
 
 class Document(NamedTuple):
@@ -37,8 +45,7 @@ def read_document(path: str, *, named: bool) -> Document | None:
     Raises ``SycllintError`` for a file that is not TOML.
     """
     try:
-        with open(path, "rb") as stream:
-            content = stream.read()
+        content = regular_content(path, _LARGEST)
     except FileNotFoundError:
         if named:
             raise SycllintError(f"{shown(path)}: no such configuration file") from None
@@ -69,6 +76,9 @@ def parsed(path: str, text: str) -> dict[str, object]:
     """All of a TOML text."""
     import tomllib
 
+    if deep := re.search(_DEEP, text):
+        line = text.count("\n", 0, deep.start()) + 1
+        raise SycllintError(f"a key of more than {_PARTS} parts, which no setting has", path=path, line=line)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:

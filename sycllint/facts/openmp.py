@@ -20,8 +20,8 @@ _OMP = re.compile(rb"#\s*pragma\s+omp\b")
 _WORD = re.compile(rb"[a-z_]+")
 _OPENING = re.compile(rb"\s*\(")
 _MODIFIER = re.compile(rb"[^:?()]*[^:?()\s]\s*:(?!:)")
-_LINE = re.compile(rb"(?:\\\r?\n|/\*.*?\*/|[^\n])*", re.DOTALL)
-_SKIPPED = re.compile(rb"//[^\n]*|/\*.*?\*/|\\\r?\n", re.DOTALL)
+_LINE = re.compile(rb"(?:\\\r?\n|/\*.*?(?:\*/|\Z)|[^\n])*", re.DOTALL)
+_SKIPPED = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)|\\\r?\n", re.DOTALL)
 
 
 def target_regions(unit: Block, content: bytes) -> tuple[TargetRegion, ...]:

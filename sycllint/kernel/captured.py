@@ -30,7 +30,7 @@ def text_inside(code: "KernelCode", expression: Expr, place: Place) -> str:
     for name in _names(expression):
         if name.text in hidden or not _reaches(code, function, name, place):
             return ""
-    return content[expression.start : expression.end].decode()
+    return content[expression.start : expression.end].decode(errors="replace")
 
 
 def _outside(code: "KernelCode") -> Point:

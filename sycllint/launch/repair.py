@@ -113,7 +113,7 @@ def _multiplied(submission: Submission, content: bytes, path: str) -> Iterator[R
     """The global range times the local one, for one that counts work-groups as CUDA's grid does."""
     ranges = _written(submission)
     if ranges is not None:
-        whole, local = (content[each.start : each.end].decode() for each in ranges)
+        whole, local = (content[each.start : each.end].decode(errors="replace") for each in ranges)
         edit = Edit(Location(path, Span(ranges[0].start, ranges[0].end)), f"{whole} * {local}")
         fix = Fix("take the global range for a number of work-groups", (edit,), Applicability.UNSAFE)
         yield Repair(frozenset({Fault.EXCEEDS}), fix)
@@ -345,7 +345,7 @@ class _Repairer:
         return self._content[start:end]
 
     def _slice(self, expression: Expr) -> str:
-        return self._bytes(expression.start, expression.end).decode()
+        return self._bytes(expression.start, expression.end).decode(errors="replace")
 
     def _location(self, start: int, end: int) -> Location:
         return Location(self._path, Span(start, end))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.config import Config, Configs
 from sycllint.diagnostic import Diagnostic
+from sycllint.packs import left_out
 from sycllint.pipeline.files import Files, Records
 from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.result import Hidden, Hiding, Kernels, LaunchReport, Result
@@ -62,12 +63,14 @@ def check(
             listed = share(listed, shard, run.program_of, configs.project.root)
     kept = cache if cache is not None and (cache.takes_texts or not texts) else None
     parts = Parts(configs.project, (each for _, each in listed), cache=kept, disk=run.disk)
-    files = Files(run, parts, listed, kept)
+    files = Files(run, parts, listed, None if left_out() else kept)
     telling = Telling(run, filters or Filters())
     try:
         files.lint(jobs, on_progress)
     except KeyboardInterrupt:
         run.interrupt()
+    for sentence in left_out():
+        run.failed(sentence)
     found = [(each, settings) for each, (_, settings) in zip(files.linted, listed, strict=True) if each is not None]
     for each, settings in found:
         run.take(each)
@@ -91,7 +94,7 @@ def check(
         mended=told.mended,
         linted=frozenset(telling.linted),
         shard=shard,
-        launches=lambda: kernels(paths, configs, texts=texts),
+        launches=lambda: kernels(paths, configs, texts=texts, shard=shard),
     )
 
 
@@ -115,12 +118,13 @@ def kernels(
     on_progress: Progress | None = None,
     raise_errors: bool = False,
     texts: Mapping[str, bytes] | None = None,
+    shard: Shard | None = None,
 ) -> Kernels:
     """Every launch in the files that ``paths`` stand for, with its occupancy on each target.
 
-    Errors and ``texts`` as in ``check``.
+    Errors, ``texts`` and ``shard`` as in ``check``.
     """
     from sycllint.pipeline.survey import survey
 
     configs = config if isinstance(config, Configs) else Configs(config)
-    return survey(paths, configs, on_progress=on_progress, raise_errors=raise_errors, texts=texts or {})
+    return survey(paths, configs, on_progress=on_progress, raise_errors=raise_errors, texts=texts or {}, shard=shard)

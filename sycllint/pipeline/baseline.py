@@ -13,10 +13,13 @@ from sycllint.errors import SycllintError
 from sycllint.record import field, mutable, record
 from sycllint.registry import all_rules
 from sycllint.source.files import shown
-from sycllint.source.replace import replace_file
+from sycllint.source.regular import regular_content
+from sycllint.source.replace import replace_file, write_new
 from sycllint.source.text import SourceFile
 
 VERSION = 1
+_LARGEST = 500_000_000
+"""Bytes of a baseline: a million findings have half of that."""
 
 _FAR = 1200  # bytes around a finding in which its neighbourhood is looked for
 _NEAR = 96  # of them, without white space, that make it
@@ -68,8 +71,7 @@ def read_baseline(path: str) -> Baseline:
     import json
 
     try:
-        with open(path, "rb") as stream:
-            document: object = json.loads(stream.read())
+        document: object = json.loads(regular_content(path, _LARGEST))
     except FileNotFoundError:
         raise SycllintError(f"{shown(path)}: no such baseline; `sycllint baseline create` writes one") from None
     except OSError as error:
@@ -233,14 +235,14 @@ def _entry(value: object) -> Entry | None:
 
 def _put(path: str, text: bytes) -> None:
     try:
-        with open(path, "rb") as stream:
-            old = stream.read()
-    except OSError:
+        old: bytes | None = regular_content(path, _LARGEST)
+    except FileNotFoundError:
         old = None
+    except OSError as error:
+        raise SycllintError(f"{shown(path)}: not written: {error.strerror}") from None
     try:
         if old is None:
-            with open(path, "xb") as stream:
-                stream.write(text)
+            write_new(path, text)
         elif complaint := replace_file(path, old, text):
             raise SycllintError(complaint)
     except OSError as error:

@@ -29,6 +29,7 @@ from sycllint.pipeline.validity import Validity
 from sycllint.record import replace
 from sycllint.source.disk import Asked, Disk, Kept, Memory
 from sycllint.source.glance import digest_of, stamp_of
+from sycllint.source.regular import regular_content
 from sycllint.version import __version__
 
 FOLDER = ".sycllint_cache"
@@ -40,8 +41,12 @@ VARIABLE = "SYCLLINT_CACHE_DIR"
 KEPT_DAYS = 30
 """What was not written for this long is dropped."""
 
+_LARGEST = 500_000_000
+"""Bytes of one of its files that are read."""
 _DAY = 86_400
 _PREFIX = "v1-"
+_MARK = "pruned"
+"""The file whose age says when what is old was dropped last."""
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# The cache of sycllint; it may be removed at any time.\n"
 """Source: Cache Directory Tagging Specification 0.6."""
 
@@ -55,7 +60,7 @@ def clean(place: str) -> int:
     """Remove a cache, and nothing else that may be in its folder; how many files that were."""
     count = 0
     for folder in _generations(place):
-        for name in _names(folder):
+        for name in _own_names(folder):
             count += _removed(os.path.join(folder, name))
         _without_errors(os.rmdir, folder)
     if _names(place) and set(_names(place)) <= {".gitignore", "CACHEDIR.TAG"}:
@@ -97,7 +102,7 @@ class Cache:
         self._settings: dict[int, tuple[Config, str]] = {}
         self._pack: _Pack | None = None
         self._busy: dict[str, _Pack] = {}
-        self._writes = True
+        self._writes = not (_is_planted(place) or os.path.islink(self._home))
 
     # -------------------------------------------------------------- reading
 
@@ -215,18 +220,18 @@ class Cache:
         os.makedirs(self._home, exist_ok=True)
         if new:
             for name, text in ((".gitignore", "*\n"), ("CACHEDIR.TAG", _TAG)):
-                with open(os.path.join(self._place, name), "w", encoding="ascii") as stream:
+                with open(os.path.join(self._place, name), "x", encoding="ascii") as stream:
                     stream.write(text)
 
     def _prune(self) -> None:
         """Once a day: what is old, and what other versions left behind."""
-        mark = os.path.join(self._home, "pruned")
+        mark = os.path.join(self._home, _MARK)
         now = self._now / 1e9
         if not self._writes or not os.path.isdir(self._home) or stamp_of(mark).changed / 1e9 > now - _DAY:
             return
         self._put(mark, None)
         for folder in _generations(self._place):
-            for name in _names(folder):
+            for name in _own_names(folder):
                 path = os.path.join(folder, name)
                 days = 1 if name.endswith(".tmp") else KEPT_DAYS
                 if stamp_of(path).changed / 1e9 < now - days * _DAY:
@@ -301,8 +306,7 @@ def _compacted(pack: _Pack, replaced: set[str], folder: str | None) -> tuple[lis
 
 def _loaded(path: str) -> Json:
     try:
-        with open(path, "rb") as stream:
-            content: Json = loads(stream.read())
+        content: Json = loads(regular_content(path, _LARGEST))
     except (OSError, ValueError, RecursionError, MemoryError):
         raise Stale from None
     return content
@@ -310,10 +314,10 @@ def _loaded(path: str) -> Json:
 
 def _fingerprint() -> str:
     """Of the program that made a cache: this version, and the modules of ours and of the rule packs as they are."""
-    from sycllint.packs import pack_names
+    from sycllint.packs import installed, pack_names
 
     stamps: list[object] = [__version__, sys.version_info]
-    for name in ("sycllint", *pack_names(sys.path), "tree_sitter", "tree_sitter_cpp"):
+    for name in ("sycllint", *pack_names(installed(sys.path, os.getcwd())), "tree_sitter", "tree_sitter_cpp"):
         for folder in _folders_of(name):
             stamps += sorted(_modules(folder))
     return digest_of(repr(stamps).encode(errors="surrogateescape"))[:16]
@@ -346,7 +350,19 @@ def _modules(folder: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _generations(place: str) -> list[str]:
-    return [os.path.join(place, name) for name in _names(place) if name.startswith(_PREFIX)]
+    """The folders that versions of sycllint made; a link, which may lead anywhere, is none."""
+    found = (os.path.join(place, name) for name in _names(place) if name.startswith(_PREFIX))
+    return [each for each in found if not os.path.islink(each)] if not _is_planted(place) else []
+
+
+def _is_planted(place: str) -> bool:
+    """Whether the cache of a tree, where it is unless the environment says otherwise, is a link that came with it."""
+    return os.path.basename(place) == FOLDER and os.path.islink(place)
+
+
+def _own_names(folder: str) -> list[str]:
+    """The files in a folder that are named as those of a cache."""
+    return [name for name in _names(folder) if name.endswith((".json", ".tmp")) or name == _MARK]
 
 
 def _names(folder: str) -> list[str]:

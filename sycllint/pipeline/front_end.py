@@ -19,7 +19,9 @@ from sycllint.values.deep import Asked
 _REMEMBERED = 2
 """Units that are kept parsed: a file and the headers it includes are looked at one after the other."""
 _CONDITION = re.compile(rb"^[ \t]*#[ \t]*if", re.MULTILINE)
-_GUARD = re.compile(rb"\A(?:\s|//[^\n]*\n|/\*.*?\*/)*#[ \t]*ifndef[ \t]+(\w+)\s+#[ \t]*define[ \t]+\1\s", re.DOTALL)
+_GUARD = re.compile(
+    rb"\A(?:\s|//[^\n]*+\n|/\*.*?(?:\*/|\Z))*+#[ \t]*ifndef[ \t]+(\w+)\s+#[ \t]*define[ \t]+\1\s", re.DOTALL
+)
 _SOURCES = (".cpp", ".cc", ".cxx", ".c++", ".cp", ".sycl", ".c", ".cppm", ".ixx")
 
 

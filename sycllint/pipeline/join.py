@@ -9,12 +9,15 @@ from sycllint.record import record, replace
 if TYPE_CHECKING:
     from sycllint.launch.kernel import KernelLaunch
     from sycllint.rule import Fact, Finding, Rule
+    from sycllint.source.edit import Fix
 
 _STRONGEST = {
     Evidence.PROVED: Severity.ERROR,
     Evidence.DERIVED: Severity.WARNING,
     Evidence.HEURISTIC: Severity.NOTE,
 }
+
+_REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 VERDICTS_SPELT_OUT = 3
 """A sentence with the numbers of a dozen devices is one nobody reads; the others are named without theirs."""
@@ -125,9 +128,14 @@ def _joined(rule: "Rule[Fact]", group: Sequence[Verdict]) -> Diagnostic:
         targets=tuple(verdict.target for verdict in group),
         related=tuple(related),
         help=_helps(group),
-        fix=strongest.fix,
+        fix=_exact(strongest.fix),
         tally=strongest.tally,
     )
+
+
+def _exact(fix: "Fix | None") -> "Fix | None":
+    """A fix, unless it would write text that was not UTF-8 where it was read, and so is known in part only."""
+    return None if fix is not None and any(_REPLACED in edit.text for edit in fix.edits) else fix
 
 
 def _verdicts(group: Sequence[Verdict]) -> str:

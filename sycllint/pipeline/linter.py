@@ -6,6 +6,7 @@ from sycllint.diagnostic import Diagnostic
 from sycllint.heads import AnyRule
 from sycllint.host.unit import SourceUnit
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
+from sycllint.patience import GivenUp, bounded, given_up
 from sycllint.pipeline.join import reached, weighed
 from sycllint.pipeline.judge import Judge
 from sycllint.pipeline.linted import Linted
@@ -24,8 +25,14 @@ def lint(run: Run, candidate: Candidate, part: Part) -> tuple[Linted, Asked | No
     The account of ``run`` itself is left alone.
     """
     own = run.apart()
+    size = run.disk.stamp(candidate.path).size
     with run.disk.asking() as asked, file_time(candidate.path):
-        linted = _linted(own, candidate, part)
+        try:
+            with bounded(size):
+                linted = _linted(own, candidate, part)
+        except GivenUp as why:
+            notices = (*own.notices, given_up(candidate.path, size, why))
+            linted = Linted(candidate.path, read=False, skipped=1, notices=notices, complete=False)
     return linted, asked if run.disk.sure_of(asked) else None
 
 

@@ -1,5 +1,6 @@
 """Fixes applied: lint, change, lint what came of it, until nothing is left to change."""
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -73,14 +74,30 @@ def mend(
     return Mending(replace(result, notices=(*result.notices, *attempt.notices)), mended, attempt.made.total())
 
 
-def write_files(mending: Mending) -> Mending:
-    """``mending`` as it was written to the disk: without the files that could not be, which its notices then name."""
-    refused = {each.path: replace_file(each.path, each.before, each.after) for each in mending.files}
+def write_files(mending: Mending, paths: Sequence[str] = (".",)) -> Mending:
+    """``mending`` as it was written to the disk: without the files that could not be, which its notices then name.
+
+    A link is written through only when what it leads to is among ``paths``, those of the run, or below one of them.
+    """
+    inside = [os.path.realpath(each) for each in paths]
+    refused = {each.path: _leads_away(each.path, inside) or _replaced(each) for each in mending.files}
     notices = tuple(notice for notice in refused.values() if notice)
     result = mending.result
     if notices:
         result = replace(result, notices=(*result.notices, *notices), complete=False)
     return replace(mending, result=result, files=tuple(each for each in mending.files if not refused[each.path]))
+
+
+def _replaced(file: MendedFile) -> str:
+    return replace_file(file.path, file.before, file.after)
+
+
+def _leads_away(path: str, inside: Sequence[str]) -> str:
+    """That a file found in a folder is a link to a place outside of all of them; ``""`` when it is not."""
+    real = os.path.realpath(path)
+    if any(real == each or real.startswith(os.path.join(each, "")) for each in inside):
+        return ""
+    return f"{path}: not changed: it is a link to {real}, outside of what was named"
 
 
 @mutable

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from sycllint.config import Config, target_devices
 from sycllint.diagnostic import Severity
 from sycllint.observation import Wanted
+from sycllint.packs import left_out
 from sycllint.record import NamedTuple
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
@@ -136,7 +137,7 @@ class Parts:
         def part(config: Config) -> Part:
             known = cache.meaning(config) if cache is not None else None
             found = Part(config, known, disk)
-            if cache is not None and known is None:
+            if cache is not None and known is None and not left_out():
                 cache.keep_meaning(config, found.meaning)
             return found
 

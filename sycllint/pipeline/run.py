@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sycllint.config import Config, Configs
 from sycllint.observation import Wanted
+from sycllint.patience import GivenUp, bounded, given_up
 from sycllint.pipeline.linted import Linted
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.disk import Disk
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from sycllint.launch.kernel import KernelLaunch
     from sycllint.launch.not_followed import NotFollowed
     from sycllint.pipeline.front_end import FrontEnd
-    from sycllint.pipeline.project import Project
+    from sycllint.pipeline.project import Analysis, Project
     from sycllint.pipeline.resident import Resident
 
 Answer = TypeVar("Answer")
@@ -156,7 +157,7 @@ class Run:
             if self.raise_our_errors:
                 raise
             self.failed(f"{what}: the code is nested too deeply")
-        except Exception as error:  # the one place where our own bugs end; each is named in a notice
+        except (Exception, SystemExit) as error:  # the one place where bugs end, ours and those of packs
             if self.raise_our_errors:
                 raise
             self.failed(f"{what}: internal error: {_described(error)}")
@@ -182,7 +183,12 @@ class Run:
         project = self._project(config)
         if not can_matter(source.content, config.launch_helpers) and not project.leads_to_launch(source.path):
             return nothing
-        unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source, wanted))
+        unit: Analysis | None = None
+        try:
+            with bounded(len(source.content)):
+                unit = self.guarded(f"{source.path}: not analysed", lambda: project.analyze(source, wanted))
+        except GivenUp as why:
+            self.failed(given_up(source.path, len(source.content), why))
         if unit is None:
             self.checked -= 1
             self.skipped += 1
@@ -245,7 +251,7 @@ class Run:
         self._notices.update(dict.fromkeys(notices))
 
 
-def _described(error: Exception) -> str:
+def _described(error: BaseException) -> str:
     """The exception and the line of ours that raised it: ``KeyError 'x' (evaluate.py:12)``."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

@@ -12,6 +12,8 @@ from sycllint.config import Config
 from sycllint.record import record
 from sycllint.source.files import Candidate, shown
 
+MOST = 10_000
+"""Parts of one run; a report that names more of them is damaged."""
 MOST_TOGETHER = 300
 """A program of more files than this is cut by folders: kept together, it would be one part."""
 
@@ -26,6 +28,14 @@ class Shard:
     def __str__(self) -> str:
         """As on the command line: ``3/8``."""
         return f"{self.number}/{self.count}"
+
+    @classmethod
+    def of(cls, text: str) -> "Shard | None":
+        """What ``text``, as on the command line, means; ``None`` when that is no part of at most ``MOST``."""
+        number, _, count = text.partition("/")
+        if not (number.isdecimal() and count.isdecimal() and len(text) <= len(f"{MOST}/{MOST}")):
+            return None
+        return cls(int(number), int(count)) if 1 <= int(number) <= int(count) <= MOST else None
 
 
 def share(

@@ -1,5 +1,6 @@
 """Suppressions applied: which findings they silence, and what is wrong with the suppressions themselves."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date
 
@@ -9,7 +10,7 @@ from sycllint.registry import all_rules, closest_word, codes_of
 from sycllint.source.edit import Applicability, Edit, Fix
 from sycllint.source.faults import ExpiredSuppression, UnexplainedSuppression, UnknownSuppression, UnusedSuppression
 from sycllint.source.span import Location
-from sycllint.source.suppress import Flaw, Flawed, Scope, Suppression, Suppressions, Word, suppressions
+from sycllint.source.suppress import FAR, Flaw, Flawed, Scope, Suppression, Suppressions, Word, suppressions
 from sycllint.source.text import SourceFile
 
 OWN_FAMILY = "SYC0"
@@ -22,6 +23,7 @@ _WRONG = {
     Flaw.LIST: "the list of rules of this suppression is wrong: {word}",
     Flaw.DATE: "until={word} is not a date, as 2027-03-31 is",
     Flaw.OPENING: "this ends a range that nothing begins",
+    Flaw.LIMIT: "this file suppresses more than {word} rules one by one; from here on its suppressions are not read",
 }
 
 
@@ -46,6 +48,30 @@ class _File:
     includers: frozenset[str]
     """Absolute paths of the files through which something may be found in it."""
     used: set[Word] = field(default_factory=set)
+    _near: list[tuple[int, int, int]] | None = None
+    """First line, number and last line of those of a statement, sorted."""
+    _wide: tuple[Suppression, ...] = ()
+    """The others, those that reach less far first."""
+
+    def reaching(self, first: int, last: int) -> Iterator[Suppression]:
+        """Those that may reach a line from ``first`` to ``last``: the one that reaches least far first."""
+        found = self.said.found
+        if self._near is None:
+            self._near = sorted(
+                (min(word.first for word in each.words), number, max(word.last for word in each.words))
+                for number, each in enumerate(found)
+                if each.scope is Scope.STATEMENT and each.words
+            )
+            wide = [each for each in found if each.scope is not Scope.STATEMENT]
+            self._wide = tuple(sorted(wide, key=lambda each: _ORDER[each.scope]))
+        near: list[int] = []
+        at = bisect_right(self._near, (last, len(found), 0))
+        while at and self._near[at - 1][0] >= first - FAR:  # no statement has more lines than it has bytes
+            at -= 1
+            if self._near[at][2] >= first:
+                near.append(self._near[at][1])
+        yield from (found[number] for number in sorted(near))
+        yield from self._wide
 
 
 @mutable
@@ -98,7 +124,7 @@ class Silence:
             return None
         start, end = diagnostic.location.span
         lines = (file.source.line_of(start), file.source.line_of(max(start, end - 1)))
-        for suppression in sorted(file.said.found, key=lambda each: _ORDER[each.scope]):
+        for suppression in file.reaching(*lines):
             if suppression.until is not None and suppression.until < self.today:
                 continue
             words = [each for each in suppression.words if _means(each, diagnostic.code, lines)]
@@ -164,7 +190,7 @@ def _unknown(suppression: Suppression, word: Word) -> UnknownSuppression:
     close = closest_word(word.text)
     if close is None:
         return UnknownSuppression(word.location, word.text, None, suppression.without([word.entry]))
-    start = word.location.span.end - len(word.text.encode())
+    start = word.location.span.end - len(word.text.encode(errors="surrogateescape"))
     place = Location(word.location.path, word.location.span._replace(start=start))
     # Which rule was meant is a guess, and so is whether it should be silent.
     fix = Fix(f"write {close}", (Edit(place, close),), Applicability.UNSAFE)

@@ -13,6 +13,7 @@ from sycllint.occupancy.filling import Filling, filling
 from sycllint.pipeline.parts import Parts
 from sycllint.pipeline.result import Coverage, Kernels, LaunchReport
 from sycllint.pipeline.run import Progress, Run
+from sycllint.pipeline.shards import Shard, share
 from sycllint.source.text import SourceFile
 from sycllint.target import Target
 from sycllint.values.value import Known, OneOf
@@ -25,10 +26,13 @@ def survey(
     on_progress: Progress | None,
     raise_errors: bool,
     texts: Mapping[str, bytes],
+    shard: Shard | None = None,
 ) -> Kernels:
-    """The launches in the files that ``paths`` stand for. Errors and ``texts`` as in ``check``."""
+    """The launches in the files that ``paths`` stand for. Errors, ``texts`` and ``shard`` as in ``check``."""
     run = Run(configs, raise_our_errors=raise_errors, texts=texts)
     listed = run.listed(paths)
+    if shard is not None:
+        listed = share(listed, shard, run.program_of, configs.project.root)
     files = {os.path.normpath(candidate.path) for candidate, _ in listed}
     parts = Parts(configs.project, (each for _, each in listed))
     reports: list[LaunchReport] = []

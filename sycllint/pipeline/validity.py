@@ -9,8 +9,9 @@ from collections.abc import Callable
 from functools import cached_property
 
 from sycllint.pipeline.stored import Json, Stale, as_list, as_number, as_text, read_answer
-from sycllint.source.disk import SETTLED, Disk, Memory
+from sycllint.source.disk import LARGEST, SETTLED, Disk, Memory
 from sycllint.source.glance import NOTHING, Stamp, digest_of, listed, outlined, stamp_of, state_of
+from sycllint.source.regular import regular_content
 
 
 class Validity:
@@ -113,8 +114,7 @@ class Validity:
     def _digest(self, path: str) -> str:
         if path not in self._digests:
             try:
-                with open(path, "rb") as stream:
-                    content = stream.read()
+                content: bytes | None = regular_content(path, LARGEST)
             except OSError:
                 content = None
             self._digests[path] = "" if content is None else digest_of(content)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from sycllint.packs import OWN_LETTERS
+from sycllint.packs import OWN_LETTERS, installed
 
 _HOMEPAGE = ("homepage", "documentation", "repository", "source")
 """Labels of ``project.urls`` that mean the project as a whole, the best first."""
@@ -34,7 +34,7 @@ def rule_page(code: str, name: str) -> str | None:
 
 @cache
 def _own() -> Mapping[str, str]:
-    return project_urls("sycllint", sys.path)
+    return project_urls("sycllint", installed(sys.path, os.getcwd()))
 
 
 def project_urls(project: str, search: Iterable[str]) -> Mapping[str, str]:
@@ -44,7 +44,7 @@ def project_urls(project: str, search: Iterable[str]) -> Mapping[str, str]:
     """
     for directory in dict.fromkeys(search):
         try:
-            names = os.listdir(directory or ".")
+            names = os.listdir(directory)
         except OSError:
             continue
         for name in names:

@@ -3,10 +3,11 @@
 import json
 
 from sycllint.pipeline import Result
-from sycllint.report.json import findings
+from sycllint.report.json import exact, findings
 from sycllint.report.place import Sources
 
 
 def render(result: Result, sources: Sources) -> str:
     """One JSON object for each finding, each on its line."""
-    return "".join(f"{json.dumps(each, separators=(',', ':'))}\n" for each in findings(result.diagnostics, sources))
+    objects = findings(result.diagnostics, sources)
+    return "".join(f"{exact(json.dumps(each, separators=(',', ':')))}\n" for each in objects)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias, TypeGuard
 
 from sycllint.errors import SycllintError
+from sycllint.pipeline.shards import Shard
 from sycllint.record import NamedTuple
 from sycllint.report.json import Json
 
@@ -69,17 +70,21 @@ def _common_version(reports: Mapping[str, Report]) -> str:
 
 def _missing_shards(reports: Mapping[str, Report]) -> list[str]:
     """Shards that no report is of, where some are of shards."""
-    names: dict[str, str] = {}
+    names: dict[Shard, str] = {}
     for name, report in reports.items():
-        shard = report.get("shard")
-        if isinstance(shard, str):
-            if shard in names:
-                raise SycllintError(f"{name} is shard {shard}, as {names[shard]} is")
-            names[shard] = name
-    counts = sorted({int(each.partition("/")[2]) for each in names})
+        written = report.get("shard")
+        if written is None:
+            continue
+        shard = Shard.of(written) if isinstance(written, str) else None
+        if shard is None:
+            raise SycllintError(f"{name} names no shard as 1/4 is one: {str(written)[:40]!r}")
+        if shard in names:
+            raise SycllintError(f"{name} is shard {shard}, as {names[shard]} is")
+        names[shard] = name
+    counts = sorted({each.count for each in names})
     if len(counts) > 1:
         raise SycllintError(f"reports are shards of {' and of '.join(map(str, counts))} parts")
-    wanted = [f"{number}/{count}" for count in counts for number in range(1, count + 1)]
+    wanted = [Shard(number, count) for count in counts for number in range(1, count + 1)]
     return [f"shard {each}" for each in wanted if each not in names]
 
 

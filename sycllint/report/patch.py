@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from sycllint.pipeline.mend import MendedFile
+from sycllint.report.display import printable
 from sycllint.report.style import Ink, Style
 
 _INKS = {"+": Ink.HELP, "-": Ink.ERROR, "@": Ink.SECONDARY}
@@ -19,8 +20,26 @@ def patch(files: Sequence[MendedFile], *, color: bool) -> bytes:
 def _diff(file: MendedFile) -> Iterator[str]:
     from difflib import unified_diff
 
-    for line in unified_diff(_lines(file.before), _lines(file.after), f"a/{file.path}", f"b/{file.path}"):
+    for line in unified_diff(
+        _lines(file.before), _lines(file.after), _named(f"a/{file.path}"), _named(f"b/{file.path}")
+    ):
         yield line if line.endswith("\n") else line + _NO_LINE_END
+
+
+def _named(path: str) -> str:
+    """A path as git writes it: in quotes with escapes where a byte of it would end the line or steer a terminal.
+
+    Source: git-diff documentation, "core.quotePath".
+    """
+    if printable(path) == path and not {'"', "\\"} & set(path):
+        return path
+    return '"' + "".join(map(_escaped, path.encode("utf-8", errors="surrogateescape"))) + '"'
+
+
+def _escaped(byte: int) -> str:
+    if byte in b'"\\':
+        return f"\\{chr(byte)}"
+    return chr(byte) if 0x20 <= byte < 0x7F else f"\\{byte:03o}"
 
 
 def _lines(content: bytes) -> list[str]:

@@ -18,13 +18,20 @@ STANDARD = "-std=c++20"
 
 _WITH_VALUE = frozenset(["-I", "-D", "-U", "-isystem", "-iquote", "-include", "-idirafter", "-imacros"])
 """Options that are kept, with the word after them when they stand alone."""
-_KEPT = ("-I", "-D", "-U", "-std=", "--std=", "-isystem", "-iquote", "-idirafter", "-include", "-f", "-pthread")
-_DROPPED = (
-    "-fsycl", "-fno-sycl", "-fopenmp", "-fiopenmp", "-fp-model", "-fintelfpga", "-fhip", "-fcuda", "-foffload",
-    "-fimf", "-ftarget", "-fpreview", "-fno-offload", "-fno-gpu", "-fgpu", "-fmodule", "-fdiagnostics", "-fcolor",
-    "-fplugin", "-fprofile", "-fsave", "-fdump", "-flto", "-fuse-ld", "-fpch", "-fvectorize",
+_KEPT = ("-I", "-D", "-U", "-std=", "--std=", "-isystem", "-iquote", "-idirafter", "-pthread")
+_LANGUAGE = frozenset(
+    f"-f{negated}{each}"
+    for negated in ("", "no-")
+    for each in (
+        "exceptions", "cxx-exceptions", "rtti", "short-enums", "signed-char", "unsigned-char", "short-wchar",
+        "char8_t", "ms-extensions", "permissive", "ms-compatibility", "declspec", "gnu-keywords", "coroutines",
+        "concepts-ts", "blocks", "delayed-template-parsing", "sized-deallocation", "aligned-allocation",
+        "fast-math", "strict-enums", "operator-names", "strict-aliasing", "builtin", "hosted", "freestanding",
+        "relaxed-template-template-args", "visibility-ms-compat",
+    )
 )  # fmt: skip
-"""Of those kept, the ones that only another compiler knows, or that change nothing that we ask."""
+"""Of the other options, those that change what a text means. The rest bears on code that nobody makes here, loads
+plugins, reads compiled headers, writes files, or raises limits (Clang command line argument reference)."""
 _SYCL_HEADERS = ("sycl", "CL")
 
 
@@ -102,8 +109,13 @@ def _absolute(word: str, folder: str) -> str:
 
 def _understood(words: Sequence[str]) -> Iterator[str]:
     for each in words:
-        if each.startswith(_KEPT) and not each.startswith(_DROPPED):
+        if each in _LANGUAGE or each.startswith(_KEPT) or _includes(each):
             yield each
+
+
+def _includes(word: str) -> bool:
+    """Whether it names a file to be included before the source, and not a compiled one."""
+    return any(word.startswith(each) and not word.startswith(f"{each}-") for each in ("-include", "-imacros"))
 
 
 def _given(words: Sequence[str]) -> str | None:

@@ -11,13 +11,13 @@ from sycllint.source.span import Span
 _TOKEN = rb"""
       (?P<line>   //(?:[^\\\n]|\\(?:\r?\n)?)*)
     | (?P<block>  /\*.*?(?:\*/|\Z))
-    | (?:\b(?:u8|[uUL])?R)"(?P<mark>[^()\\\s"]{0,16})\(.*?\)(?P=mark)"
+    | (?:\b(?:u8|[uUL])?R)"(?P<mark>[^()\\\s"]{0,16})\(.*?(?:\)(?P=mark)"|\Z)
     | "(?:[^"\\\n]|\\.)*"
     | (?:\b\d|\.\d)(?:'?[\w.])*
     | '(?:[^'\\\n]|\\.)*'
     """
 
-_SUPPRESSION = re.compile(rb"sycllint\s*:|NOLINT\w*\([^)\n]*sycllint-")
+_SUPPRESSION = re.compile(rb"sycllint\s*:|NOLINT\w*\([^()\n]*sycllint-")
 
 
 class Comment(NamedTuple):

@@ -14,9 +14,13 @@ from typing import TypeVar, cast
 from sycllint.record import NamedTuple
 from sycllint.source.files import EXTENSIONS, Candidate, Refusal, Refused, read_source
 from sycllint.source.glance import NOTHING, Listing, Outline, Stamp, digest_of, listed, outlined, stamp_of, state_of
+from sycllint.source.regular import regular_content
 from sycllint.source.text import SourceFile
 
 Answer = TypeVar("Answer")
+
+LARGEST = 64_000_000
+"""Bytes of a file that is no source: of a compilation database there are no larger ones that are read whole."""
 
 KEPT_FILES = 1200
 """Files whose bytes are kept; what is looked at again after that is read again."""
@@ -411,11 +415,10 @@ class Disk:
         return known[1]
 
     def content(self, path: str) -> bytes | None:
-        """The bytes of any file, as of a script; ``None`` when it cannot be read."""
+        """The bytes of any file, as of a script; ``None`` when it cannot be read, or has more than ``LARGEST``."""
         stamp = self.stamp(path)
         try:
-            with open(path, "rb") as stream:
-                content = stream.read()
+            content: bytes | None = regular_content(path, LARGEST)
         except OSError:
             content = None
         self._note_read(path, stamp, "" if content is None else digest_of(content))

@@ -1,13 +1,13 @@
 """Which files to lint: those named, and the C++ files of the directories named, without what is excluded."""
 
 import os
-import stat
 from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 
 from sycllint.errors import SycllintError
 from sycllint.record import record
 from sycllint.source.ignore import Ignored
+from sycllint.source.regular import TooLargeError, regular_content
 from sycllint.source.text import SourceFile
 
 EXTENSIONS = (
@@ -100,11 +100,11 @@ def find_files(
 def read_source(candidate: Candidate) -> SourceFile | Refused:
     """The file's bytes, or why it is not linted."""
     try:
-        content = _content(candidate.path)
+        content = regular_content(candidate.path, SIZE_LIMIT)
+    except TooLargeError as error:
+        return Refused(Refusal.TOO_LARGE, f"{candidate.path}: skipped: {error.strerror} for one file")
     except OSError as error:
         return Refused(Refusal.UNREADABLE, f"{candidate.path}: not read: {error.strerror or error}")
-    if isinstance(content, Refused):
-        return content
     if content.startswith(_UTF16_MARKS):
         return Refused(Refusal.ENCODING, f"{candidate.path}: skipped: UTF-16 text; sycllint reads UTF-8")
     if b"\0" in content[:_BINARY_PROBE]:
@@ -119,21 +119,6 @@ def shown(path: str, directory: str = ".") -> str:
     except ValueError:  # another drive on Windows
         relative = os.path.abspath(path)
     return relative.replace(os.sep, "/")
-
-
-def _content(path: str) -> bytes | Refused:
-    # Non-blocking, so that a named pipe without a writer is refused by its kind instead of waited for.
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(descriptor, "rb") as stream:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            return Refused(Refusal.UNREADABLE, f"{path}: not read: not a regular file")
-        if status.st_size > SIZE_LIMIT:
-            megabytes = status.st_size / 1_000_000
-            limit = SIZE_LIMIT // 1_000_000
-            sentence = f"{path}: skipped: {megabytes:.0f} MB is over the limit of {limit} MB for one file"
-            return Refused(Refusal.TOO_LARGE, sentence)
-        return stream.read()
 
 
 class _Walk:

@@ -1,6 +1,7 @@
 """What git knows of the working tree: its root, the index, and what changed.
 
-No hook, external diff, text conversion or file system monitor that the repository's settings name is run.
+No hook, external diff, text conversion, file system monitor or helper of a transport that the repository's settings
+name is run. A filter that they name for a file is: git compares by it.
 """
 
 import os
@@ -12,7 +13,7 @@ from sycllint.record import replace
 from sycllint.source.changes import Changes, read_diff
 from sycllint.source.files import shown
 
-_PLAIN = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
+_PLAIN = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false", "-c", "protocol.allow=never")
 _DIFF = ("diff", "--no-color", "--no-ext-diff", "--no-textconv", "--unified=0", "--find-renames", "--src-prefix=a/",
          "--dst-prefix=b/", "--no-relative", "--ignore-submodules")  # fmt: skip
 
@@ -76,7 +77,7 @@ def _git(folder: str, *words: str) -> bytes:
     """What one git command prints. Raises ``SycllintError`` with its first complaint."""
     import subprocess
 
-    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
     try:
         done = subprocess.run(
             ["git", "-C", folder or ".", *_PLAIN, *words],

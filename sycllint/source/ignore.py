@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sycllint.record import field, mutable
+from sycllint.source.regular import regular_content
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 NAME = ".gitignore"
+_LARGEST = 1_000_000
+"""Bytes of an ignore file; a larger one is passed over."""
 
 
 @mutable
@@ -78,19 +81,12 @@ def _read(folder: str) -> "GitIgnoreSpec | None":
     lines: list[str] = []
     for name in (os.path.join(".git", "info", "exclude"), NAME):
         try:
-            with open(os.path.join(folder, name), encoding="utf-8", errors="surrogateescape") as stream:
-                lines += stream.read().splitlines()
+            content = regular_content(os.path.join(folder, name), _LARGEST)
+            lines += content.decode("utf-8", errors="surrogateescape").splitlines()
         except OSError:
             continue
     if not any(line.strip() and not line.startswith("#") for line in lines):
         return None
-    from pathspec import GitIgnoreSpec
+    from sycllint.source.patterns import is_readable, spec_of
 
-    patterns = []
-    for line in lines:
-        try:
-            GitIgnoreSpec.from_lines([line])
-        except ValueError:  # git passes over what it cannot read, too
-            continue
-        patterns.append(line)
-    return GitIgnoreSpec.from_lines(patterns)
+    return spec_of(filter(is_readable, lines))  # git passes over what it cannot read, too

@@ -1,8 +1,14 @@
 """Putting a changed file in the place of the old one."""
 
+import errno
 import os
 import stat
 from contextlib import suppress
+
+from sycllint.source.regular import TooLargeError, regular_content
+
+PREFIX = ".sycllint-"
+"""How files begin that are written to take the place of others; one that is left was of a run that was killed."""
 
 
 def replace_file(path: str, old: bytes, new: bytes) -> str:
@@ -12,19 +18,58 @@ def replace_file(path: str, old: bytes, new: bytes) -> str:
     permissions, owner and group are kept; a file that is no longer ``old`` is left alone. A file whose owner cannot be
     given to another file, or that has several names, is written in place.
     """
-    real = os.path.realpath(path)
+    real, edited = os.path.realpath(path), f"{path}: not changed: it was edited since it was read"
     try:
-        with open(real, "rb") as stream:
-            if stream.read() != old:
-                return f"{path}: not changed: it was edited since it was read"
+        if regular_content(real, len(old)) != old:
+            return edited
         was = os.stat(real)
         if not was.st_mode & stat.S_IWUSR:
             return f"{path}: not changed: it is read-only"
         if was.st_nlink > 1 or not _replaced(real, was, new):
             _write_in_place(real, old, new)
+    except TooLargeError:
+        return edited
     except OSError as error:
         return f"{path}: not changed: {error.strerror or error}"
     return ""
+
+
+def write_new(path: str, content: bytes) -> None:
+    """Make a file that was not there, whole or not at all. Raises ``OSError``, also when there is one by now."""
+    from tempfile import mkstemp
+
+    descriptor, temporary = mkstemp(dir=os.path.dirname(os.path.abspath(path)), prefix=PREFIX)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            _settle(stream.fileno())
+        os.chmod(temporary, 0o666 & ~_mask())
+        try:
+            os.link(temporary, path)
+        except PermissionError:  # a file system without links
+            if os.path.lexists(path):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path) from None
+            os.replace(temporary, path)
+            return
+        os.unlink(temporary)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _mask() -> int:
+    """The permissions that new files of this process do not have."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _settle(descriptor: int) -> None:
+    """Have the bytes of a file on the disk before its name leads to them; not every file system can say so."""
+    with suppress(OSError):
+        os.fsync(descriptor)
 
 
 def _replaced(real: str, was: os.stat_result, new: bytes) -> bool:
@@ -32,12 +77,14 @@ def _replaced(real: str, was: os.stat_result, new: bytes) -> bool:
     from tempfile import mkstemp
 
     try:
-        descriptor, temporary = mkstemp(dir=os.path.dirname(real), prefix=".sycllint-")
+        descriptor, temporary = mkstemp(dir=os.path.dirname(real), prefix=PREFIX)
     except PermissionError:  # a folder that others may not write, with a file that they may
         return False
     try:
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(new)
+            stream.flush()
+            _settle(stream.fileno())
         if not _given(temporary, was):
             os.unlink(temporary)
             return False

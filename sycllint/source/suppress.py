@@ -31,7 +31,12 @@ _ENTRY = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 
 # A brace after `)`, `]` or such a word begins a block, a brace after anything else a list of values.
 _BRACE = re.compile(rb"(?P<block>(?:[)\]]|\b(?:mutable|noexcept|const|else|do|try))\s*\{)|[;{}]")
-_FAR = 4000  # bytes after a comment in which its statement is looked for
+MOST_WORDS = 5000
+"""Words in the suppressions of one file; a file with more of them is generated, and the rest is not read."""
+_LONGEST = 20_000
+"""Characters of a comment with a suppression; of a longer one, what follows is not read."""
+FAR = 4000
+"""Bytes after a comment in which its statement is looked for."""
 
 
 class Scope(Enum):
@@ -53,6 +58,8 @@ class Flaw(Enum):
     """What follows ``until=`` is no date."""
     OPENING = "opening"
     """It ends a range that nothing began."""
+    LIMIT = "limit"
+    """There are too many in the file; it and those after it are not read."""
 
 
 @record
@@ -124,6 +131,9 @@ def suppressions(source: SourceFile) -> Suppressions:
         return Suppressions()
     reader = _Reader(source)
     for comment in comments(source.content):
+        if reader.words > MOST_WORDS:
+            reader.flaw(comment, Flaw.LIMIT, f"{MOST_WORDS:,}")
+            break
         reader.read(comment)
     return Suppressions(tuple(reader.found), tuple(reader.flawed))
 
@@ -151,6 +161,8 @@ class _Reader:
     found: list[Suppression] = field(default_factory=list)
     """A range that nothing has ended reaches to the end of the file."""
     flawed: list[Flawed] = field(default_factory=list)
+    words: int = 0
+    """So far, or directives without any."""
     _open: list[tuple[int, str, bool]] = field(default_factory=list)
     """Index into ``found``, the word, and whether in our own words; of the ranges that have not ended."""
 
@@ -172,7 +184,7 @@ class _Reader:
         if own is not None:
             listed = own["words"] if own["list"] is not None else None
             if own["list"] is not None and own["closed"] is None:
-                self._flaw(comment, Flaw.LIST, "it does not end")
+                self.flaw(comment, Flaw.LIST, "it does not end")
                 return
             yield self._directive(comment, text, own, listed, alone=alone, starts=starts)
         for match in others:
@@ -213,7 +225,7 @@ class _Reader:
             self._misspelt(directive)
             return
         if directive.ours and directive.listing is not None and not directive.entries:
-            self._flaw(comment, Flaw.LIST, "it is empty")
+            self.flaw(comment, Flaw.LIST, "it is empty")
             return
         until = _UNTIL.search(directive.tail)
         day = _day(until["date"]) if until is not None else None
@@ -240,6 +252,7 @@ class _Reader:
         words = tuple(Word(text, entry, place, first, last) for text, entry, place in self._words(directive))
         if suppression.scope is Scope.RANGE:
             self._open += [(len(self.found), _folded(word.text), directive.ours) for word in words]
+        self.words += max(1, len(words))
         self.found.append(replace(suppression, words=words))
 
     def _words(self, directive: _Directive) -> Iterator[tuple[str, str, Location]]:
@@ -309,7 +322,7 @@ class _Reader:
 
     def _statement(self, after: int) -> tuple[int, int]:
         """The lines of the statement that begins after a comment; none at the end of the file."""
-        text = blanked(self.source.content[after : after + _FAR])
+        text = blanked(self.source.content[after : after + FAR])
         code = re.search(rb"[^\s\\]", text)
         if code is None:
             return self.source.line_count + 1, self.source.line_count
@@ -319,7 +332,8 @@ class _Reader:
     # ---------------------------------------------------------------- places
 
     def _text(self, comment: Comment) -> str:
-        return self.source.content[comment.text.start : comment.text.end].decode("utf-8", errors="surrogateescape")
+        end = min(comment.text.end, comment.text.start + _LONGEST)
+        return self.source.content[comment.text.start : end].decode("utf-8", errors="surrogateescape")
 
     def _span(self, text: str, at: int, start: int, end: int) -> Span:
         """A stretch of a comment's text in bytes of the file."""
@@ -359,7 +373,8 @@ class _Reader:
 
     # ----------------------------------------------------------------- flaws
 
-    def _flaw(self, comment: Comment, flaw: Flaw, word: str) -> None:
+    def flaw(self, comment: Comment, flaw: Flaw, word: str) -> None:
+        """Note what is wrong with a comment."""
         self.flawed.append(Flawed(self._at(comment.span), flaw, word))
 
     def _misspelt(self, directive: _Directive) -> None:
@@ -369,8 +384,9 @@ class _Reader:
         close = near(directive.verb, VERBS)
         if not close and directive.listing is None:
             return
-        start = directive.span.start + self.source.content[directive.span.start :].index(directive.verb.encode())
-        place = self._at(Span(start, start + len(directive.verb.encode())))
+        verb = directive.verb.encode(errors="surrogateescape")
+        start = directive.span.start + self.source.content[directive.span.start :].index(verb)
+        place = self._at(Span(start, start + len(verb)))
         fix = Fix(f"write {close[0]}", (Edit(place, close[0]),)) if close else None
         self.flawed.append(Flawed(self._at(directive.span), Flaw.VERB, directive.verb, fix))
 

@@ -60,7 +60,7 @@ def _launches_after(written: Written, offset: int) -> tuple[KernelLaunch, ...]:
 def _one_statement(text: bytes) -> bool:
     """Whether no statement ends in ``text``, and it does not leave the block it begins in."""
     depth = 0
-    for match in re.finditer(rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|[(){};]", text, re.DOTALL):
+    for match in re.finditer(rb"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"|[(){};]", text, re.DOTALL):
         mark = match.group()
         if mark in (b"(", b"{"):
             depth += 1

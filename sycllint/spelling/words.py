@@ -14,8 +14,8 @@ from sycllint.spelling.names import matches
 
 _SKIPPED = (
     rb"//(?:[^\n\\]|\\.|\\\r?\n)*",
-    rb"/\*.*?\*/",
-    rb"R\"(?P<fence>[^()\\\s]{0,16})\(.*?\)(?P=fence)\"",
+    rb"/\*.*?(?:\*/|\Z)",
+    rb"R\"(?P<fence>[^()\\\s]{0,16})\(.*?(?:\)(?P=fence)\"|\Z)",
     rb"\"(?:\\.|[^\"\\\n])*\"",
     rb"'(?<![0-9A-Za-z_]')(?:\\.|[^'\\\n])+'",
 )

@@ -17,7 +17,7 @@ from sycllint.syntax.normalize import BLANKS
 _DIRECTIVE = re.compile(
     rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:[^\n\\]|\\\r?\n|\\)*)", re.MULTILINE
 )
-_COMMENT = rb"\s++|//[^\n]*+|/\*(?s:.*?)\*/"
+_COMMENT = rb"\s++|//[^\n]*+|/\*(?s:.*?)(?:\*/|\Z)"
 _GUARD = re.compile(
     rb"(?:" + _COMMENT + rb"|#[ \t]*pragma[ \t]+once\b[^\n]*+)*+"
     rb"(#[ \t]*(?:ifndef[ \t]+|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*)(\w+)[ \t]*\)?)(?:" + _COMMENT + rb")*+"
@@ -29,7 +29,7 @@ _OF_HEADERS = rb"(?i)\w*(?:_H|_HH|_HPP|_HXX|_CUH|INCLUDED|GUARD)_*"
 """Names of headers: such a one may be defined as 1, where any other may be a setting."""
 _BLANK = re.compile(rb"(?:" + _COMMENT + rb")*+\Z")
 _LEFT_OUT = (
-    rb"//[^\n]*|/\*(?s:.*?)\*/|\"(?:[^\"\\\n]|\\.)*\"|(?<!\w)'(?:[^'\\\n]|\\.)*'"
+    rb"//[^\n]*|/\*(?s:.*?)(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*\"|(?<!\w)'(?:[^'\\\n]|\\.)*'"
     rb"|^[ \t]*#(?:[^\n\\]|\\\r?\n|\\)*"
 )
 """Comments, texts and directives."""

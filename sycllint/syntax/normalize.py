@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from sycllint.record import NamedTuple
+from sycllint.source.comments import comments
 
 # The set of first bytes, or the first word, stands first: the search leaps from one of them to the next.
 _DECORATIONS = re.compile(
@@ -22,14 +23,16 @@ _NEW_POINTER = (
 """A pointer, of which ``new`` makes one or many: the grammar does not know these, nor ``const`` there."""
 _ROW = rb"[\s\w.,+\-]*(?:\{[\s\w.,+\-]*\}[\s,]*)?\}"
 """A list after its opening brace; there may be another in it."""
-_TABLE = re.compile(rb"\{(?=[\s{]*[-+.\d])(?:[\s\w.,+\-]{2000,}\}|" + _ROW + rb"(?:\s*,\s*\{" + _ROW + rb"){50,})")
+_TABLE = re.compile(
+    rb"\{(?=[\s{]{0,99}+[-+.\d])(?:[\s\w.,+\-]{2000,}\}|" + _ROW + rb"(?:\s*,\s*\{" + _ROW + rb"){50,})"
+)
 """A long list, or many short ones, of words and numbers: a table."""
 _WORD = re.compile(rb"(?<![\w.])[A-Za-z_]")
 _NUMBERS = b"__numbers__..."
 """What stands for a table of numbers: a list of which neither the length nor an element is known."""
 _DEFINE = re.compile(rb"#[ \t]*define\b(?:[^\n\\]+|\\\r?\n|\\)*")
 # What few files need is compiled where it is used: each pattern costs a run a tenth of a millisecond.
-_COMMENT_OR_TEXT = rb'"(?:[^"\\\n]|\\.)*"|/\*.*?\*/'
+_COMMENT_OR_TEXT = rb'"(?:[^"\\\n]|\\.)*"|/\*(?:.*?\*/|.*)'
 _TEST = rb'^\w*TEST_CASE\w*\(((?:\w+\s*,)?\s*"(?:[^"\\\n]|\\.)*"[^{};]{0,400}?)\)(?=\s*\{)'
 """A test as Catch2 writes it: ``TEST_CASE("name", "[tag]") {``."""
 _HAS_INCLUDE = rb"(?<=__has_include)(\s*\(\s*)([<\"][^\n>\"]*[>\"])"
@@ -40,7 +43,7 @@ _ARGUMENTS = rb"\((?:[^(){};]|\([^(){};]*\))*\)"
 _CAPITALS = rb"[A-Z_][A-Z0-9_]+\b[\s\\]*(?:" + _ARGUMENTS + rb"[\s\\]*)?"
 _SPECIFIERS = rb"(?:(?:const|mutable|noexcept)\b[\s\\]*)*"
 _AFTER_PARAMETERS = re.compile(
-    rb"\)[\s\\]*" + _SPECIFIERS + rb"((?:" + _CAPITALS + rb")+)" + _SPECIFIERS + rb"(?:->[^{};()]*)?\{"
+    rb"\)[\s\\]*+" + _SPECIFIERS + rb"((?:" + _CAPITALS + rb"){1,9}+)" + _SPECIFIERS + rb"(?:->[^{};()]*)?\{"
 )
 _BEFORE_OPERATOR = rb"(?<!\w)((?:" + _CAPITALS + rb")+)(?:(?:inline|static|constexpr|virtual)\s+)*(?:void|auto)\s+\Z"
 _BRACKETS = rb"\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]"
@@ -95,7 +98,11 @@ def _without_comments(define: re.Match[bytes]) -> bytes:
     if b"/*" not in text or not _begins_a_line(define.string, define.start()):
         return text
     return re.compile(_COMMENT_OR_TEXT, re.DOTALL).sub(
-        lambda match: match[0] if match[0][:1] == b'"' else _IN_COMMENT.sub(lambda each: each[1] or b" ", match[0]),
+        lambda match: (
+            match[0]
+            if match[0][:1] == b'"' or match[0][-2:] != b"*/"
+            else _IN_COMMENT.sub(lambda each: each[1] or b" ", match[0])
+        ),
         text,
     )
 
@@ -106,6 +113,8 @@ def _begins_a_line(source: bytes, position: int) -> bool:
 
 def decorations_blanked(source: bytes) -> bytes:
     """``source`` without the macros and spellings the grammar stumbles over."""
+    if source.count(b"/*") > source.count(b"*/"):
+        source = _ended(source)
     source = _DECORATIONS.sub(_spaces, source)
     if b"new " in source:
         source = re.compile(_NEW_POINTER).sub(_of_plain_type, source)
@@ -129,6 +138,15 @@ class Applied(NamedTuple):
     offset: int
     """Where it stands."""
     text: bytes
+
+
+def _ended(source: bytes) -> bytes:
+    """``source`` without a comment that does not end: the parser would look for its end from each ``/*`` again."""
+    for last in comments(source):
+        start, end = last.span
+        if source.startswith(b"/*", start) and not source.endswith(b"*/", start + 2, end):
+            return source[:start] + source[start:].translate(BLANKS)
+    return source
 
 
 def attribute_macros(source: bytes) -> tuple[bytes, Mapping[int, tuple[Applied, ...]]]:

@@ -4,6 +4,13 @@ from functools import cache
 
 from tree_sitter import Language, Node, Parser, Point, Range, Tree
 
+from sycllint.patience import check, is_over
+
+_LARGE = 32_768
+"""Bytes of a text that may take longer to parse than it may take."""
+_PIECE = 1024
+"""Bytes that the parser is given at a time."""
+
 
 @cache
 def cpp() -> Language:
@@ -39,8 +46,23 @@ def _parser() -> Parser:
 
 
 def parse(source: bytes) -> Tree:
-    """The syntax tree of ``source``. Never fails: text that is not C++ becomes error nodes."""
-    return _parser().parse(source)
+    """The syntax tree of ``source``. Text that is not C++ becomes error nodes.
+
+    Raises ``GivenUp`` where the file has had its time or its memory.
+    """
+    return _parsed(_parser(), source)
+
+
+def _parsed(parser: Parser, source: bytes) -> Tree:
+    """What comes of a text, which is handed over in pieces where it is large enough to take long.
+
+    Nothing ends the parser early but the end of its text, so that is where it is when the time is over.
+    """
+    if len(source) < _LARGE:
+        return parser.parse(source)
+    tree = parser.parse(lambda offset, _: b"" if is_over() else source[offset : offset + _PIECE])
+    check()
+    return tree
 
 
 @cache
@@ -55,5 +77,5 @@ def parse_block(source: bytes, start: int, end: int) -> Node:
     """
     parser = _parser_of_ranges()
     parser.included_ranges = [Range(Point(0, start), Point(0, end), start, end)]
-    root = parser.parse(source).root_node
+    root = _parsed(parser, source).root_node
     return root.named_children[0] if root.named_child_count == 1 else root

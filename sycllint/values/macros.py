@@ -118,7 +118,12 @@ class Macros:
     # ----------------------------------------------------------- definitions
 
     def _definitions(self, name: str, point: Point) -> list[Macro]:
-        """The definitions of a macro that may be in force at ``point``."""
+        """The definitions of a macro that may be in force at ``point``.
+
+        None inside its own text: there its name is not replaced again (C++ standard, [cpp.rescan]).
+        """
+        if any(type(each) is Macro and each.name == name for each in point.place.chain()):
+            return []
         configured = self._evaluator.defines.get(name)
         if configured is not None:
             return [configured_macro(name, configured)]

@@ -10,6 +10,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
+from sycllint.values.bindings import MAX_FRAMES
 from sycllint.values.exposures import Exposures
 from sycllint.values.fields import Classes, Fields
 from sycllint.values.frame import Frame
@@ -53,6 +54,8 @@ class Making:
 
     def first(self, of: Instance, fields: Fields, name: str) -> Result | None:
         """What a data member is when the object has just been made."""
+        if of.frame is not None and of.frame.depth >= MAX_FRAMES:  # a class whose members are made of objects of it
+            return None
         fresh = of._replace(written=(), ways=(), names=())
         if len(of.arguments) == 1:
             whole = self._evaluated(of.arguments[0], fresh)

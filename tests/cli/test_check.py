@@ -393,9 +393,11 @@ class TestWhatIsReported:
         assert "not a number of warnings: write 0 or more" in capsys.readouterr().err
 
     @pytest.mark.usefixtures("project")
-    def test_what_contradicts_itself_is_refused(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["check", "bad.cpp", "--max-warnings=1", "--exit-zero"]) == 2
-        assert capsys.readouterr().err == "sycllint: --max-warnings and --exit-zero exclude each other\n"
+    @pytest.mark.parametrize("other", ["--exit-zero", "--fail-on=error", "--fail-on=warning"])
+    def test_what_contradicts_itself_is_refused(self, other: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["check", "bad.cpp", "--max-warnings=1", other]) == 2
+        option = other.partition("=")[0]
+        assert capsys.readouterr().err == f"sycllint: --max-warnings and {option} exclude each other\n"
 
     @pytest.mark.usefixtures("warning")
     def test_what_is_below_the_severity_asked_for_is_in_no_format(self, capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,7 +64,11 @@ class TestReports:
         Path("other.json").write_text(json.dumps({**one, "shard": "1/3"}))
         Path("older.json").write_text(json.dumps({**one, "version": "0.0.1", "shard": "2/2"}))
         Path("foreign.json").write_text("[]")
+        Path("many.json").write_text(json.dumps({**one, "shard": f"1/{10**12}"}))
+        Path("none.json").write_text(json.dumps({**one, "shard": "a half"}))
         for name, said in (
+            ("many.json", "many.json names no shard as 1/4 is one: '1/1000000000000'"),
+            ("none.json", "none.json names no shard as 1/4 is one: 'a half'"),
             ("again.json", "again.json is shard 1/2, as one.json is"),
             ("other.json", "reports are shards of 2 and of 3 parts"),
             ("older.json", "older.json is of sycllint 0.0.1"),
@@ -99,7 +103,7 @@ class TestBaselines:
         assert "this is not a baseline" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("text", ["0/3", "4/3", "1", "1/", "a/b", "-1/3", "1/0"])
+@pytest.mark.parametrize("text", ["0/3", "4/3", "1", "1/", "a/b", "-1/3", "1/0", "1/10001", "1/1" + "0" * 5000])
 def test_a_shard_is_a_part_of_a_whole(text: str, capsys: Capture) -> None:
     assert main(["check", f"--shard={text}"]) == 2
     assert f"--shard: {text} is not a part of a whole" in capsys.readouterr().err

@@ -60,6 +60,14 @@ def test_the_parts_find_what_one_run_finds(project: Path) -> None:
     assert sorted((each for part in parts for each in part), key=lambda each: each.location) == list(whole)
 
 
+def test_the_launches_of_a_part_are_those_of_its_files(project: Path) -> None:
+    parts = [check(["."], Config(), shard=Shard(number, 2)).launches().launches for number in (1, 2)]
+    whole = check(["."], Config()).launches().launches
+    assert all(parts)
+    assert {each.launch.location.path for each in parts[0]} < {each.launch.location.path for each in whole}
+    assert sorted(each.launch.location for part in parts for each in part) == [each.launch.location for each in whole]
+
+
 def test_files_of_a_program_stay_together(project: Path) -> None:
     for number in range(1, 6):
         for folder in {os.path.dirname(each) for each in linted(["."], Shard(number, 5))}:

@@ -12,7 +12,7 @@ from sycllint.syntax.parser import parse
 _MAX_LENGTH = 65536
 
 _CONTINUATION = re.compile(rb"\\(\r?\n)")
-_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _NOT_NEWLINE = re.compile(rb"[^\r\n]")
 # Text that starts with # is made a string, which the grammar would take for a directive.
 _WORTH_PARSING = re.compile(rb"\s*[^\s#].*?[\w(]|\s*[\w(]", re.DOTALL)

@@ -1,0 +1,126 @@
+"""Inputs made to cost much: twice as much of one costs no four times as much, and what costs too much is given up."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks.bombs import BOMBS, Files
+from sycllint import patience
+from sycllint.builds.reading import build_settings
+from sycllint.config import Config, Configs
+from sycllint.pipeline import check, kernels
+
+LINEAR = (
+    "comments that open in comments",
+    "comments without an end",
+    "stars after slashes",
+    "quotes",
+    "raw strings without an end",
+    "raw strings with many marks",
+    "suppressions",
+    "suppressions of many words",
+    "NOLINT",
+    "#if nested",
+    "#if that cut statements",
+    "#define",
+    "#include of itself",
+    "braces that open",
+    "braces nested",
+    "words in capitals with parentheses",
+    "one line",
+    "a table",
+    "overloads",
+    "branches",
+    ".gitignore of stars",
+    "makefile",
+    "makefile of conditions",
+    "makefile of variables that grow",
+    "settings nested",
+    "baseline nested",
+)
+SIZE = 60_000
+
+
+def seconds(files: Files, folder: Path, monkeypatch: pytest.MonkeyPatch) -> float:
+    """Processor time that a run over files takes."""
+    folder.mkdir()
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    monkeypatch.chdir(folder)
+    began = time.process_time()
+    check(["."], Configs(Config(targets=("tgl",), select=("ALL",))), raise_rule_errors=True)
+    return time.process_time() - began
+
+
+@pytest.mark.parametrize("name", LINEAR)
+def test_twice_as_much_does_not_cost_four_times_as_much(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds({"a.cpp": b"int main() {}\n"}, tmp_path / "first", monkeypatch)
+    ratios: list[float] = []
+    for attempt in range(3):  # another process may get in the way of one of them
+        whole, half = (
+            seconds(BOMBS[name](size), tmp_path / f"{size}-{attempt}", monkeypatch) for size in (2 * SIZE, SIZE)
+        )
+        ratios.append((whole + 0.01) / (half + 0.01))
+        if ratios[-1] < 3.4:
+            return
+    pytest.fail(f"twice as much costs {ratios} times as much")
+
+
+def test_variables_of_a_makefile_that_hold_each_other_stay_small(tmp_path: Path) -> None:
+    for name in ("makefile", "makefile of variables that grow"):
+        (tmp_path / "Makefile").write_bytes(BOMBS[name](300_000)["Makefile"])
+        found = build_settings(str(tmp_path))
+        assert sum(map(len, found.defines.values())) < 1_000_000
+
+
+class TestLimits:
+    @pytest.fixture
+    def slow(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+        """A file that takes longer than a limit made small."""
+        monkeypatch.setattr(patience, "SECONDS", 0.05)
+        monkeypatch.setattr(patience, "SECONDS_PER_MEGABYTE", 0.0)
+        monkeypatch.chdir(tmp_path)
+        Path("a.cpp").write_bytes(BOMBS["macros that double"](100_000)["a.cpp"])
+        Path("b.cpp").write_text("int main() {}\n")
+        return "a.cpp: not analysed: it takes more than 0 s of processor time, the limit for a file of its size"
+
+    def test_a_file_that_takes_too_long_is_given_up_and_the_others_are_not(self, slow: str) -> None:
+        result = check(["."], Config(targets=("tgl",)))
+        assert result.notices == (slow,)
+        assert (result.checked, result.skipped, result.complete) == (1, 1, False)
+
+    def test_so_it_is_for_the_list_of_launches(self, slow: str) -> None:
+        found = kernels(["."], Config(targets=("tgl",)))
+        assert slow in found.notices
+        assert not found.complete
+
+    def test_the_parser_ends_when_the_time_is_over(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(patience, "SECONDS", 0.2)
+        monkeypatch.setattr(patience, "SECONDS_PER_MEGABYTE", 0.0)
+        monkeypatch.chdir(tmp_path)
+        Path("a.cpp").write_bytes(BOMBS["attributes"](60_000)["a.cpp"])
+        began = time.process_time()
+        assert not check(["."], Config(targets=("tgl",))).complete
+        assert time.process_time() - began < 30  # seconds; whole it takes minutes
+
+    def test_a_file_that_takes_too_much_memory_is_given_up(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(patience, "_memory", iter(range(0, 10**12, 10**9)).__next__)
+        monkeypatch.chdir(tmp_path)
+        Path("a.cpp").write_bytes(BOMBS["one line"](100_000)["a.cpp"])
+        [notice] = check(["."], Config(targets=("tgl",))).notices
+        assert notice == "a.cpp: not analysed: it takes more than 2 GB of memory to parse, the limit for one file"
+
+    def test_the_limit_is_over_when_the_file_is(self) -> None:
+        with patience.bounded(100):
+            pass
+        patience.check()
+        assert not patience.is_over()
+
+    def test_every_kind_of_bomb_makes_files_of_about_its_size(self) -> None:
+        for name, bomb in BOMBS.items():
+            assert 10_000 <= sum(map(len, bomb(40_000).values())) <= 120_000, name
