@@ -41,7 +41,8 @@ def local(*files: str) -> str:
         ),
         (
             f"#define ALL constexpr int tile = 64\n{SPACES}\nIN_SPACES(blur, ALL);\n#undef ALL\n"
-            f"#define ALL constexpr int tile = 32\nIN_SPACES(sharpen, ALL);\nnamespace a {{ namespace blur {{ {RUN} }} }}"
+            "#define ALL constexpr int tile = 32\nIN_SPACES(sharpen, ALL);\n"
+            f"namespace a {{ namespace blur {{ {RUN} }} }}"
         ),
     ],
 )

@@ -57,3 +57,19 @@ def test_the_size_of_a_group_is_that_of_a_tuple() -> None:
 def test_a_function_that_others_may_call_has_other_tuples() -> None:
     given = f"void sized(sycl::queue &q, int y, int x) {{ {ND.format('sycl::range<2>(y, x)')} }}"
     assert local_tuples(launches(f"{given} void f(sycl::queue &q) {{ sized(q, 8, 32); sized(q, 16, 16); }}")) == ()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "tuples"),
+    [
+        ("int size = bytes <= 8 ? 256 : 128; sized(q, size);", ((128,), (256,))),
+        ("int size = 128; if (bytes <= 8) size = 256; sized(q, size);", ((128,), (256,))),
+        ("sized(q, bytes <= 8 ? 256 : 128);", ((128,), (256,))),
+        ("sized(q, bytes <= 8 ? 256 : bytes);", ()),
+        ("sized(q, 256);", ()),
+    ],
+)
+def test_one_of_two_sizes_that_a_caller_hands_to_a_function_of_all(chosen: str, tuples: tuple[tuple[int], ...]) -> None:
+    nd = "q.parallel_for(sycl::nd_range<1>(1024, n), [=](sycl::nd_item<1> it) {});"
+    code = f"void sized(sycl::queue &q, int n) {{ {nd} }} void fill(sycl::queue &q, int bytes) {{ {chosen} }}"
+    assert local_tuples(launches(code)) == tuples
