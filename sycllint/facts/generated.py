@@ -114,10 +114,11 @@ def _text(use: _Use) -> str:
 def _written(use: _Use, macros: Mapping[str, Macro], defines: Mapping[str, str]) -> FileFacts | None:
     """What one use writes."""
     text = expanded(_text(use), macros)
-    return _facts(*use, text, defines) if text is not None and "{" in text else None
+    return facts_of(*use, text, defines) if text is not None and "{" in text else None
 
 
-def _facts(facts: FileFacts, span: Span, place: Place, text: str, defines: Mapping[str, str]) -> FileFacts:
+def facts_of(facts: FileFacts, span: Span, place: Place, text: str, defines: Mapping[str, str]) -> FileFacts:
+    """The facts of ``text``, which the use of a macro at ``place`` writes there."""
     names = [node.name for node in place.chain() if isinstance(node, Namespace)][::-1]
     before = "".join(f"namespace {name} {{ " for name in names).encode()
     content = before.rjust(span.start) + text.encode() + b" }" * len(names)
@@ -129,7 +130,7 @@ def expanded(use: str, macros: Mapping[str, Macro], depth: int = 0) -> str | Non
     name, _, rest = use.partition("(")
     macro = macros.get(name.strip())
     given = _arguments(rest.rpartition(")")[0])
-    text = _replaced(macro, given) if macro is not None else None
+    text = _replaced(macro, given) if macro is not None and macro.parameters is not None else None
     if text is None or len(text) > MAX_TEXT:
         return None
     return _again(text, macros, depth + 1)
@@ -142,8 +143,15 @@ def _again(text: str, macros: Mapping[str, Macro], depth: int) -> str | None:
     for found in _WORD.finditer(text):
         if found.start() < position or found.group() not in macros:
             continue
-        end = _closing(text, found.end())
-        inner = expanded(text[found.start() : end], macros, depth) if end and depth < MAX_NESTING else None
+        macro = macros[found.group()]
+        inner: str | None = None
+        if depth >= MAX_NESTING:
+            continue
+        if macro.parameters is None:
+            end = found.end()
+            inner = _again(macro.text, macros, depth + 1)
+        elif end := _closing(text, found.end()):
+            inner = expanded(text[found.start() : end], macros, depth)
         if inner is None:
             continue
         parts += (text[position : found.start()], inner)

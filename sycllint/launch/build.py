@@ -263,7 +263,7 @@ class Builder:
             whole = replace(whole, location=row)
         function = _function_name(decider.point.place)
         # Who else calls the launching function decides another launch.
-        is_open = launch.open and not (local is not None and all(isinstance(each, Known) for each in local.extents))
+        is_open = launch.open and not (local is not None and all(map(_is_closed, local.extents)))
         return replace(launch, decided=calls, function=function, global_range=whole, local_range=local, open=is_open)
 
     def _guarded(self, launch: KernelLaunch, frame: Frame | None) -> KernelLaunch:
@@ -556,6 +556,11 @@ def _in_place(submission: Submission) -> Submission:
     for node in reversed(nodes):
         built = Place(node, built)
     return submission._replace(place=built)
+
+
+def _is_closed(extent: Value) -> bool:
+    """Whether a number is known, or one of several of which none is out of sight."""
+    return isinstance(extent, Known) or (isinstance(extent, OneOf) and not extent.open)
 
 
 def _shape_key(launch: KernelLaunch) -> tuple[object, ...]:

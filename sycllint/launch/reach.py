@@ -3,7 +3,7 @@
 from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Number
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, span_of
-from sycllint.cpp.statement import Block, Case, Function, If, Loop, Statement, Switch
+from sycllint.cpp.statement import Block, Case, Function, If, Loop, Namespace, Statement, Switch
 from sycllint.kernel.certainty import guessed, truth
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
@@ -102,8 +102,8 @@ class Reach:
         return truth(self._evaluator, condition, Point(place, start))
 
     def _behind_jump(self, inner: Node, statements: tuple[Statement, ...], place: Place) -> bool:
-        if place.outer is None or not statements:
-            return False
+        if place.outer is None or isinstance(place.outer.node, Namespace) or not statements:
+            return False  # no control runs from one definition of a namespace to the next
         for statement in self._ends(statements):
             if statement is inner or statement.start > span_of(inner).start >= 0:
                 return False

@@ -9,6 +9,7 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
 from sycllint.facts.file import FileFacts
 from sycllint.facts.generated import generated
+from sycllint.facts.written_constants import written_constants
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import record
 from sycllint.source.closure import Closures, Member
@@ -124,7 +125,7 @@ class Units:
             if companion is not None:
                 made.add(self._closures.of(companion, compiled.folders), 1)
         ordered = [facts, *(each for each in made.files.values() if each is not facts)]
-        ordered += generated(ordered, compiled.defines)
+        ordered += (*generated(ordered, compiled.defines), *written_constants(ordered, compiled.defines))
         unit = Unit(
             ordered,
             made.positions,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import Capture, Lambda, Name, Type
 from sycllint.cpp.node import Node
-from sycllint.cpp.place import Place
+from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import (
     Block,
     Damaged,
@@ -88,15 +88,19 @@ class Declarations:
         return None
 
     def is_unsettled(self, text: str, place: Place) -> bool:
-        """Whether ``text`` is written in a conditional whose branch was only guessed, here or outside all functions."""
+        """Whether ``text`` is written in a conditional whose branch was only guessed, here or outside all functions.
+
+        Where ``place`` is in that branch, it is compiled only together with what the branch writes.
+        """
         if self._settled:
             return False
         facts = self._facts.file_at(place)
         if not facts.unsettled:
             return False
+        use = span_of(place.node)
         around = next((node for node in place.chain() if isinstance(node, Function)), None)
         for span, names in facts.unsettled:
-            if text not in names:
+            if text not in names or span.start <= use.start < use.end <= span.end:
                 continue
             if around is not None and around.start <= span.start < around.extent_end:
                 return True

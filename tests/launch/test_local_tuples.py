@@ -67,3 +67,19 @@ def test_each_call_that_decides_a_launch_is_a_row(statements: str) -> None:
         [16, 16],
     ]
     assert [(launch.function, [each.name for each in launch.via]) for launch in found] == [("f", ["sized"])] * 2
+
+
+@pytest.mark.parametrize(
+    ("chosen", "tuples"),
+    [
+        ("int size = bytes <= 8 ? 256 : 128; sized(q, size);", ((128,), (256,))),
+        ("int size = 128; if (bytes <= 8) size = 256; sized(q, size);", ((128,), (256,))),
+        ("sized(q, bytes <= 8 ? 256 : 128);", ((128,), (256,))),
+        ("sized(q, bytes <= 8 ? 256 : bytes);", ()),
+        ("sized(q, 256);", ()),
+    ],
+)
+def test_one_of_two_sizes_that_a_caller_hands_to_a_function_of_all(chosen: str, tuples: tuple[tuple[int], ...]) -> None:
+    nd = "q.parallel_for(sycl::nd_range<1>(1024, n), [=](sycl::nd_item<1> it) {});"
+    code = f"void sized(sycl::queue &q, int n) {{ {nd} }} void fill(sycl::queue &q, int bytes) {{ {chosen} }}"
+    assert local_tuples(launches(code)) == tuples

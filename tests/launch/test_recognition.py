@@ -107,6 +107,22 @@ def test_a_launch_that_is_never_reached_is_silent(code: str) -> None:
     assert [extents(each.local_range) for each in launches(code)] == ["64"]
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        pytest.param("void convert(int *p) NOT_IMPLEMENTED;", id="body by a macro"),
+        pytest.param("template <typename T>\nvoid convert(T *p) NOT_IMPLEMENTED;", id="template's body by a macro"),
+        pytest.param("NOT_IMPLEMENTED;", id="alone"),
+        pytest.param("REFUSE(1);", id="with arguments"),
+    ],
+)
+def test_what_stands_before_a_function_in_its_namespace_does_not_end_it(before: str) -> None:
+    macros = "#define NOT_IMPLEMENTED { throw 1; }\n#define REFUSE(x) throw (x)"
+    run = "void run(sycl::queue &q) { q.parallel_for(sycl::nd_range<1>(1024, 64), [=](sycl::nd_item<1> it) {}); }"
+    for code in (f"namespace app {{ {before}\n{run} }}", f"{before}\n{run}", f"namespace {{ {before}\n{run} }}"):
+        assert extents(only(f"{macros}\n{code}").local_range) == "64"
+
+
 def test_a_macro_with_a_launch_launches_where_it_is_used() -> None:
     code = f"""
 #define RUN(n) {LAUNCH.format("n")}

@@ -287,3 +287,27 @@ AS_RANGE = "operator sycl::range<1>() const { return sycl::range<1>(a); }"
 def test_a_conversion_function_says_which_range(struct: str, local: str) -> None:
     launch = in_queue("D d(8); q.parallel_for(sycl::nd_range<1>(d, d), [=](auto it) {});", struct)
     assert extents(launch.local_range) == local
+
+
+CUT_LAUNCH = "q.parallel_for(sycl::nd_range<1>(1024, size), [=](sycl::nd_item<1> it) {});"
+
+
+@pytest.mark.parametrize(
+    ("statements", "local"),
+    [
+        (f"#ifdef GPU\nif (wide) {{ int size = 64; {CUT_LAUNCH} }} else\n#endif\n{{ n = 1; }}", "64"),
+        (f"#if defined(GPU)\nif (wide) {{ int size = 32; size *= 2; {CUT_LAUNCH} }} else\n#endif\n{{ n = 1; }}", "64"),
+        (f"int size = 64;\n#ifdef GPU\nif (wide) {{ {CUT_LAUNCH} }} else\n#endif\n{{ n = size; }}", "64"),
+        # What the branch that was not read does would count here.
+        (f"int size = 64;\n#ifdef GPU\nif (wide) {{ size = 32; }} else\n#endif\n{{ n = 1; }}\n{CUT_LAUNCH}", "?"),
+        (
+            (
+                "int size = 64;\n#ifdef GPU\nif (wide) { size = 32; } else\n#endif\n{ n = 1; }\n"
+                f"#ifdef GPU\nif (wide) {{ {CUT_LAUNCH} }} else\n#endif\n{{ n = 2; }}"
+            ),
+            "?",
+        ),
+    ],
+)
+def test_a_branch_that_cuts_a_statement_in_two_is_compiled_as_a_whole(statements: str, local: str) -> None:
+    assert extents(in_queue(f"\n{statements}\n").local_range) == local
