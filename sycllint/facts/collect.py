@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from sycllint.cpp.expression import Call
-from sycllint.cpp.names import LAUNCHING
+from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, locate, span_of
 from sycllint.cpp.statement import (
@@ -35,6 +35,7 @@ from sycllint.facts.submissions import Submission, submission
 from sycllint.syntax.reading import Reading, readings
 
 Found = TypeVar("Found", bound=Node)
+_LAUNCHING = (*sorted(LAUNCHING), *sorted(LAUNCHING_FREELY))
 
 
 def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFacts:
@@ -98,7 +99,7 @@ def _submissions(plain: Reading, settled: Reading | None) -> list[Submission]:
 
 
 def _of_reading(reading: Reading) -> Iterator[Submission]:
-    spans = [span for name in sorted(LAUNCHING) for span in reading.calls.get(name, ())]
+    spans = [span for name in _LAUNCHING for span in reading.calls.get(name, ())]
     for span, place in locate(reading.unit, spans, Call).items():
         each = submission(place, span in reading.damaged_launches)
         if each is not None:
@@ -134,7 +135,7 @@ def _launches_of(declared: tuple[Declared[Macro], ...]) -> dict[Macro, list[Plac
     """The calls that launch something in the bodies of function-like macros."""
     found: dict[Macro, list[Place]] = {}
     for macro in (each.node for each in declared):
-        if macro.parameters is None or not any(name in macro.text for name in LAUNCHING):
+        if macro.parameters is None or not any(name in macro.text for name in _LAUNCHING):
             continue
         spans = [span_of(each) for each in walk(macro) if isinstance(each, Call)]
         places = locate(macro, spans, Call).values()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from sycllint.cpp.expression import Call
-from sycllint.cpp.names import LAUNCHING
+from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
 from sycllint.cpp.place import Place, locate
 from sycllint.cpp.statement import REST, Function, Macro, Namespace, Struct
 from sycllint.facts.collect import file_facts
@@ -42,7 +42,7 @@ def generated(files: Sequence[FileFacts], defines: Mapping[str, str]) -> list[Fi
     if macros:
         uses = [(facts, span, place) for facts in files for span, place in _uses(facts, macros)]
     made: list[FileFacts] = []
-    leading = LAUNCHING
+    leading = LAUNCHING | LAUNCHING_FREELY
     while leading and uses:
         leading |= _launching(files)
         now: list[_Use] = []

@@ -20,7 +20,12 @@ def can_matter(content: bytes, helpers: Iterable[str] = ()) -> bool:
 
 def can_launch(content: bytes) -> bool:
     """Whether a file may itself launch a kernel under a name of SYCL's, or offload a region."""
-    return any(name in content for name in _LAUNCHING) or can_offload(content)
+    return any(name in content for name in _LAUNCHING) or _can_launch_freely(content) or can_offload(content)
+
+
+def _can_launch_freely(content: bytes) -> bool:
+    """Whether a file may launch by a free function of SYCLcompat or of SYCL's extension."""
+    return b"launch" in content and (b"compat" in content or b"khr" in content)
 
 
 def can_offload(content: bytes) -> bool:

@@ -1,7 +1,7 @@
 """Kernel submissions as written: every call that may launch a kernel, and the command group it stands in."""
 
 from sycllint.cpp.expression import Call, Expr, Member, Name
-from sycllint.cpp.names import LAUNCHING
+from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
 from sycllint.cpp.place import Place
 from sycllint.record import NamedTuple
 
@@ -36,6 +36,6 @@ def submission(place: Place, damaged: bool, use: Place | None = None) -> Submiss
             if name in LAUNCHING:
                 return Submission(call, place, name, receiver, arguments or (), start, end, damaged, use)
         case Name(arguments=arguments, start=start, end=end) as name:
-            if name.last in LAUNCHING:
+            if name.last in LAUNCHING or (name.last in LAUNCHING_FREELY and (arguments or name.qualifier)):
                 return Submission(call, place, name.last, None, arguments or (), start, end, damaged, use)
     return None

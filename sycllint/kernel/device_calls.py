@@ -45,7 +45,7 @@ from sycllint.kernel.walk_state import (
 )
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.types import plain_type, qualifier_is_sycl
+from sycllint.values.types import plain_type, qualifier_is_sycl, unaliased
 
 if TYPE_CHECKING:
     from sycllint.kernel.accesses import Walk
@@ -304,7 +304,7 @@ class DeviceCalls:
             return is_plain_function(function, {}) and function.text not in self._facts.functions
         if qualifier_is_sycl(qualifier, self._facts.namespaces) or qualifier.removeprefix("::").startswith("std"):
             return True
-        return not _LIBRARIES.isdisjoint(qualifier.split("::"))
+        return not _LIBRARIES.isdisjoint(unaliased(qualifier, self._facts.namespaces).split("::"))
 
     def _same_pointer(self, argument: Expr, names: Names) -> Thing:
         thing = self._walk.expressions.thing(argument, names)

@@ -22,7 +22,7 @@ from sycllint.kernel.waits import Waits, is_part
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Instance, Point
-from sycllint.values.types import qualifier_is_sycl
+from sycllint.values.types import qualifier_is_sycl, unaliased
 
 MAX_OVERLOADS = 6
 
@@ -194,4 +194,4 @@ class ScanCalls:
         """Whether names of this qualifier are SYCL's, or of a library made for it."""
         if qualifier_is_sycl(qualifier, self._facts.namespaces):
             return True
-        return not _LIBRARY.isdisjoint(qualifier.split("::"))
+        return not _LIBRARY.isdisjoint(unaliased(qualifier, self._facts.namespaces).split("::"))

@@ -19,6 +19,9 @@ from sycllint.values.value import Unknown, Value, known, steps
 
 _SUB_GROUP = frozenset({"reqd_sub_group_size", "intel_reqd_sub_group_size"})
 _WIDTH, _SHAPE = "sub-group", "work-group"
+PROPERTY_LISTS = frozenset({"properties", "kernel_properties"})
+"""Classes: SYCL's, and SYCLcompat's around one of these."""
+_PROPERTIES = frozenset({"sub_group_size"})
 MAX_MACROS = 8
 """How many macros lie between one in place of an attribute and the attribute."""
 _PREFIXES = ("sycl::", "intel::", "cl::", "INTEL::")
@@ -177,8 +180,10 @@ def is_property_list(expression: Expr) -> bool:
     """Whether an argument of a launch is spelled as a list of properties."""
     match expression:
         case Brace(type=Name() as kind):
-            return kind.last == "properties"
+            return kind.last in PROPERTY_LISTS
         case Call(function=Name() as function):
-            return function.last == "properties"
+            return function.last in PROPERTY_LISTS
+        case Name(arguments=(_, *_)):
+            return expression.last in _PROPERTIES
         case _:
             return False

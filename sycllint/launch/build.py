@@ -5,6 +5,7 @@ from functools import partial
 from types import MappingProxyType
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
+from sycllint.cpp.names import LAUNCHING_FREELY
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro
 from sycllint.facts.collect import file_facts
@@ -14,6 +15,7 @@ from sycllint.facts.submissions import Submission
 from sycllint.kernel.analyses import Geometry, KernelCode, LocalArray, observe
 from sycllint.kernel.scan import Scan
 from sycllint.kernel.scanner import Calling, Scanner
+from sycllint.launch import compatible
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.call_graph import CallGraph, function_around
 from sycllint.launch.callable import KernelFunction, kernel_function
@@ -28,13 +30,14 @@ from sycllint.launch.memory import LocalAllocation
 from sycllint.launch.naming import naming
 from sycllint.launch.not_followed import NotFollowed, not_followed
 from sycllint.launch.offload import Offload
+from sycllint.launch.policies import configured
 from sycllint.launch.properties import properties
 from sycllint.launch.reach import Reach
-from sycllint.launch.recognition import free_launch, is_launcher
+from sycllint.launch.recognition import COMPATIBLE, free_launch, is_launcher
 from sycllint.launch.shape import Shape, Shapes, product
 from sycllint.launch.totals import local_memory, private_memory
 from sycllint.observation import EVERYTHING, Observations, Wanted
-from sycllint.record import field, mutable, record, replace
+from sycllint.record import NamedTuple, field, mutable, record, replace
 from sycllint.source.setting import Setting
 from sycllint.source.span import Location, Span
 from sycllint.source.text import SourceFile
@@ -113,6 +116,19 @@ class _Scanned:
     by_answers: dict[tuple[bool | None, ...], Scan] = field(default_factory=dict)
 
 
+class _Given(NamedTuple):
+    """What a launch is given."""
+
+    submission: Submission
+    """Its ``method`` is that of SYCL's which does the same."""
+    point: Point
+    receiver: Expr | None
+    """The queue or the handler."""
+    arguments: tuple[Expr, ...]
+    """What a method of the receiver would be given; of SYCLcompat's ``launch`` what may hold properties."""
+    kernel: KernelFunction | None
+
+
 MAX_SHAPES = 3
 """Shapes of launches for which one kernel is looked into."""
 _REPAIRS = ("Repair",)
@@ -175,7 +191,8 @@ class Builder:
             found[key] = self._decided_by(made, frame, decider) if decider is not None else made
             codes.setdefault(shape, self._codes.get(id(launch)))
         code = next(iter(codes.values()), None)
-        if len(codes) == 1 and code is not None and self._wanted.any_of(_REPAIRS) and isinstance(call, Submission):
+        is_one = len(codes) == 1 and self._wanted.any_of(_REPAIRS)
+        if is_one and code and isinstance(call, Submission) and call.method not in LAUNCHING_FREELY:
             # Of a launch with several shapes, a fix of one would be none of the others.
             return [_with_repairs(launch, code, call) for launch in found.values()]
         return list(found.values())
@@ -230,12 +247,11 @@ class Builder:
             place = call.submission.place
             shape = self._shapes.helped(call, kernel, Point(place, call.submission.start))
         else:
-            submission = _in_place(call)
-            point = Point(submission.place, submission.start)
-            arguments = submission.call.arguments[submission.receiver is None :]
-            kernel = kernel_function(evaluator, arguments, point)
-            place = submission.place
-            shape = self._shapes.of(submission.method, arguments, kernel, point)
+            given = self._given(_in_place(call))
+            if given is None:
+                return None
+            place = given.point.place
+            shape = self._shape(given)
         shape = self._narrowed(shape, place)
         evaluator.frame = None
         deciding = shape.local or shape.whole
@@ -326,26 +342,46 @@ class Builder:
 
         Each step costs more than a look whether longer ways are going to be told apart anyway.
         """
-        point = Point(submission.place, submission.start)
-        arguments = submission.call.arguments
-        receiver = submission.receiver
-        if receiver is None:
-            if not free_launch(self._evaluator, submission):
-                return None
-            receiver, *others = arguments or (None,)
-            arguments = tuple(others)
-        kernel = kernel_function(self._evaluator, arguments, point)
+        given = self._given(submission)
+        if given is None:
+            return None
+        point, kernel, submission = given.point, given.kernel, given.submission
         if submission.receiver is not None and not is_launcher(self._evaluator, submission, kernel, point):
             return None
         if self._reach.never_runs(submission.place):
             return None
         if self._contexts.goes_on():
             return UNFINISHED
-        shape = self._narrowed(self._shapes.of(submission.method, arguments, kernel, point), point.place)
+        shape = self._narrowed(self._shape(given), point.place)
         if self._contexts.goes_on():
             return UNFINISHED
-        group = CommandGroup(self._evaluator, point.place, receiver)
-        return self._built(submission, shape, kernel, arguments, group.local_accessors(kernel, arguments))
+        if submission.method == COMPATIBLE:
+            local = list(compatible.local_memory(self._evaluator, submission, kernel, point))
+        else:
+            local = CommandGroup(self._evaluator, point.place, given.receiver).local_accessors(kernel, given.arguments)
+        return self._built(submission, shape, kernel, given.arguments, local)
+
+    def _given(self, submission: Submission) -> _Given | None:
+        """What a launch is given, in the words of SYCL 2020; ``None`` when a free function is no launch of SYCL's."""
+        evaluator, point = self._evaluator, Point(submission.place, submission.start)
+        arguments, receiver = submission.call.arguments, submission.receiver
+        if receiver is None:
+            method = free_launch(evaluator, submission)
+            if method is None:
+                return None
+            submission = submission._replace(method=method)
+            if method == COMPATIBLE:
+                function = compatible.kernel(evaluator, submission, point)
+                return _Given(submission, point, None, compatible.demanded(evaluator, submission, point), function)
+            receiver, *others = arguments or (None,)
+            arguments = configured(evaluator, tuple(others), point)
+        return _Given(submission, point, receiver, arguments, kernel_function(evaluator, arguments, point))
+
+    def _shape(self, given: _Given) -> Shape:
+        submission = given.submission
+        if submission.method == COMPATIBLE:
+            return self._shapes.compatible(submission.call.arguments, given.point)
+        return self._shapes.of(submission.method, given.arguments, given.kernel, given.point)
 
     def _helped(self, call: HelperCall) -> KernelLaunch | None:
         """The launch that a helper out of sight makes of its arguments."""
@@ -406,11 +442,13 @@ class Builder:
             local_memory=local_memory(scan, local),
             private_memory=private_memory(scan),
         )
-        self._written[id(launch)] = Written(point, shape.sizes, arguments[:1])
+        is_compatible = submission.method == COMPATIBLE
+        ranges = submission.call.arguments[:1] if is_compatible else arguments[:1]
+        self._written[id(launch)] = Written(point, shape.sizes, ranges)
         if kernel is not None and kernel.closure is not None:
             self.lambdas.add(kernel.closure.function)
             self._kernels[id(launch)] = (kernel.closure.function, kernel.closure.place)
-        elif arguments:
+        elif arguments and not is_compatible:
             self._kernels[id(launch)] = (arguments[-1], point.place)
         else:
             self._kernels.pop(id(launch), None)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sycllint.cpp.expression import Expr, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Variable, Variants
-from sycllint.launch.attributes import Property, is_property_list
+from sycllint.launch.attributes import PROPERTY_LISTS, Property, is_property_list
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
@@ -23,7 +23,7 @@ def _named(evaluator: Evaluator, name: Name, point: Point) -> Iterator[Property]
     place: Place | None = point.place
     while place is not None:
         for variable, sure in _declared(evaluator, name.text, place, point.offset):
-            if variable.type.name.last == "properties" or any(is_property_list(each) for each in variable.arguments):
+            if variable.type.name.last in PROPERTY_LISTS or any(is_property_list(each) for each in variable.arguments):
                 yield from (Property(each, point, evaluator.frame, sure) for each in variable.arguments)
             if sure:
                 return

@@ -1,13 +1,15 @@
 """Which calls by the name of a launch are launches of SYCL kernels."""
 
 from sycllint.cpp.expression import Brace, Call, Expr, Index, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.names import LAUNCHING_FREELY
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct
 from sycllint.facts.submissions import Submission
 from sycllint.launch.callable import KernelFunction
+from sycllint.values.dim3 import LIBRARIES, outermost
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import NdRangeObject, Point, RangeObject
-from sycllint.values.types import qualifier_is_sycl
+from sycllint.values.types import qualifier_is_sycl, unaliased
 
 _QUEUE_TYPES = frozenset({"queue", "handler", "group"})
 _KERNEL_PARAMETERS = frozenset({"nd_item", "item", "id", "group", "h_item", "kernel_handler"})
@@ -16,14 +18,52 @@ _QUEUE_NAMES = frozenset({"q", "h", "cgh", "hdl", "handler", "s", "stream"})
 _QUEUE_PARTS = ("queue", "cgh", "handler", "stream")
 
 
-def free_launch(evaluator: Evaluator, submission: Submission) -> bool:
-    """``syclex::nd_launch(q, range, kernel)`` and its kin; ``tbb::parallel_for`` is none of ours."""
+COMPATIBLE = "launch"
+"""The method of a launch by SYCLcompat's ``launch<kernel>(…)``."""
+GROUPED = "launch_grouped"
+"""The method of a launch that is given the global and the local range one after the other."""
+_KHRONOS = {
+    "launch": "parallel_for",
+    "launch_reduce": "parallel_for",
+    "launch_grouped": GROUPED,
+    "launch_grouped_reduce": GROUPED,
+    "launch_task": "single_task",
+}
+"""What the functions of sycl_khr_free_function_commands do, in the words of SYCL 2020."""
+
+
+def free_launch(evaluator: Evaluator, submission: Submission) -> str | None:
+    """How a free function launches: the name of the method that does the same; ``None`` when it is none of SYCL's.
+
+    ``syclex::nd_launch(q, range, kernel)`` and its kin, ``syclcompat::launch<kernel>(grid, blocks, …)``;
+    ``tbb::parallel_for`` is none of ours.
+    """
     function = submission.call.function
     if not isinstance(function, Name):
-        return False
+        return None
     if submission.method == "nd_launch":
-        return len(submission.call.arguments) >= 3 and not evaluator.facts.functions.get("nd_launch")
-    return bool(function.qualifier) and qualifier_is_sycl(function.qualifier, evaluator.facts.namespaces)
+        is_meant = len(submission.call.arguments) >= 3 and not evaluator.facts.functions.get("nd_launch")
+        return submission.method if is_meant else None
+    namespaces = evaluator.facts.namespaces
+    is_sycl = bool(function.qualifier) and qualifier_is_sycl(function.qualifier, namespaces)
+    if submission.method not in LAUNCHING_FREELY:
+        return submission.method if is_sycl else None
+    if is_sycl:
+        is_khronos = "khr" in unaliased(function.qualifier, namespaces).split("::")
+        return _KHRONOS[submission.method] if is_khronos else None
+    return COMPATIBLE if submission.method == COMPATIBLE and _is_compatible(evaluator, submission, function) else None
+
+
+def _is_compatible(evaluator: Evaluator, submission: Submission, function: Name) -> bool:
+    """Whether ``function`` is SYCLcompat's, which is not in sight: a project's own of its name is followed."""
+    if not submission.template_arguments or not submission.call.arguments:
+        return False
+    found = evaluator.symbols.functions(function, submission.place)
+    if found.sure and any(each.node.body is not None for each in found.declared):
+        return False
+    if function.qualifier:
+        return outermost(unaliased(function.qualifier, evaluator.facts.namespaces)) in LIBRARIES
+    return any(outermost(each) in LIBRARIES for each in evaluator.facts.using)
 
 
 def is_launcher(

@@ -5,9 +5,12 @@ from sycllint.cpp.statement import Variable
 from sycllint.launch.callable import KernelFunction
 from sycllint.launch.helper_calls import HelperCall
 from sycllint.launch.kernel import LaunchKind, Range
+from sycllint.launch.policies import is_policy
+from sycllint.launch.recognition import GROUPED
 from sycllint.record import record, replace
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import ULONG, Scalar, binary
+from sycllint.values.dim3 import padded, scaled
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.value import Known, Symbolic, Unknown, Value
@@ -52,6 +55,9 @@ class Shapes:
             return self._handed_on(first, self._evaluator.unknown("arguments handed on as a pack", first), None)
         if method == "parallel_for_work_group":
             return self._work_group(arguments, dims, point)
+        if method == GROUPED and len(arguments) > 1:
+            sides = (self._evaluator.as_range(each, point, dims) for each in arguments[:2])
+            return self._nd_range(first, NdRangeObject(*sides), dims, arguments)
         result = self._evaluator.evaluate(first, point)
         if isinstance(result, NdRangeObject):
             return self._nd_range(first, result, dims, _parts(first))
@@ -71,6 +77,29 @@ class Shapes:
         if isinstance(unknown, Unknown | Symbolic) and not self._is_flat(first, item, point):
             return self._handed_on(first, unknown, dims)
         return self._flat(first, result, dims, point)
+
+    def compatible(self, arguments: tuple[Expr, ...], point: Point) -> Shape:
+        """The shape of ``launch<kernel>``: by a policy, an nd_range, or a grid and its blocks."""
+        evaluator, first = self._evaluator, arguments[0]
+        dim3 = evaluator.construction.dim3
+        made = evaluator.evaluate(first, point)
+        if is_policy(evaluator, first, point):
+            if isinstance(made, NdRangeObject):
+                return self._nd_range(first, made, None, None)
+            if isinstance(made, RangeObject):
+                return self._flat(first, made, None, point)
+            unknown = made if isinstance(made, Unknown) else evaluator.unknown("a launch policy", first)
+            return self._handed_on(first, unknown, None)
+        if isinstance(made, NdRangeObject):
+            # It is launched as one of three dimensions.
+            return self._nd_range(first, NdRangeObject(*(padded(each) for each in made)), 3, _parts(first))
+        sides = [dim3.converted(each, point) for each in arguments[:2]]
+        unknown = made if isinstance(made, Unknown) else evaluator.unknown("a grid", first)
+        if len(sides) < 2 or sides == [None, None]:
+            return self._handed_on(first, unknown, 3)
+        open_ = RangeObject((unknown,) * 3)
+        grid, block = (each or open_ for each in sides)
+        return self._nd_range(first, NdRangeObject(scaled(grid, block), block), 3, arguments)
 
     def helped(self, call: HelperCall, kernel: KernelFunction | None, point: Point) -> Shape:
         """The shape of a launch by a helper that is out of sight."""

@@ -1,6 +1,7 @@
 """Which files to lint: those named, and the C++ files of the directories named, without what is excluded."""
 
 import os
+import re
 from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 
@@ -17,6 +18,10 @@ EXTENSIONS = (
 )  # fmt: skip
 """What a C++ file is called, in any case. A file named as an argument is linted whatever it is called."""
 
+SHARED_EXTENSIONS = (".cu", ".cuh")
+"""What CUDA's files are called, and SYCL's in projects that are compiled as either. In a directory they are linted when
+they speak of SYCL."""
+
 HEADERS = (".h", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".inc", ".tpp", ".txx")
 """Those of them that no build file lists: they are compiled with whoever includes them."""
 
@@ -27,6 +32,10 @@ SKIPPED_DIRECTORIES = frozenset({"CMakeFiles", "__pycache__", "node_modules"})
 """Never entered, as no directory whose name starts with a dot is; a directory named as an argument always is."""
 
 _BINARY_PROBE = 1024
+_SYCL = re.compile(rb"(?i)\bsycl(?:compat)?(?:::|\.hpp\b|/)|\bCL/sycl\.hpp")
+"""A name of SYCL's, or its header: a macro whose name has the word may as well switch SYCL off."""
+_NO_FILES = (".#", "._")
+"""Editors lock a file with a dangling link ``.#a.cpp``, and macOS keeps attributes in ``._a.cpp``."""
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -192,7 +201,7 @@ class _Walk:
                     links.append((path, os.path.realpath(place)))
                 else:
                     below.append((path, place))
-            elif _is_cpp(name) and not self.ignored(place, False):
+            elif (_is_cpp(name) or _holds_sycl(name, place)) and not self.ignored(place, False):
                 self._file(path, place, os.path.realpath(place) if entry.is_symlink() else place, named=False)
         return below
 
@@ -208,5 +217,15 @@ def _is_directory(entry: "os.DirEntry[str]") -> bool:
 
 
 def _is_cpp(name: str) -> bool:
-    # Editors lock a file with a dangling link `.#a.cpp`, and macOS keeps attributes in `._a.cpp`.
-    return name.lower().endswith(EXTENSIONS) and not name.startswith((".#", "._"))
+    return name.lower().endswith(EXTENSIONS) and not name.startswith(_NO_FILES)
+
+
+def _holds_sycl(name: str, place: str) -> bool:
+    """Whether a file that is called as CUDA's are speaks of SYCL."""
+    if not name.lower().endswith(SHARED_EXTENSIONS) or name.startswith(_NO_FILES):
+        return False
+    try:
+        content = _content(place)
+    except OSError:
+        return False
+    return isinstance(content, bytes) and _SYCL.search(content) is not None

@@ -51,7 +51,11 @@ _BRACKETS = rb"\[\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]"
 _APPLIED = rb"(?:" + _BRACKETS + rb"[\s\\]*|" + _CAPITALS + rb")"
 _CALL_OPERATOR = re.compile(rb"operator(?<=\boperator)\s*\(\s*\)\s*(" + _APPLIED + rb"*)(?=\()")
 # Where the standard has attributes of a lambda, and the grammar has none: these few files pay for their patterns.
-_AFTER_CAPTURES = rb"\][\s\\]*((?:" + _BRACKETS + rb"[\s\\]*)+)(?=[({])"
+_BEFORE_PARAMETERS = rb"[A-Z_][A-Z0-9_]+\b[\s\\]*(?:" + _ARGUMENTS + rb"[\s\\]*(?=[(\[A-Z_]))?"
+"""A macro before a parameter list: what is in parentheses behind its name is its own where that list still follows."""
+_AFTER_CAPTURES = re.compile(
+    rb"\](?=[\s\\]*[\[A-Z_])[\s\\]*((?:" + _BRACKETS + rb"[\s\\]*|" + _BEFORE_PARAMETERS + rb")+)(?=[({])"
+)
 _BEFORE_SPECIFIERS = rb"\)[\s\\]*((?:" + _BRACKETS + rb"[\s\\]*)+)(?=(?:mutable|const|constexpr|noexcept)\b)"
 _TO_BODY = rb"[\s\\]*(?:(?:const|mutable|constexpr|noexcept)\b[\s\\]*|" + _APPLIED + rb")*(?:->[^{};()]*)?\{"
 _USING = rb"(?<=\[\[)(\s*using\s+(?:sycl|intel|cl)\s*:)(?!:)"
@@ -161,9 +165,8 @@ def attribute_macros(source: bytes) -> tuple[bytes, Mapping[int, tuple[Applied, 
     for match in _AFTER_PARAMETERS.finditer(source):
         if _heads_a_body(source, match.start()):
             found[match.end() - 1] = _each(source, *match.span(1))
-    if b"[[" in source:
-        for body, span in _misplaced(source):
-            found[body] = (*found.get(body, ()), *_each(source, *span))
+    for body, span in _misplaced(source):
+        found[body] = (*found.get(body, ()), *_each(source, *span))
     if b"operator" in source:
         for match in _CALL_OPERATOR.finditer(source):
             if match[1]:
@@ -191,12 +194,12 @@ def _each(source: bytes, start: int, end: int) -> tuple[Applied, ...]:
 
 def _misplaced(source: bytes) -> Iterator[tuple[int, tuple[int, int]]]:
     """Attributes of lambdas where the grammar has none: the offset of the body's brace, and where they stand."""
-    for match in re.compile(_AFTER_CAPTURES).finditer(source):
+    for match in _AFTER_CAPTURES.finditer(source):
         close = _closing(source, match.end()) if source[match.end() : match.end() + 1] == b"(" else match.end()
         body = re.compile(_TO_BODY).match(source, close, close + _MAX_HEAD)
         if body is not None:
             yield body.end() - 1, match.span(1)
-    for match in re.compile(_BEFORE_SPECIFIERS).finditer(source):
+    for match in re.compile(_BEFORE_SPECIFIERS).finditer(source) if b"[[" in source else ():
         body = re.compile(_TO_BODY).match(source, match.end(), match.end() + _MAX_HEAD)
         if body is not None and _heads_a_body(source, match.start()):
             yield body.end() - 1, match.span(1)

@@ -22,7 +22,7 @@ class Construction:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._dim3 = Dim3(evaluator)
+        self.dim3 = Dim3(evaluator)
         self._calls: dict[int, tuple[Call, Call]] = {}
         """The calls, of a method and of a free function, that an operator between objects is."""
 
@@ -43,7 +43,8 @@ class Construction:
         if kind.floating and len(arguments) == 1:
             scalar = self._evaluator.scalar(self._evaluator.evaluate(arguments[0], point))
             return scalar if isinstance(scalar, Unknown) else as_real(scalar, kind.precision)
-        made = self._dim3.made(arguments, point) if self._dim3.is_meant(kind) else None
+        made: Result | None = self.dim3.made(arguments, point) if self.dim3.is_meant(kind) else None
+        made = made or (self.dim3.policy(arguments, point) if self.dim3.is_policy(kind) else None)
         if made is not None:
             return made
         if self._evaluator.arrays.is_list(kind):
@@ -98,7 +99,7 @@ class Construction:
 
     def is_dim3(self, kind: TypeKind) -> bool:
         """Whether a type is the ``dim3`` of a library."""
-        return self._dim3.is_meant(kind)
+        return self.dim3.is_meant(kind)
 
     def by_operator(self, node: Binary, left: Result, right: Result, point: Point) -> Result | None:
         """What the project's own operator makes of ``node``; ``None`` when none suits the operands."""

@@ -80,6 +80,7 @@ class Functions:
             or kind.sycl in ("range", "id", "nd_range")
             or (function.last in ("pair", "tuple") and evaluator.arrays.is_list(kind))
             or evaluator.construction.is_dim3(kind)
+            or evaluator.construction.dim3.is_policy(kind)
         ):
             return evaluator.construction.construct(kind, arguments, point, node)
         return evaluator.bindings.result(function, node, point)

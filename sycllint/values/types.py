@@ -54,12 +54,18 @@ class TypeKind(NamedTuple):
         return self.extents is not None and bool(self.extents.extents)
 
 
-def qualifier_is_sycl(qualifier: str, namespaces: Mapping[str, str]) -> bool:
-    """Whether names with this qualifier come from SYCL. A namespace alias is looked through once."""
+def unaliased(qualifier: str, namespaces: Mapping[str, str]) -> str:
+    """``qualifier`` with the namespace that its first part is an alias of."""
     first, _, rest = qualifier.partition("::")
     target = namespaces.get(first)
-    if target is not None:
-        qualifier = f"{target}::{rest}" if rest else target
+    if target is None:
+        return qualifier
+    return f"{target}::{rest}" if rest else target
+
+
+def qualifier_is_sycl(qualifier: str, namespaces: Mapping[str, str]) -> bool:
+    """Whether names with this qualifier come from SYCL. A namespace alias is looked through once."""
+    qualifier = unaliased(qualifier, namespaces)
     if qualifier in _SYCL:
         return True
     return qualifier.removeprefix("::").removeprefix("cl::").startswith("sycl::")

@@ -175,3 +175,24 @@ def test_a_directory_that_cannot_be_read_leaves_the_list_incomplete(
     assert find_files(["src"]) == FileList(
         (Candidate("src/a.cpp", named=False),), ("src/locked: not read: Permission denied",), complete=False
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_linted"),
+    [
+        ("kernel.cu", "#include <sycl/sycl.hpp>\n", True),
+        ("kernel.cu", "#ifdef USE_SYCL\nvoid f(sycl::queue &q);\n#else\nvoid f();\n#endif\n", True),
+        ("shared.cuh", "inline auto block = syclcompat::dim3(32);\n", True),
+        ("old.CU", "#include <CL/sycl.hpp>\n", True),
+        ("kernel.cu", "__global__ void scale(float *x) { x[threadIdx.x] *= 2; }\n", False),
+        ("kernel.cu", "#ifdef USE_SYCL\n#error not here\n#endif\n__global__ void f();\n", False),
+        ("notes.txt", "sycl::queue\n", False),
+        (".#kernel.cu", "sycl::queue q;\n", False),
+    ],
+)
+def test_files_called_as_those_of_cuda_are_linted_when_they_speak_of_sycl(
+    tree: Path, name: str, text: str, is_linted: bool
+) -> None:
+    (tree / name).write_text(text)
+    assert listed(".") == ([name] if is_linted else [])
+    assert listed(name) == [name]
