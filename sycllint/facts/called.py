@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from sys import intern
 
 from sycllint.facts.file import FileFacts
+from sycllint.record import NamedTuple
 
 _CALLED = re.compile(rb"(\w++)(?:\s|//[^\n]*+|/\*.*?\*/|\\)*+[(<]", re.DOTALL)
 
@@ -14,7 +15,20 @@ def words_called(facts: FileFacts) -> frozenset[str]:
     return frozenset(intern(each.decode("latin-1")) for each in set(_CALLED.findall(facts.content)))
 
 
-def called_in(facts: FileFacts, names: Iterable[str]) -> list[str]:
-    """Those of ``names`` that may be called in a file, sorted: also what is no identifier, as ``operator()``."""
-    words = facts.once(words_called)
-    return sorted(each for each in names if each in words or not each.isidentifier())
+class Sought(NamedTuple):
+    """Names whose calls are looked for in many files."""
+
+    words: frozenset[str]
+    others: frozenset[str]
+    """Those that are no identifiers, as ``operator()``: any file may call them."""
+
+    def may_be_in(self, facts: FileFacts) -> frozenset[str]:
+        """Those of the names that may be called in a file."""
+        return facts.once(words_called) & self.words | self.others
+
+
+def sought(names: Iterable[str]) -> Sought:
+    """To look for the calls of ``names``."""
+    names = frozenset(names)
+    others = frozenset(each for each in names if not each.isidentifier())
+    return Sought(names - others, others)

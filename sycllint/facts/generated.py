@@ -13,7 +13,7 @@ from sycllint.cpp.expression import Call
 from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.place import Place, locate
 from sycllint.cpp.statement import REST, Function, Macro, Namespace, Struct
-from sycllint.facts.called import called_in
+from sycllint.facts.called import Sought, sought
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.record import NamedTuple, replace
@@ -41,7 +41,8 @@ def generated(files: Sequence[FileFacts], defines: Mapping[str, str]) -> list[Fi
     macros = _defining(files)
     uses: list[_Use] = []
     if macros:
-        uses = [(facts, span, place) for facts in files for span, place in _uses(facts, macros)]
+        names = sought(macros)
+        uses = [(facts, span, place) for facts in files for span, place in _uses(facts, names)]
     made: list[FileFacts] = []
     leading = LAUNCHING
     while leading and uses:
@@ -102,9 +103,9 @@ def _with_parameters(facts: FileFacts) -> dict[str, _Known]:
     }
 
 
-def _uses(facts: FileFacts, macros: Mapping[str, Macro]) -> Iterator[tuple[Span, Place]]:
+def _uses(facts: FileFacts, macros: Sought) -> Iterator[tuple[Span, Place]]:
     """Where a file uses one of ``macros`` outside all functions and classes."""
-    spans = [span for name in called_in(facts, macros) for span in facts.calls.get(name, ())]
+    spans = [span for name in macros.may_be_in(facts) for span in facts.calls.get(name, ())]
     for span, place in sorted(locate(facts.unit, spans, Call).items()) if spans else ():
         around = [node for node in place.chain() if isinstance(node, Namespace | Struct | Function | Macro)]
         if all(isinstance(node, Namespace) for node in around):

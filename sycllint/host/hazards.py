@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.statement import Function
-from sycllint.facts.called import called_in
+from sycllint.facts.called import sought
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
 from sycllint.host.prospects import Prospects, takes_buffer
@@ -115,8 +115,9 @@ class _Callers:
         """Only bodies in which a name is written are read for it."""
         # No file calls what is no word in it, and a unit has many files: most need no look for most names.
         files: dict[str, list[int]] = {name: [] for name in names}
+        asked = sought(names)
         for number, (facts, _, _) in enumerate(self._files):
-            for name in called_in(facts, files):
+            for name in asked.may_be_in(facts):
                 files[name].append(number)
         for name, numbers in files.items():
             for number in numbers:

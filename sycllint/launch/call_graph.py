@@ -5,12 +5,12 @@ is called in truth, and cheap: it only says where a look for the calls that lead
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
-from sycllint.facts.called import called_in
+from sycllint.facts.called import sought
 from sycllint.facts.file import FileFacts
 from sycllint.facts.generated import launching
 from sycllint.facts.submissions import Submission
@@ -36,9 +36,7 @@ class CallGraph:
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
-        self._leading = unit.once(_leading)
-        self._calls: dict[int, list[tuple[int, str]]] = {}
-        """Where names that lead to a launch are called, by file."""
+        self._leading = unit.once(_Leading)
 
     def reached_from(self, facts: FileFacts) -> Reached:
         """What the calls written in ``facts`` lead to."""
@@ -46,7 +44,7 @@ class CallGraph:
         # What macros used in the file write is its own, whoever calls it.
         written = [each for each in self._unit.files if each.path == facts.path and each is not facts]
         submissions = [(home, each) for home in written for each in home.submissions]
-        names = {name for name in called_in(facts, self._leading) if name in facts.calls}
+        names = {name for name in self._leading.names.may_be_in(facts) if name in facts.calls}
         waiting = sorted(names)
         for name in waiting:  # it grows meanwhile: near functions come before far ones
             if len(functions) >= MAX_REACHED:
@@ -58,27 +56,44 @@ class CallGraph:
                 home = self._unit.file_at(declared.place)
                 if home.path != facts.path:
                     submissions += ((home, each) for each in _inside(home, declared.node))
-                found = self._called(home, declared.node) - names
+                found = self._leading.called(home, declared.node) - names
                 names |= found
                 waiting += sorted(found)
         return Reached(frozenset(functions), tuple(submissions))
 
-    def _called(self, facts: FileFacts, function: Function) -> set[str]:
-        """The names that lead to a launch and that are called in a function of ``facts``."""
-        calls = self._calls.get(id(facts))
-        if calls is None:
-            names = called_in(facts, self._leading)
-            calls = sorted((span.start, name) for name in names for span in facts.calls.get(name, ()))
-            self._calls[id(facts)] = calls
-        first, last = (bisect_left(calls, (offset, "")) for offset in (function.start, function.extent_end))
-        return {name for _, name in calls[first:last]}
+
+class _Leading:
+    """The names of functions in which a launch is written, or a call of one of these, in the files of one unit."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.names = sought(_leading(unit.files))
+        self._calls: dict[int, list[tuple[int, str]]] = {}
+        """Where they are called, by file."""
+        self._called: dict[Function, frozenset[str]] = {}
+
+    def called(self, facts: FileFacts, function: Function) -> frozenset[str]:
+        """Those that are called in a function of ``facts``."""
+        found = self._called.get(function)
+        if found is None:
+            calls = self._calls_in(facts)
+            first, last = (bisect_left(calls, (offset, "")) for offset in (function.start, function.extent_end))
+            found = self._called[function] = frozenset(name for _, name in calls[first:last])
+        return found
+
+    def _calls_in(self, facts: FileFacts) -> list[tuple[int, str]]:
+        found = self._calls.get(id(facts))
+        if found is None:
+            names = self.names.may_be_in(facts)
+            calls = ((span.start, name) for name in names for span in facts.calls.get(name, ()))
+            found = self._calls[id(facts)] = sorted(calls)
+        return found
 
 
-def _leading(unit: Unit) -> frozenset[str]:
-    """Names of functions in which a launch is written, or a call of one of these."""
-    found = new = launching(unit.files)
+def _leading(files: Sequence[FileFacts]) -> frozenset[str]:
+    found = new = launching(files)
     while new:
-        calls = ((facts, called_in(facts, new)) for facts in unit.files)
+        asked = sought(new)
+        calls = ((facts, asked.may_be_in(facts)) for facts in files)
         callers = (facts.once(_Bodies).callers(facts, name) for facts, names in calls for name in names)
         new = frozenset().union(*callers) - found
         found |= new
