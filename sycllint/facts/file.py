@@ -1,7 +1,7 @@
 """FileFacts: all that later stages need to know of one file."""
 
-from collections.abc import Mapping
-from typing import Generic, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Generic, TypeVar, cast
 
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
@@ -22,11 +22,12 @@ from sycllint.cpp.statement import (
 )
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
-from sycllint.record import record
+from sycllint.record import field, record
 from sycllint.source.span import Location, Span
 from sycllint.syntax.conditionals import Unsettled
 
 Kind = TypeVar("Kind", bound=Node, covariant=True)
+Made = TypeVar("Made")
 
 
 @record
@@ -86,6 +87,14 @@ class FileFacts:
     """OpenMP target regions."""
     origin: Span | None = None
     """The use of a macro that wrote this text; ``None`` for a file as it is on the disk."""
+    made: dict[object, object] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """What was made of the file (see ``once``)."""
+
+    def once(self, make: Callable[["FileFacts"], Made]) -> Made:
+        """What ``make``, a function of a module, makes of the file alone: once, however many units hold the file."""
+        if make not in self.made:
+            self.made[make] = make(self)
+        return cast("Made", self.made[make])
 
     def location(self, start: int, end: int) -> Location:
         """A span of the file; what a macro wrote is where the macro is used."""

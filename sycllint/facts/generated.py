@@ -13,9 +13,10 @@ from sycllint.cpp.expression import Call
 from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
 from sycllint.cpp.place import Place, locate
 from sycllint.cpp.statement import REST, Function, Macro, Namespace, Struct
+from sycllint.facts.called import Sought, sought
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
-from sycllint.record import replace
+from sycllint.record import NamedTuple, replace
 from sycllint.source.span import Span
 
 MAX_NESTING = 8
@@ -40,11 +41,12 @@ def generated(files: Sequence[FileFacts], defines: Mapping[str, str]) -> list[Fi
     macros = _defining(files)
     uses: list[_Use] = []
     if macros:
-        uses = [(facts, span, place) for facts in files for span, place in _uses(facts, macros)]
+        names = sought(macros)
+        uses = [(facts, span, place) for facts in files for span, place in _uses(facts, names)]
     made: list[FileFacts] = []
     leading = LAUNCHING | LAUNCHING_FREELY
     while leading and uses:
-        leading |= _launching(files)
+        leading |= launching(files)
         now: list[_Use] = []
         later: list[_Use] = []
         for use in uses:
@@ -56,11 +58,14 @@ def generated(files: Sequence[FileFacts], defines: Mapping[str, str]) -> list[Fi
     return made
 
 
-def _launching(files: Iterable[FileFacts]) -> frozenset[str]:
+def launching(files: Iterable[FileFacts]) -> frozenset[str]:
     """The names of the functions in which a launch is written."""
+    return frozenset().union(*(each.once(_launching) for each in files if each.submissions))
+
+
+def _launching(facts: FileFacts) -> frozenset[str]:
     return frozenset(
         node.name.rpartition("::")[2]
-        for facts in files
         for each in facts.submissions
         for node in each.place.chain()
         if isinstance(node, Function)
@@ -69,25 +74,38 @@ def _launching(files: Iterable[FileFacts]) -> frozenset[str]:
 
 def _defining(files: Iterable[FileFacts]) -> dict[str, Macro]:
     """Macros with parameters whose text holds a function's body, or uses such a macro; the last definition of each."""
-    known = {
-        name: declared[-1].node
-        for facts in files
-        for name, declared in facts.macros.items()
-        if declared[-1].node.parameters is not None
-    }
-    found = {name: macro for name, macro in known.items() if _BODY.search(macro.text)}
+    known: dict[str, _Known] = {}
+    for facts in files:
+        known.update(facts.once(_with_parameters))
+    found = {name: each.macro for name, each in known.items() if each.has_body}
     new = frozenset(found)
     while new:
-        new = frozenset(
-            name for name, macro in known.items() if name not in found and not new.isdisjoint(_WORD.findall(macro.text))
-        )
-        found |= {name: known[name] for name in new}
+        new = frozenset(name for name, each in known.items() if name not in found and not new.isdisjoint(each.words))
+        found |= {name: known[name].macro for name in new}
     return found
 
 
-def _uses(facts: FileFacts, macros: Mapping[str, Macro]) -> Iterator[tuple[Span, Place]]:
+class _Known(NamedTuple):
+    """A macro with parameters."""
+
+    macro: Macro
+    has_body: bool
+    """Its text holds a function's body."""
+    words: frozenset[str]
+
+
+def _with_parameters(facts: FileFacts) -> dict[str, _Known]:
+    last = {name: declared[-1].node for name, declared in facts.macros.items()}
+    return {
+        name: _Known(macro, _BODY.search(macro.text) is not None, frozenset(_WORD.findall(macro.text)))
+        for name, macro in last.items()
+        if macro.parameters is not None
+    }
+
+
+def _uses(facts: FileFacts, macros: Sought) -> Iterator[tuple[Span, Place]]:
     """Where a file uses one of ``macros`` outside all functions and classes."""
-    spans = [span for name in macros.keys() & facts.calls.keys() for span in facts.calls[name]]
+    spans = [span for name in macros.may_be_in(facts) for span in facts.calls.get(name, ())]
     for span, place in sorted(locate(facts.unit, spans, Call).items()) if spans else ():
         around = [node for node in place.chain() if isinstance(node, Namespace | Struct | Function | Macro)]
         if all(isinstance(node, Namespace) for node in around):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from sys import intern
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.statement import Function
+from sycllint.facts.called import sought
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
 from sycllint.host.prospects import Prospects, takes_buffer
@@ -26,7 +24,6 @@ MAX_CALLERS = 2
 _WAITING = frozenset(
     {"wait", "wait_and_throw", "queues_wait_and_throw", "get_profiling_info", "host_accessor", "get_host_access"}
 )
-_CALLED = re.compile(rb"(\w++)(?:\s|//[^\n]*+|/\*.*?\*/|\\)*+[(<]", re.DOTALL)
 _GATE = OPERATIONS | frozenset(ALLOCATORS)
 _STARTS = _GATE | _WAITING | {"free"}
 """What a function calls that is worth walking, or worth following from its callers."""
@@ -102,29 +99,25 @@ def definitions(facts: FileFacts) -> Iterator[Declared[Function]]:
                 yield declared
 
 
-@lru_cache(maxsize=1200)
-def _called_in(content: bytes) -> frozenset[str]:
-    """The words of a file that may be called; kept, as many units hold one header."""
-    return frozenset(intern(each.decode("latin-1")) for each in set(_CALLED.findall(content)))
+def _in_order(facts: FileFacts) -> tuple[list[int], list[Function]]:
+    """Where the functions of a file begin, and those functions."""
+    functions = sorted((each.node for each in definitions(facts)), key=lambda each: each.start)
+    return [each.start for each in functions], functions
 
 
 class _Callers:
     """The functions of a unit that call something of a name."""
 
     def __init__(self, unit: Unit) -> None:
-        self._files: list[tuple[FileFacts, list[int], list[Function]]] = []
-        for facts in unit.files:
-            functions = sorted((each.node for each in definitions(facts)), key=lambda each: each.start)
-            self._files.append((facts, [each.start for each in functions], functions))
+        self._files = [(facts, *facts.once(_in_order)) for facts in unit.files]
 
     def of(self, names: Sequence[str]) -> Iterator[Function]:
         """Only bodies in which a name is written are read for it."""
-        asked = frozenset(names)
         # No file calls what is no word in it, and a unit has many files: most need no look for most names.
-        plain = asked.intersection(each for each in asked if each.isidentifier())
         files: dict[str, list[int]] = {name: [] for name in names}
+        asked = sought(names)
         for number, (facts, _, _) in enumerate(self._files):
-            for name in plain & _called_in(facts.content) | asked - plain:
+            for name in asked.may_be_in(facts):
                 files[name].append(number)
         for name, numbers in files.items():
             for number in numbers:

@@ -157,6 +157,8 @@ class Builder:
         self._kernels: dict[int, tuple[Expr, Place]] = {}
         """Where their lambdas are written, or the expressions for their function objects."""
         self._written: dict[int, Written] = {}
+        self._decided: dict[Frame | None, tuple[object, ...] | None] = {}
+        """What decides the size of the launches just built, by frame: their ways share the inner ones."""
         self._seen: dict[Lambda | Function, dict[object, Observations]] = {}
         self.lambdas: set[Lambda] = set()
         """Those that were seen to be launched."""
@@ -174,6 +176,7 @@ class Builder:
         self._codes.clear()
         self._kernels.clear()
         self._written.clear()
+        self._decided.clear()
         for launch, frame, is_open in self._contexts.each(build, place):
             checkpoint()
             decider = self._decider(call, launch, frame)
@@ -239,9 +242,15 @@ class Builder:
 
     def _deciding(self, call: Submission | HelperCall, frame: Frame | None) -> tuple[object, ...] | None:
         """What decides the work-group size, as far as it is known under ``frame``, and whom that asks for arguments."""
+        self._evaluator.work = 0
+        self._evaluator.free.clear()
+        if frame not in self._decided:
+            self._decided[frame] = self._deciding_under(call, frame)
+        return self._decided[frame]
+
+    def _deciding_under(self, call: Submission | HelperCall, frame: Frame | None) -> tuple[object, ...] | None:
         evaluator = self._evaluator
-        evaluator.frame, evaluator.work = frame, 0
-        evaluator.free.clear()
+        evaluator.frame = frame
         if isinstance(call, HelperCall):
             kernel = self._helped_kernel(call)
             place = call.submission.place

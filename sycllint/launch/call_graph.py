@@ -5,13 +5,14 @@ is called in truth, and cheap: it only says where a look for the calls that lead
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
+from sycllint.facts.called import sought
 from sycllint.facts.file import FileFacts
+from sycllint.facts.generated import launching
 from sycllint.facts.submissions import Submission
 from sycllint.record import record
 from sycllint.symbols.unit import Unit
@@ -35,7 +36,7 @@ class CallGraph:
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
-        self._bodies: dict[int, _Bodies] = {}
+        self._leading = unit.once(_Leading)
 
     def reached_from(self, facts: FileFacts) -> Reached:
         """What the calls written in ``facts`` lead to."""
@@ -43,7 +44,7 @@ class CallGraph:
         # What macros used in the file write is its own, whoever calls it.
         written = [each for each in self._unit.files if each.path == facts.path and each is not facts]
         submissions = [(home, each) for home in written for each in home.submissions]
-        names = {name for name in self._leading if name in facts.calls}
+        names = {name for name in self._leading.names.may_be_in(facts) if name in facts.calls}
         waiting = sorted(names)
         for name in waiting:  # it grows meanwhile: near functions come before far ones
             if len(functions) >= MAX_REACHED:
@@ -55,48 +56,48 @@ class CallGraph:
                 home = self._unit.file_at(declared.place)
                 if home.path != facts.path:
                     submissions += ((home, each) for each in _inside(home, declared.node))
-                found = self._called(home, declared.node) - names
+                found = self._leading.called(home, declared.node) - names
                 names |= found
                 waiting += sorted(found)
         return Reached(frozenset(functions), tuple(submissions))
 
-    @cached_property
-    def _leading(self) -> frozenset[str]:
-        """Names of functions in which a launch is written, or a call of one of these."""
-        found = {
-            node.name.rpartition("::")[2]
-            for facts in self._unit.files
-            for each in facts.submissions
-            for node in each.place.chain()
-            if isinstance(node, Function)
-        }
-        waiting = list(found)
-        while waiting:
-            name = waiting.pop()
-            for facts in self._unit.files:
-                for span in facts.calls.get(name, ()):
-                    for function in self._of(facts).around(span.start):
-                        caller = function.name.rpartition("::")[2]
-                        if caller not in found:
-                            found.add(caller)
-                            waiting.append(caller)
-        return frozenset(found)
 
-    def _called(self, facts: FileFacts, function: Function) -> set[str]:
-        """The names that lead to a launch and that are called in a function of ``facts``."""
-        bodies = self._of(facts)
-        if bodies.calls is None:
-            spans = ((span.start, name) for name in self._leading for span in facts.calls.get(name, ()))
-            bodies.calls = sorted(spans)
-        calls = bodies.calls
-        first, last = (bisect_left(calls, (offset, "")) for offset in (function.start, function.extent_end))
-        return {name for _, name in calls[first:last]}
+class _Leading:
+    """The names of functions in which a launch is written, or a call of one of these, in the files of one unit."""
 
-    def _of(self, facts: FileFacts) -> "_Bodies":
-        found = self._bodies.get(id(facts))
+    def __init__(self, unit: Unit) -> None:
+        self.names = sought(_leading(unit.files))
+        self._calls: dict[int, list[tuple[int, str]]] = {}
+        """Where they are called, by file."""
+        self._called: dict[Function, frozenset[str]] = {}
+
+    def called(self, facts: FileFacts, function: Function) -> frozenset[str]:
+        """Those that are called in a function of ``facts``."""
+        found = self._called.get(function)
         if found is None:
-            found = self._bodies[id(facts)] = _Bodies(facts)
+            calls = self._calls_in(facts)
+            first, last = (bisect_left(calls, (offset, "")) for offset in (function.start, function.extent_end))
+            found = self._called[function] = frozenset(name for _, name in calls[first:last])
         return found
+
+    def _calls_in(self, facts: FileFacts) -> list[tuple[int, str]]:
+        found = self._calls.get(id(facts))
+        if found is None:
+            names = self.names.may_be_in(facts)
+            calls = ((span.start, name) for name in names for span in facts.calls.get(name, ()))
+            found = self._calls[id(facts)] = sorted(calls)
+        return found
+
+
+def _leading(files: Sequence[FileFacts]) -> frozenset[str]:
+    found = new = launching(files)
+    while new:
+        asked = sought(new)
+        calls = ((facts, asked.may_be_in(facts)) for facts in files)
+        callers = (facts.once(_Bodies).callers(facts, name) for facts, names in calls for name in names)
+        new = frozenset().union(*callers) - found
+        found |= new
+    return found
 
 
 class _Bodies:
@@ -107,10 +108,17 @@ class _Bodies:
         self._functions = sorted(functions, key=lambda each: each.start)
         self._starts = [each.start for each in self._functions]
         self._ends = list(accumulate((each.extent_end for each in self._functions), max))
-        self.calls: list[tuple[int, str]] | None = None
-        """Where a name that leads to a launch is called, once that was asked for."""
+        self._callers: dict[str, frozenset[str]] = {}
 
-    def around(self, offset: int) -> Iterator[Function]:
+    def callers(self, facts: FileFacts, name: str) -> frozenset[str]:
+        """The unqualified names of the functions in which ``name`` is called."""
+        found = self._callers.get(name)
+        if found is None:
+            functions = (each for span in facts.calls.get(name, ()) for each in self._around(span.start))
+            found = self._callers[name] = frozenset(each.name.rpartition("::")[2] for each in functions)
+        return found
+
+    def _around(self, offset: int) -> Iterator[Function]:
         """The functions around an offset, inner ones first."""
         number = bisect_right(self._starts, offset) - 1
         while number >= 0 and self._ends[number] > offset:

@@ -1,6 +1,7 @@
 """Files to translation units: what each file includes, who includes it, and how the project is compiled."""
 
 import os
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 
 from sycllint.builds.reading import build_settings
@@ -13,7 +14,7 @@ from sycllint.facts.written_constants import written_constants
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import record
 from sycllint.source.closure import Closures, Member
-from sycllint.source.disk import Disk
+from sycllint.source.disk import Asked, Disk
 from sycllint.source.files import HEADERS
 from sycllint.source.index import in_common, mains_of, own_folders, users_of
 from sycllint.source.projects import program_folder, project_folder
@@ -26,6 +27,8 @@ HEADER_LIMIT = 2_000_000
 """Bytes of an included file; larger ones are tables."""
 UNIT_LIMIT = 12_000_000
 """Bytes of the files of one unit: their facts are in memory at the same time."""
+KEPT = MAX_ROOTS
+"""Roots whose files are kept: the headers of a folder have the same few."""
 
 
 @record
@@ -71,6 +74,7 @@ class Units:
         self._database = database
         self._facts = facts
         self._closures = Closures(disk)
+        self._gathered: OrderedDict[object, tuple[_Gathered, Asked]] = OrderedDict()
 
     def compilation(self, path: str) -> Compilation:
         """How a file is compiled."""
@@ -115,7 +119,36 @@ class Units:
 
     def unit(self, root: str, facts: FileFacts, compiled: Compilation) -> tuple[Unit, str | None]:
         """The unit of ``root`` as seen from a file in it, and a notice where that is not all of it."""
-        made = _Making(self._disk, self._facts, compiled.defines)
+        gathered = self._of_root(root, facts, compiled)
+        unit = Unit(
+            [facts, *(each for each in gathered.files if each is not facts)],
+            gathered.positions,
+            gathered.included,
+            settings_known=compiled.known,
+            whole_program=gathered.has_main,
+            choices=compiled.choices,
+            made=gathered.made,
+        )
+        limit = UNIT_LIMIT // 1_000_000
+        cut = f"{facts.path}: more than {limit} MB of included files; the rest is not read" if gathered.cut else None
+        return unit, cut
+
+    def _of_root(self, root: str, facts: FileFacts, compiled: Compilation) -> "_Gathered":
+        """The files of a root's unit, with ``facts`` among them, whether the root leads there or not."""
+        key = (root, compiled.program, compiled.folders, frozenset(compiled.defines.items()))
+        known = self._gathered.pop(key, None)
+        # Those of a file that was dropped from ``KeptFacts`` meanwhile are other objects.
+        if known is None or not any(each is facts for each in known[0].files):
+            with self._disk.asking() as asked:
+                known = (self._gather(root, facts, compiled), asked)
+        self._gathered[key] = known
+        if len(self._gathered) > KEPT:
+            self._gathered.popitem(last=False)
+        self._disk.rest_on(known[1])
+        return known[0]
+
+    def _gather(self, root: str, facts: FileFacts, compiled: Compilation) -> "_Gathered":
+        made = _Making(self._disk, self._facts, compiled, facts)
         made.add(self._closures.of(root, compiled.folders), 0)
         if compiled.path not in made.files:
             made.files[compiled.path] = facts
@@ -124,19 +157,9 @@ class Units:
             companion = self._companion(root, compiled)
             if companion is not None:
                 made.add(self._closures.of(companion, compiled.folders), 1)
-        ordered = [facts, *(each for each in made.files.values() if each is not facts)]
-        ordered += (*generated(ordered, compiled.defines), *written_constants(ordered, compiled.defines))
-        unit = Unit(
-            ordered,
-            made.positions,
-            made.included,
-            settings_known=compiled.known,
-            whole_program=made.has_main,
-            choices=compiled.choices,
-        )
-        limit = UNIT_LIMIT // 1_000_000
-        cut = f"{facts.path}: more than {limit} MB of included files; the rest is not read" if made.cut else None
-        return unit, cut
+        files = tuple(made.files.values())
+        files = (*files, *generated(files, compiled.defines), *written_constants(files, compiled.defines))
+        return _Gathered(files, made.positions, made.included, made.has_main, made.cut, {})
 
     def _companion(self, root: str, compiled: Compilation) -> str | None:
         """The one file of the program with ``main``, whose calls reach the functions of the others."""
@@ -144,10 +167,26 @@ class Units:
         return found[0] if len(found) == 1 else None
 
 
+@record
+class _Gathered:
+    """The files of one root's unit."""
+
+    files: tuple[FileFacts, ...]
+    """In the preprocessor's order, then what macros write."""
+    positions: Mapping[str, tuple[int, ...]]
+    included: Mapping[int, FileFacts]
+    has_main: bool
+    cut: bool
+    """There are more files than are read."""
+    made: dict[object, object]
+    """What was made of the files (see ``Unit.once``)."""
+
+
 class _Making:
     """The files of a unit, as they come."""
 
-    def __init__(self, disk: Disk, facts: KeptFacts, defines: Mapping[str, str]) -> None:
+    def __init__(self, disk: Disk, facts: KeptFacts, compiled: Compilation, own: FileFacts) -> None:
+        """``own``: the facts of the file ``compiled``."""
         self.files: dict[str, FileFacts] = {}
         self.positions: dict[str, tuple[int, ...]] = {}
         self.included: dict[int, FileFacts] = {}
@@ -155,7 +194,8 @@ class _Making:
         self._bytes = 0
         self._disk = disk
         self._facts = facts
-        self._defines = defines
+        self._compiled = compiled
+        self._own = own
 
     @property
     def has_main(self) -> bool:
@@ -172,7 +212,8 @@ class _Making:
             if self._bytes > UNIT_LIMIT:
                 self.cut = True
                 break
-            facts = self._facts.of(member.path, source, self._defines)
+            is_own = member.path == self._compiled.path
+            facts = self._own if is_own else self._facts.of(member.path, source, self._compiled.defines)
             self.files[member.path] = facts
             self.positions[facts.path] = (number, *member.position)
             added.append(member)

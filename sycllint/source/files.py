@@ -225,7 +225,7 @@ def _holds_sycl(name: str, place: str) -> bool:
     if not name.lower().endswith(SHARED_EXTENSIONS) or name.startswith(_NO_FILES):
         return False
     try:
-        content = _content(place)
-    except OSError:
+        content = regular_content(place, SIZE_LIMIT)
+    except (OSError, TooLargeError):
         return False
-    return isinstance(content, bytes) and _SYCL.search(content) is not None
+    return _SYCL.search(content) is not None

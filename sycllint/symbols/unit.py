@@ -1,10 +1,10 @@
 """A translation unit: a file and the files it includes, with one index over all their declarations."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from sycllint.builds.settings import Choice
 from sycllint.cpp.node import Node
@@ -27,6 +27,7 @@ from sycllint.cpp.statement import (
 from sycllint.facts.file import Declared, FileFacts
 
 Kind = TypeVar("Kind", bound=Node)
+Made = TypeVar("Made")
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _CONSTEXPR = re.compile(rb"if\s+constexpr\b")
@@ -76,7 +77,9 @@ class Unit:
         settings_known: bool = False,
         whole_program: bool = False,
         choices: Mapping[str, Choice] = MappingProxyType({}),
+        made: dict[object, object] | None = None,
     ) -> None:
+        """``made``: what was made of the same files in another order (see ``once``)."""
         self.files = tuple(files)
         self.main = self.files[0]
         self.settings_known = settings_known
@@ -87,7 +90,7 @@ class Unit:
         """Macros that the build defines in one way or another."""
         self._positions = dict(positions or {})
         self._included = dict(included or {})
-        self._spelled: dict[bytes, bool] = {}
+        self._made = {} if made is None else made
         self._roots = {id(each.unit): each for each in self.files}
         self.functions: Index[Function] = Index([each.functions for each in self.files])
         self.structs: Index[Struct] = Index([each.structs for each in self.files])
@@ -105,21 +108,28 @@ class Unit:
         """Namespace aliases of all files."""
         return {name: target for each in self.files for name, target in each.namespaces.items()}
 
-    @cached_property
+    @property
     def using(self) -> frozenset[str]:
         """Namespaces named by using directives."""
-        return frozenset().union(*(each.using for each in self.files))
+        return self.once(_using)
 
     @cached_property
     def has_goto(self) -> bool:
         """Whether statements may run in another order than they are written in."""
         return self.spells(b"goto")
 
+    def once(self, make: Callable[["Unit"], Made]) -> Made:
+        """What ``make``, a function of a module, makes of the files whichever is looked at: once for all of them."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return cast("Made", self._made[make])
+
     def spells(self, word: bytes) -> bool:
         """Whether these bytes stand anywhere in the text of the files."""
-        found = self._spelled.get(word)
+        spelled = self.once(_nothing_spelled)
+        found = spelled.get(word)
         if found is None:
-            found = self._spelled[word] = any(word in each.content for each in self.files)
+            found = spelled[word] = any(word in each.content for each in self.files)
         return found
 
     @cached_property
@@ -144,14 +154,10 @@ class Unit:
         """The text of that file; ``None`` inside the body of a macro, which may be written in no file."""
         return None if any(type(node) is Macro for node in place.chain()) else self.file_at(place).content
 
-    @cached_property
+    @property
     def macro_words(self) -> frozenset[str]:
         """Names that the macros of the unit write where they are used."""
-        words: set[str] = set()
-        for declared in self.macros.values():
-            for each in declared:
-                words.update(set(_WORD.findall(each.node.text)).difference(each.node.parameters or ()))
-        return frozenset(words)
+        return self.once(_macro_words)
 
     def defines(self, function: str) -> bool:
         """Whether a function of this unqualified name has its body in sight."""
@@ -174,3 +180,23 @@ class Unit:
     def included(self, node: Include) -> FileFacts | None:
         """The file an include directive brings in, when it belongs to the project."""
         return self._included.get(id(node))
+
+
+def _nothing_spelled(_: Unit) -> dict[bytes, bool]:
+    return {}
+
+
+def _using(unit: Unit) -> frozenset[str]:
+    return frozenset().union(*(each.using for each in unit.files))
+
+
+def _macro_words(unit: Unit) -> frozenset[str]:
+    return frozenset().union(*(each.once(_written_by_macros) for each in unit.files))
+
+
+def _written_by_macros(facts: FileFacts) -> frozenset[str]:
+    words: set[str] = set()
+    for declared in facts.macros.values():
+        for each in declared:
+            words.update(set(_WORD.findall(each.node.text)).difference(each.node.parameters or ()))
+    return frozenset(words)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Damaged, Function, Namespace, Pragma, Statement, Struct, Undefine, Variants
-from sycllint.facts.file import Declared
+from sycllint.facts.file import Declared, FileFacts
 from sycllint.record import NamedTuple
 
 _PUSHED = re.compile(r'\bp(?:ush|op)_macro\s*\(\s*"(\w+)"')
@@ -20,11 +20,21 @@ class Ends(NamedTuple):
     """Macros whose definition is put aside and brought back, which is not followed."""
 
 
-def macro_ends(units: Iterable[Block]) -> Ends:
+def macro_ends(files: Iterable[FileFacts]) -> Ends:
     """The directives of some files; those inside control flow are left out."""
+    ends = [each.once(_ends) for each in files]
+    undefined: dict[str, list[Declared[Undefine]]] = defaultdict(list)
+    for each in ends:
+        for name, found in each.undefined.items():
+            undefined[name] += found
+    pushed = frozenset().union(*(each.pushed for each in ends))
+    return Ends({name: tuple(found) for name, found in undefined.items()}, pushed)
+
+
+def _ends(facts: FileFacts) -> Ends:
     undefined: dict[str, list[Declared[Undefine]]] = defaultdict(list)
     pushed: set[str] = set()
-    stack = [Place(unit, None) for unit in units]
+    stack = [Place(facts.unit, None)]
     while stack:
         place = stack.pop()
         if not isinstance(place.node, Block):

@@ -346,7 +346,7 @@ class Macros:
 
     def _directives(self) -> Ends:
         if self._ends is None:
-            self._ends = macro_ends(facts.unit for facts in self._unit.files)
+            self._ends = macro_ends(self._unit.files)
         return self._ends
 
     def _expanded(self, value: Expr, arm: Arm, position: Position, defining: str | None) -> int | None:
