@@ -7,8 +7,8 @@ from sycllint.facts.collect import file_facts
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body
-from sycllint.values.evaluate import Evaluator
 from sycllint.symbols.unit import Unit
+from sycllint.values.evaluate import Evaluator
 
 
 def lowered(text: str, name: str = "use") -> Body:
