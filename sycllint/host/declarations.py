@@ -9,7 +9,7 @@ from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter
 from sycllint.host.kept_events import command_of
 from sycllint.host.queues import made_from, order
 from sycllint.host.receivers import last_name, speaks_of_queue
-from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Origin, Ref, Thing
+from sycllint.host.things import WITH_MEMBERS, Command, Kind, Origin, Ref, Thing
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
 from sycllint.values.types import as_type, qualifier_is_sycl
 
@@ -42,7 +42,7 @@ class Declarations:
             kind,
             self._scope.location(parameter),
             block=self._scope.block,
-            automatic=by_value and kind in DYING,
+            automatic=by_value and self._scope.kinds.ends_with_block(parameter.type, kind),
             constant=parameter.type.constant,
             type_name=parameter.type.name.last,
             written=parameter.type,
@@ -60,12 +60,13 @@ class Declarations:
             if deduced is not None:
                 written = deduced
                 kind = Kind.POINTER if kind is Kind.OTHER and self._scope.kind(deduced) is Kind.POINTER else kind
+        ends = not variable.type.reference and not variable.flags & STATIC
         made = Thing(
             variable.name,
             kind,
             self._scope.location(variable),
             block=self._scope.block,
-            automatic=kind in DYING and not variable.type.reference and not variable.flags & STATIC,
+            automatic=ends and self._scope.kinds.ends_with_block(written, kind),
             constant=variable.type.constant or bool(variable.flags & (CONST | CONSTEXPR)),
             loops=self._scope.loops,
             type_name=_hint(written, only),

@@ -40,7 +40,7 @@ class Elements:
                 kind,
                 owner.location,
                 block=owner.block if kind in DYING else 0,
-                automatic=kind in DYING and owner.automatic,
+                automatic=owner.automatic and scope.kinds.ends_with_block(written, kind),
                 constant=written.constant,
                 type_name=written.name.last,
                 written=written,

@@ -3,7 +3,7 @@
 import re
 
 from sycllint.cpp.expression import Expr, Name, Type
-from sycllint.host.things import Kind
+from sycllint.host.things import DYING, Kind
 from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import CONTAINERS, HOLDERS, LISTS
 from sycllint.values.types import Types, as_type
@@ -78,6 +78,17 @@ class Kinds:
         """Whether a container is given an allocator: whose memory that gives is not known."""
         name = self._types.kind(written.name).name if written is not None else None
         return name is not None and _allocator(name) is not None
+
+    def ends_with_block(self, written: Type, kind: Kind) -> bool:
+        """Whether an automatic variable of a type, which is of ``kind``, takes its memory with it at once.
+
+        A ``unique_ptr`` with a deleter of its own leaves that to the deleter, which may wait, or keep the memory.
+        """
+        if kind is not Kind.OWNER:
+            return kind in DYING
+        name = self._types.kind(written.name).name
+        deleter = as_type(name.arguments[1]) if name.arguments and len(name.arguments) > 1 else None
+        return deleter is None or deleter.name.last == "default_delete"
 
     def is_array(self, written: Type | None) -> bool:
         """Whether a container is a ``std::array``, which has its elements in itself."""

@@ -33,7 +33,7 @@ from sycllint.host.resetting import Resets
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Order, Origin, Ref, State, Thing, settled
 from sycllint.host.touches import Names
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
@@ -101,7 +101,7 @@ class Scope:
         """Where ``node`` stands; for code of a macro, where that is used."""
         shown, place = (node, self.place) if self.site is None else (self.site.node, self.site)
         start = getattr(shown, "start", 0)
-        return Location(self.facts.file_at(place).path, Span(start, getattr(shown, "end", start)))
+        return self.facts.file_at(place).location(start, getattr(shown, "end", start))
 
     # ---------------------------------------------------------------- macros
 
@@ -212,7 +212,8 @@ class Scope:
         kind = self.kind(field.type) if field is not None else Kind.OTHER
         if field is None or kind not in _MEMBERS:
             return None
-        automatic = owner.automatic and owner.kind is Kind.OBJECT and kind in DYING and not field.type.reference
+        automatic = owner.automatic and owner.kind is Kind.OBJECT and not field.type.reference
+        automatic = automatic and self.kinds.ends_with_block(field.type, kind)
         made = Thing(
             f"{owner.name}.{name}",
             kind,

@@ -50,7 +50,7 @@ from sycllint.kernel.narrow import FULL, narrowed
 from sycllint.kernel.objects import Objects
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.terms import TERM, Atom, Kind, varies
-from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Scope, Trace, widest
+from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Memory, Scope, Trace, widest
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, STATIC_LOCAL, may_synchronise
 from sycllint.kernel.walk_state import (
     PLACES,
@@ -113,7 +113,7 @@ class Walk:
         self._evaluator = code.evaluator
         self._queries = Queries(code.geometry)
         self.given = Given(code)
-        self._state = State(code.evaluator.facts.file_at(code.place).path)
+        self._state = State(code.evaluator.facts.file_at(code.place))
         self.expressions = Expressions(code.evaluator, self._state, self.given, self._queries)
         self.expressions.function = code.place
         self._variables = LoopVariables(code.evaluator, self._state, self.expressions)
@@ -243,6 +243,10 @@ class Walk:
             declared.fixed = variable.type.constant
             declared.integer = integer if integer is not None and integer.bits < FULL else None
 
+    def _may_convert(self, memory: Memory) -> bool:
+        """Whether an element may be an object of a class, which is a pointer only by a conversion function."""
+        return not memory.element or bool(self._evaluator.facts.structs.get(memory.element.partition("<")[0]))
+
     def initial(self, variable: Variable, thing: Thing, written: Expr) -> Thing:
         """What a variable holds once it is made from ``thing``."""
         kind = variable.type
@@ -255,6 +259,10 @@ class Walk:
             if not is_number and (not thing.indices or (rank is not None and len(thing.indices) < rank)):
                 # A copy of an accessor, or a row of it.
                 return Pointer(thing.memory, (*thing.indices, 0), thing.view) if kind.pointers else thing
+            if kind.pointers and self._may_convert(thing.memory):
+                # What the class's conversion function leads to; it reads no element.
+                self.expressions.escapes.thing(thing)
+                return None
             return self._state.read(thing, written)
         if isinstance(thing, Pointer):
             if kind.pointers or self._evaluator.types.kind(kind.name).automatic or kind.name.last.endswith("ptr"):
@@ -506,7 +514,7 @@ class Walk:
         found = self._evaluator.facts.included(node)
         if found is None or found.damaged:
             raise NotFollowedError
-        file, self._state.file = self._state.file, found.path
+        file, self._state.file = self._state.file, found
         reached = self._statements(found.unit, names)
         self._state.file = file
         return reached

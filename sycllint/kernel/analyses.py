@@ -15,7 +15,7 @@ from sycllint.cpp.statement import Function
 from sycllint.kernel.scan import Scan
 from sycllint.observation import Analysis, Observations, Wanted, makes, observed
 from sycllint.record import record
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 from sycllint.values.value import Value
@@ -100,7 +100,7 @@ class KernelCode:
         """Where an instruction is written; of a macro's text, where the macro is used."""
         node, place = body.written(position)
         start = getattr(node, "start", 0)
-        return Location(self.evaluator.facts.file_at(place).path, Span(start, getattr(node, "end", start)))
+        return self.evaluator.facts.file_at(place).location(start, getattr(node, "end", start))
 
     def mentions(self, word: bytes) -> bool:
         """Whether the word stands anywhere in the unit: what it never spells, no analysis finds."""

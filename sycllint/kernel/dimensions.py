@@ -11,7 +11,7 @@ from sycllint.ir.body import Body
 from sycllint.ir.ops import NONE
 from sycllint.kernel.once import once_per_function
 from sycllint.record import record
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memory
 from sycllint.values.value import known
@@ -82,9 +82,9 @@ def kernel_parameter(code: KernelCode) -> Iterator[KernelParameter]:
     kind = code.evaluator.types.kind(first.type.name)
     if kind.sycl not in _ITEMS or first.type.pointers:
         return
-    path = code.evaluator.facts.file_at(code.place).path
+    facts = code.evaluator.facts.file_at(code.place)
     dims = code.evaluator.types.dimensions(first.type.name)
-    yield KernelParameter(Location(path, Span(first.start, first.end)), kind.sycl, dims)
+    yield KernelParameter(facts.location(first.start, first.end), kind.sycl, dims)
 
 
 @once_per_function

@@ -37,7 +37,7 @@ from sycllint.kernel.meaning import Scope as Roles
 from sycllint.kernel.operands import COMPARISONS, Operands
 from sycllint.kernel.statements import Statements
 from sycllint.record import replace
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 
 MAX_WORK = 25_000
@@ -137,7 +137,7 @@ class Walk:
         found = self._locations.get(id(node))
         if found is None:
             start = getattr(node, "start", 0)
-            found = Location(self.facts.file_at(place).path, Span(start, getattr(node, "end", start)))
+            found = self.facts.file_at(place).location(start, getattr(node, "end", start))
             self._locations[id(node)] = found
         return found
 

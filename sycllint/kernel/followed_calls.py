@@ -271,7 +271,7 @@ class FollowedCalls:
         """Walk a body; what it returns, when that is plain."""
         state, expressions = self._state, self._walk.expressions
         outer, returned = expressions.function, self._walk.returned
-        file, state.file = state.file, self._facts.file_at(place).path
+        file, state.file = state.file, self._facts.file_at(place)
         use = state.use
         guards, exits = state.guards, state.exits
         state.exits = []

@@ -26,7 +26,7 @@ from sycllint.kernel.terms import Atom, Kind, Term, operation
 from sycllint.kernel.trace import Memory, Space
 from sycllint.kernel.views import Views
 from sycllint.kernel.walk_state import Element, Object, Pointer, Thing
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
 from sycllint.values.declarations import declared_in
 from sycllint.values.objects import Point
 from sycllint.values.types import TypeKind, as_type
@@ -184,8 +184,8 @@ class Given:
 
     def _location(self, node: Node) -> Location:
         start = getattr(node, "start", 0)
-        path = self._evaluator.facts.file_at(self._code.place).path
-        return Location(path, Span(start, getattr(node, "end", start)))
+        facts = self._evaluator.facts.file_at(self._code.place)
+        return facts.location(start, getattr(node, "end", start))
 
     def number(self, expression: Expr, place: Place) -> Term | None:
         """A number that the kernel is given; the same for all its work-items."""

@@ -8,7 +8,7 @@ from sycllint.kernel.certainty import guessed
 from sycllint.kernel.meaning import Meaning, Pack, Role, Thing
 from sycllint.kernel.scan import Scan, Sized
 from sycllint.record import replace
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.value import Known
@@ -24,7 +24,7 @@ class Reached:
     def location(self, node: Node, place: Place) -> Location:
         """Where ``node`` is written."""
         start = getattr(node, "start", 0)
-        return Location(self._facts.file_at(place).path, Span(start, getattr(node, "end", start)))
+        return self._facts.file_at(place).location(start, getattr(node, "end", start))
 
     def reach(self, barriers: list[Location] | tuple[Location, ...]) -> None:
         """These barriers are passed, once more or for the first time."""

@@ -21,7 +21,7 @@ from sycllint.kernel.elements import Elements
 from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.spots import Gatherer, Kind, Spot, Spots
 from sycllint.record import field, unique
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
 from sycllint.values.memory import Memory
@@ -120,7 +120,7 @@ class Reading:
         """Where ``spot`` is written; for text of a macro, where the macro is used."""
         node, place = written(*spot)
         start = getattr(node, "start", 0)
-        return Location(self._evaluator.facts.file_at(place).path, Span(start, getattr(node, "end", start)))
+        return self._evaluator.facts.file_at(place).location(start, getattr(node, "end", start))
 
     def varying(self, body: Body) -> frozenset[str]:
         """The names of ``body`` that hold an id, or a number computed from one; not what is read with such an index.

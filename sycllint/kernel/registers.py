@@ -47,7 +47,7 @@ from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body
 from sycllint.kernel.spots import Spot
 from sycllint.record import record
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
 from sycllint.values.memory import Answers
 from sycllint.values.objects import Point
 from sycllint.values.value import known
@@ -166,7 +166,7 @@ def _keyword(code: "KernelCode", body: ir.Body, position: int, variable: Variabl
     found = [*_VOLATILE.finditer(content, around.start, variable.start)]
     if len(found) != 1:
         return None
-    return Location(code.evaluator.facts.file_at(place).path, Span(*found[0].span()))
+    return code.evaluator.facts.file_at(place).location(*found[0].span())
 
 
 def _arrays(code: "KernelCode", body: Body) -> Iterator[_Array]:

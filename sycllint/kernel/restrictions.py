@@ -21,7 +21,7 @@ from sycllint.ir.callgraph import Edge
 from sycllint.kernel.certainty import truth
 from sycllint.kernel.forbidden import Restriction, forbidding
 from sycllint.record import record
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
@@ -60,7 +60,7 @@ def restrictions(code: KernelCode) -> Iterator[Forbidden]:
         for restriction, what, node, place in search.within(reached.body, graph):
             if _may_run(evaluator, reached.body, node, place):
                 start, end = getattr(node, "start", 0), getattr(node, "end", 0)
-                location = Location(evaluator.facts.file_at(place).path, Span(start, min(end, start + 80)))
+                location = evaluator.facts.file_at(place).location(start, min(end, start + 80))
                 found.append(Forbidden(restriction, what, location, name))
     evaluator.free = free
     yield from found

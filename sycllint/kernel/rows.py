@@ -11,7 +11,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Function, If, Loop, Variable
 from sycllint.kernel.meaning import Meanings, Role, Scope
 from sycllint.record import field, mutable, record
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
 from sycllint.values.objects import Point
 from sycllint.values.value import Value, known, possible
 
@@ -171,7 +171,7 @@ class _Look:
 
     def _location(self, node: Node, place: Place) -> Location:
         start = getattr(node, "start", 0)
-        return Location(self.evaluator.facts.file_at(place).path, Span(start, getattr(node, "end", start)))
+        return self.evaluator.facts.file_at(place).location(start, getattr(node, "end", start))
 
 
 def _initial_role(variable: Variable, meanings: Meanings, scope: Scope) -> Role | None:

@@ -10,7 +10,7 @@ from sycllint.cpp.node import children, walk
 from sycllint.cpp.statement import Damaged, Function, Include, Variable
 from sycllint.kernel.contents import Contents, contents
 from sycllint.record import record
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
 from sycllint.values.memory import Memory
 from sycllint.values.objects import Point
 from sycllint.values.value import known
@@ -108,7 +108,7 @@ def _captured(code: KernelCode) -> Iterator[Captured]:
     if function.damaged or any(map(inside.of, (Include, Damaged))):
         return
     head = (each for part in children(function) if part is not function.body for each in walk(part))
-    path = facts.file_at(code.place).path
+    file = facts.file_at(code.place)
     names = {each.text: each for each in (*head, *inside.of(Name)) if isinstance(each, Name)}
     macros = [each.node.text for name in names if name in facts.macros for each in facts.macros.get(name)]
     own = {each.name for each in inside.of(Variable)}
@@ -118,7 +118,7 @@ def _captured(code: KernelCode) -> Iterator[Captured]:
             continue
         name = names.get(array.name)
         if name is not None:
-            yield Captured(array, Location(path, Span(name.start, name.end)))
+            yield Captured(array, file.location(name.start, name.end))
         elif _is_accessor(code, array) and not any(array.name in text for text in macros):
             yield Captured(array, None)
 

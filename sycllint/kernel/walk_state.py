@@ -12,13 +12,13 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Struct
-from sycllint.facts.file import Declared
+from sycllint.facts.file import Declared, FileFacts
 from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids
 from sycllint.kernel.terms import READ, TERM, Atom, Kind, Operation, Term, atoms, operation, varies
 from sycllint.kernel.trace import Access, Branch, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Space, Sync
 from sycllint.record import field, mutable, record, singular
-from sycllint.source.span import Location, Span
+from sycllint.source.span import Location
 from sycllint.values.arithmetic import IntegerType
 
 _GIVEN = (Kind.GIVEN, Kind.FRESH)
@@ -147,7 +147,7 @@ class Way:
 class State:
     """The walk so far."""
 
-    file: str
+    file: FileFacts
     before: dict[Slot, Thing | Slot] = field(default_factory=dict)
     """What variables held at the last fork, of those that were written since; for one declared since, itself."""
     unseen: int = 0
@@ -175,7 +175,7 @@ class State:
         if self.use is not None:
             return self.use
         start = getattr(node, "start", 0)
-        return Location(self.file, Span(start, getattr(node, "end", start)))
+        return self.file.location(start, getattr(node, "end", start))
 
     def declare(self, names: Names, name: str, value: Thing) -> None:
         """A new variable."""

@@ -40,7 +40,7 @@ def directives(content: bytes) -> Iterator[Directive]:
 
 
 def is_foreign(written: str) -> bool:
-    """Whether an include path names a standard header, of C++, C or SYCL: only an include path leads to one."""
+    """Whether an include path names a standard header, of C++ or C: only an include path leads to one; or SYCL's."""
     return "." not in os.path.basename(written) or written in C_HEADERS or written in SYCL_HEADERS
 
 
@@ -51,7 +51,13 @@ def resolve(
     folders: Sequence[str],
     is_file: Callable[[str], bool] = os.path.isfile,
 ) -> str | None:
-    """The file an include means: beside the includer when quoted, else in ``folders``; ``None`` outside the project."""
+    """The file an include means: beside the includer when quoted, else in ``folders``; ``None`` outside the project.
+
+    SYCL's own header is outside every project, that of an implementation of SYCL, too: what its names mean is the
+    specification's matter.
+    """
+    if directive_path in SYCL_HEADERS:
+        return None
     tried = [os.path.dirname(includer), *folders] if quoted else folders
     for folder in tried:
         path = os.path.normpath(os.path.join(folder, directive_path))

@@ -11,7 +11,7 @@ from functools import cached_property
 from sycllint.source.disk import Disk, Question
 from sycllint.source.files import EXTENSIONS
 from sycllint.source.glance import digest_of
-from sycllint.source.includes import Directive, is_foreign
+from sycllint.source.includes import SYCL_HEADERS, Directive, is_foreign
 from sycllint.source.names import Mentions, names_of
 from sycllint.source.projects import BUILD_FILES, same_place
 
@@ -236,6 +236,8 @@ class Graph:
 
     def _resolved(self, directive: Directive, folder: str, includer: str) -> str:
         index = self._index
+        if directive.path in SYCL_HEADERS:
+            return ""
         tried = (*self._folders, *own_folders(index.program_of(includer)))
         for each in (folder, *tried) if directive.quoted else tried:
             path = os.path.normpath(os.path.join(each, directive.path))

@@ -106,6 +106,20 @@ def test_standard_headers_are_not_the_project_s(project: Path, written: str) -> 
     assert Closures(Disk()).includes("src/a.cpp", ()) == ()
 
 
+@pytest.mark.parametrize("written", ["sycl/sycl.hpp", "CL/sycl.hpp"])
+def test_sycl_s_own_header_is_not_the_project_s_even_where_an_include_path_leads_to_it(
+    project: Path, written: str
+) -> None:
+    """An implementation of SYCL: in its tests, too, ``sycl::queue`` is what the specification says."""
+    place = project / "include" / written
+    place.parent.mkdir(parents=True)
+    place.touch()
+    write(project, tests__a_cpp=f"#include <{written}>\n", tests__b_cpp=f'#include "{written}"\n')
+    for name in ("tests/a.cpp", "tests/b.cpp"):
+        assert Closures(Disk()).includes(name, ("include",)) == ()
+    assert users_of("", f"include/{written}", ("include",), Disk())[1] == ()
+
+
 def test_more_than_300_files_are_one_project(project: Path) -> None:
     for number in range(400):
         write(project, **{f"lib__part{number}__h{number}_hpp": "#pragma once\n"})
