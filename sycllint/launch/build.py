@@ -23,7 +23,7 @@ from sycllint.launch.command_group import CommandGroup
 from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
 from sycllint.launch.equalities import Equalities
 from sycllint.launch.guarding import Guarding, Written
-from sycllint.launch.helper_calls import HelperCall, helper_calls
+from sycllint.launch.helper_calls import HelperCall, helper_calls, in_helper
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
 from sycllint.launch.memory import LocalAllocation
@@ -89,7 +89,8 @@ def analyze_unit(
     builder = Builder(evaluator, facts, wanted)
     launches: list[KernelLaunch] = []
     notices: list[str] = []
-    calls: list[Submission | HelperCall] = [*facts.submissions, *helper_calls(facts, evaluator.facts, helpers)]
+    written = [each for each in facts.submissions if not in_helper(each.place, helpers)]
+    calls: list[Submission | HelperCall] = [*written, *helper_calls(facts, evaluator.facts, helpers)]
     for call in calls:
         checkpoint()
         submission = call.submission if isinstance(call, HelperCall) else call
@@ -98,7 +99,7 @@ def analyze_unit(
             line = source.position(submission.start).line
             notices.append(f"{source.path}:{line}: kernel not analysed: the source does not parse here")
         launches.extend(found)
-    launches += builder.launches_elsewhere()
+    launches += builder.launches_elsewhere(helpers)
     hidden = tuple(not_followed(facts, builder.lambdas))
     offloads = builder.offloads(facts.regions, environment) if facts.regions else []
     launches.extend(each.launch for each in offloads)
@@ -200,8 +201,11 @@ class Builder:
             return [_with_repairs(launch, code, call) for launch in found.values()]
         return list(found.values())
 
-    def launches_elsewhere(self) -> list[KernelLaunch]:
-        """Launches in other files of the unit whose sizes calls in this file decide, or whose kernel is its own."""
+    def launches_elsewhere(self, helpers: Mapping[str, LaunchHelper]) -> list[KernelLaunch]:
+        """Launches in other files of the unit whose sizes calls in this file decide, or whose kernel is its own.
+
+        Those in the bodies of ``helpers`` are told at their calls.
+        """
         unit, facts = self._evaluator.facts, self._facts
         reached = CallGraph(unit).reached_from(facts)
 
@@ -212,6 +216,8 @@ class Builder:
         found: list[KernelLaunch] = []
         for home, submission in reached.submissions:
             checkpoint()
+            if in_helper(submission.place, helpers):
+                continue
             builder = builders.get(id(home))
             if builder is None:
                 builder = builders[id(home)] = Builder(self._evaluator, home, self._wanted, facts)

@@ -1,14 +1,14 @@
-"""Calls of a project's own launching functions, as the configuration declares them, where these are out of sight."""
+"""Calls of a project's own launching functions, as the configuration declares them: all functions of a name."""
 
 from collections.abc import Iterator, Mapping
 
 from sycllint.cpp.expression import Call, Expr, Member, Name
 from sycllint.cpp.place import Place, locate
+from sycllint.cpp.statement import Function
 from sycllint.facts.file import FileFacts
 from sycllint.facts.submissions import Submission
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.record import NamedTuple
-from sycllint.symbols.arity import accepts
 from sycllint.symbols.unit import Unit
 
 
@@ -26,7 +26,7 @@ class HelperCall(NamedTuple):
 def helper_calls(facts: FileFacts, unit: Unit, helpers: Mapping[str, LaunchHelper]) -> Iterator[HelperCall]:
     """The calls of ``helpers`` in one file.
 
-    A helper whose definition is in the unit is left out: the launch in its body is seen by itself, once for each call.
+    A call in the body of a helper is left out: what it launches is what the helper was called for.
     """
     for name, helper in helpers.items():
         last = name.rpartition("::")[2]
@@ -36,13 +36,24 @@ def helper_calls(facts: FileFacts, unit: Unit, helpers: Mapping[str, LaunchHelpe
             call = place.node
             if not isinstance(call, Call) or not _takes(helper, len(call.arguments)):
                 continue
-            defined = (each.node for each in unit.functions.get(last) if each.node.body is not None)
-            if any(accepts(each, len(call.arguments)) for each in defined):
+            if in_helper(place, helpers):
                 continue
             damaged = any(span.start <= error.start and error.end <= span.end for error in facts.damaged)
             found = _submission(call, place, name, damaged)
             if found is not None:
                 yield HelperCall(found, helper)
+
+
+def in_helper(place: Place, helpers: Mapping[str, LaunchHelper]) -> bool:
+    """Whether ``place`` is in the body of a function that the configuration declares: its calls stand for it."""
+    for node in place.chain() if helpers else ():
+        if isinstance(node, Function):
+            qualifier, _, last = node.name.rpartition("::")
+            for name, helper in helpers.items():
+                scope, _, wanted = name.rpartition("::")
+                if last == wanted and _may_mean(qualifier, scope) and _takes(helper, len(node.parameters)):
+                    return True
+    return False
 
 
 def _takes(helper: LaunchHelper, count: int) -> bool:

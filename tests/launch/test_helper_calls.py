@@ -80,6 +80,28 @@ int main() {{ sycl::queue q; submit_kernel(1024, 64, q, {ITEM}); }}"""
     assert extents(launch.local_range) == "64"
 
 
+OVERLOADS = """
+template <typename K> static void submit_kernel(int whole, int part, sycl::queue &q, K kernel) {
+  q.parallel_for(sycl::nd_range<1>(whole, 8), kernel);
+}
+template <typename K> static void submit_kernel(long whole, long part, sycl::queue &q, K kernel, int times) {
+  submit_kernel(int(whole), int(part), q, kernel);
+}
+static void submit_kernel(sycl::queue &q) { q.single_task([=]() {}); }
+"""
+
+
+@pytest.mark.parametrize("call", [f"submit_kernel(1024, 64, q, {ITEM})", f"submit_kernel(1024, 64, q, {ITEM}, 3)"])
+def test_the_configuration_outweighs_a_definition_in_sight(call: str) -> None:
+    found = launches(f"{OVERLOADS}\nvoid f(sycl::queue &q) {{ {call}; }}")
+    assert [extents(each.local_range) for each in found] == ["none", "64"]
+
+
+def test_overloads_with_fewer_arguments_are_followed() -> None:
+    (launch,) = launches(f"{OVERLOADS}\nvoid f(sycl::queue &q) {{ submit_kernel(q); }}")
+    assert launch.kind is LaunchKind.SINGLE_TASK
+
+
 def test_a_prototype_leaves_the_helper_out_of_sight() -> None:
     assert (
         extents(only("submit_kernel(8, 4, q, k)", "void submit_kernel(int, int, sycl::queue &, K);").local_range) == "4"
