@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
 MAX_EXPANSIONS = 24
-MAX_CONDITIONS = 40
+MAX_CONDITIONS = 28
 """How many conditionals hang on one another, each on a macro that the one before defines."""
 DEVICE_ONLY = "__SYCL_DEVICE_ONLY__"
 """Defined where code is compiled for a device (SYCL 2020, "Preprocessor directives and macros")."""
