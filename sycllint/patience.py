@@ -17,6 +17,8 @@ SECONDS_PER_MEGABYTE = 10.0
 """More of them, for each million bytes of the file."""
 
 
+AGAIN = 1.0
+"""Seconds after which what has had its time is told so once more: what is raised in a finaliser, say, is lost."""
 MEMORY = 2_000_000_000
 """Bytes more than before that the parser may take for a file; most programs' files take a thousandth."""
 
@@ -58,7 +60,7 @@ def bounded(size: int) -> Iterator[None]:
         return
     seconds = seconds_for(size)
     before = signal.signal(signal.SIGPROF, _end)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
     _deadline[:] = (time.process_time() + seconds, _memory() + MEMORY)
     try:
         yield

@@ -41,7 +41,7 @@ from sycllint.values.expansion import parenthesized
 
 MAX_DEPTH = 24
 """How deep macros are expanded."""
-MAX_INSTRUCTIONS = 100_000
+MAX_INSTRUCTIONS = 20_000
 """Instructions of a body from which on no further macro is expanded."""
 _CONSTANTS = frozenset({"true", "false", "nullptr"})
 _OPERATIONS = (Binary, Unary, Cast, Conditional)
