@@ -30,7 +30,14 @@ def test_what_only_a_sycl_compiler_knows_is_left_out(tmp_path: Path) -> None:
     found = command(tmp_path / "a.cpp", listed(tmp_path, text))
     assert found.listed
     own = [each for each in found.arguments if not each.startswith(("-isystem", "-W", "-x", "-ferror", "-D__SYCLLINT"))]
-    assert own == ["-std=c++17", "-DN=4", f"-I{tmp_path}/inc", f"-I{tmp_path}/other", "-fno-exceptions"]
+    assert own == [
+        "-DSYCL_LANGUAGE_VERSION=202012L",
+        "-std=c++17",
+        "-DN=4",
+        f"-I{tmp_path}/inc",
+        f"-I{tmp_path}/other",
+        "-fno-exceptions",
+    ]
 
 
 def test_a_file_without_an_entry_gets_defaults(tmp_path: Path) -> None:
