@@ -44,7 +44,13 @@ def generated(files: Sequence[FileFacts], table: MacroTable, defines: Mapping[st
     def meant(name: str) -> Macro | None:
         return table.last(name) if name in defining else None
 
-    uses = [(facts, each) for facts in files for each in facts.uses if each.name in defining and _is_outside(each)]
+    uses = [(facts, each) for facts in files if facts.uses for each in facts.once(_outside) if each.name in defining]
+
+    def leads(use: _Use, leading: frozenset[str]) -> bool:
+        """Whether what a use writes may name one of ``leading``."""
+        words = (defining.words(each) if each in defining else (each,) for each in set(WORD.findall(text_of(*use))))
+        return not all(map(leading.isdisjoint, words))
+
     made: list[FileFacts] = []
     leading = LAUNCHING | LAUNCHING_FREELY
     while leading and uses:
@@ -52,7 +58,7 @@ def generated(files: Sequence[FileFacts], table: MacroTable, defines: Mapping[st
         now: list[_Use] = []
         later: list[_Use] = []
         for use in uses:
-            (later if leading.isdisjoint(_words(text_of(*use), meant)) else now).append(use)
+            (now if leads(use, leading) else later).append(use)
         new = [each for each in (_written(use, meant, defines) for use in now) if each is not None]
         made += new
         leading = frozenset(name for each in new for name in each.functions)
@@ -60,10 +66,10 @@ def generated(files: Sequence[FileFacts], table: MacroTable, defines: Mapping[st
     return made
 
 
-def _is_outside(use: Use) -> bool:
-    """Whether a use stands outside all classes, too."""
-    around = (node for node in use.place.chain() if isinstance(node, Namespace | Struct | Function | Macro))
-    return all(isinstance(node, Namespace) for node in around)
+def _outside(facts: FileFacts) -> tuple[Use, ...]:
+    """The uses outside all classes, too."""
+    inside = (Struct, Function, Macro)
+    return tuple(each for each in facts.uses if not any(isinstance(node, inside) for node in each.place.chain()))
 
 
 def launching(files: Iterable[FileFacts]) -> frozenset[str]:
@@ -78,19 +84,6 @@ def _launching(facts: FileFacts) -> frozenset[str]:
         for node in each.place.chain()
         if isinstance(node, Function)
     )
-
-
-def _words(text: str, meant: Meant) -> set[str]:
-    """The words of a use, and of the macros in it."""
-    found: set[str] = set()
-    waiting = WORD.findall(text)
-    while waiting:
-        word = waiting.pop()
-        if word not in found:
-            found.add(word)
-            macro = meant(word)
-            waiting += WORD.findall(macro.text) if macro is not None else ()
-    return found
 
 
 def text_of(facts: FileFacts, use: Use) -> str:

@@ -1,7 +1,8 @@
 """The macros of a unit by name, looked up when asked for: of tens of thousands, few are."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from sycllint.cpp.statement import Macro
 from sycllint.facts.file import FileFacts
@@ -40,19 +41,30 @@ class Writing:
         self._definitions = definitions
         self._text = text
         self._known: dict[str, bool] = {}
+        self._words: dict[str, frozenset[str]] = {}
 
     def __contains__(self, name: str) -> bool:
         found = self._known.get(name)
         if found is None:
-            found = self._known[name] = any(self._text.search(macro.text) for macro in self._reached(name))
+            reached = (macro for each in self.words(name) for macro in self._definitions(each))
+            found = self._known[name] = any(self._text.search(macro.text) for macro in reached)
         return found
 
-    def _reached(self, name: str) -> Iterator[Macro]:
-        """The definitions of a name, and those of the names in them."""
-        seen = {name}
-        waiting = [name]
-        while waiting:
-            for macro in self._definitions(waiting.pop()):
-                yield macro
-                waiting += (new := set(WORD.findall(macro.text)) - seen)
-                seen |= new
+    def words(self, name: str) -> frozenset[str]:
+        """A name, the words of the macros of that name, and those of the macros that these name."""
+        found = self._words.get(name)
+        if found is None:
+            seen = {name}
+            waiting = [name]
+            while waiting:
+                for macro in self._definitions(waiting.pop()):
+                    waiting += (new := macro_words(macro) - seen)
+                    seen |= new
+            found = self._words[name] = frozenset(seen)
+        return found
+
+
+@lru_cache(maxsize=20_000)
+def macro_words(macro: Macro) -> frozenset[str]:
+    """The words of a macro's text."""
+    return frozenset(WORD.findall(macro.text))
