@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 
 from sycllint.cpp.statement import Macro
 from sycllint.facts.file import FileFacts
@@ -58,13 +57,7 @@ class Writing:
             waiting = [name]
             while waiting:
                 for macro in self._definitions(waiting.pop()):
-                    waiting += (new := macro_words(macro) - seen)
+                    waiting += (new := set(WORD.findall(macro.text)) - seen)
                     seen |= new
             found = self._words[name] = frozenset(seen)
         return found
-
-
-@lru_cache(maxsize=20_000)
-def macro_words(macro: Macro) -> frozenset[str]:
-    """The words of a macro's text."""
-    return frozenset(WORD.findall(macro.text))

@@ -145,6 +145,10 @@ class Units:
         if known is None or not any(each is facts for each in known[0].files):
             with self._disk.asking() as asked:
                 known = (self._gather(root, facts, compiled), asked)
+        # A unit would keep the facts in memory that are dropped to save it.
+        dropped = [each for each, (other, _) in self._gathered.items() if not self._facts.has_all(other.files)]
+        for each in dropped:
+            del self._gathered[each]
         self._gathered[key] = known
         if len(self._gathered) > KEPT:
             self._gathered.popitem(last=False)
