@@ -50,8 +50,8 @@ from sycllint.kernel.meaning import Kept, Meaning, Meanings, Renamed, Role, Scop
 from sycllint.kernel.reached import Reached
 from sycllint.kernel.scan import Scan
 from sycllint.kernel.scan_calls import ScanCalls
+from sycllint.kernel.synchronisation import synchronisation
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, GROUP_HANDLES, STATIC_LOCAL, may_synchronise
-from sycllint.kernel.waits import Waits
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
@@ -67,7 +67,7 @@ class Calling:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.meanings = Meanings(evaluator)
-        self.waits = Waits(evaluator)
+        self.synchronisation = synchronisation.of(evaluator)
         self._found: dict[Node, tuple[Node, ...]] = {}
 
     def of(self, expression: Node) -> tuple[Node, ...]:
@@ -106,7 +106,7 @@ class Scanner:
         self._allocations = Allocations(evaluator, scan, self._reached)
         self._entering = Entering(evaluator, meanings, scan, self._reached, self)
         self._calls = ScanCalls(
-            evaluator, meanings, scan, self._reached, self._allocations, self._entering, calling.waits
+            evaluator, meanings, scan, self._reached, self._allocations, self._entering, calling.synchronisation
         )
 
     def closure(self, function: Lambda, place: Place) -> Scan:
