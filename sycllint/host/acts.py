@@ -35,8 +35,8 @@ from sycllint.host.records import PlaceholderOnHost, Use
 from sycllint.host.resetting import TAKING
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Lock, Ref, Thing, settled
-from sycllint.host.touches import Touches, names_in
 from sycllint.host.watch import Watch
+from sycllint.host.written import names_in
 from sycllint.values.objects import Point
 from sycllint.values.types import as_type
 
@@ -55,11 +55,11 @@ _VALUES = (Kind.OBJECT, Kind.OTHER)
 class Acts:
     """Expressions of one walk."""
 
-    def __init__(self, scope: Scope, touches: Touches, watch: Watch, course: Course) -> None:
+    def __init__(self, scope: Scope, watch: Watch, course: Course) -> None:
         self._scope = scope
         self._watch = watch
         self._course = course
-        self.calls = Calls(self, scope, Commands(scope, touches), watch)
+        self.calls = Calls(self, scope, Commands(scope), watch)
         self.bodies = Bodies(self, scope, watch, course)
         self.steps = 0
 

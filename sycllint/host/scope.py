@@ -31,8 +31,8 @@ from sycllint.host.queues import order
 from sycllint.host.receivers import Receivers, field_of, spelled
 from sycllint.host.resetting import Resets
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Order, Origin, Ref, State, Thing, settled
-from sycllint.host.touches import Names
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
+from sycllint.host.written import Names
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
