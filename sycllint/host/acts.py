@@ -26,6 +26,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Variable
+from sycllint.host.blocking import blocking
 from sycllint.host.bodies import Bodies
 from sycllint.host.calls import Calls, is_event
 from sycllint.host.commands import Commands
@@ -157,7 +158,7 @@ class Acts:
         scope = self._scope
         if kind is None or not scope.state.flights or not any(map(scope.mentions_queue, given)):
             return
-        if scope.making.may_wait(kind, len(given)):
+        if blocking.of(scope.evaluator).may_block(kind, len(given), scope.place):
             self._watch.waited_for_all()
 
     def condition(self, expression: Expr) -> None:

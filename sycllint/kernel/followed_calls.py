@@ -14,6 +14,7 @@ from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Role, kind_of
 from sycllint.kernel.narrow import narrowed
 from sycllint.kernel.shared_calls import SharedCalls
+from sycllint.kernel.synchronisation import Waiting
 from sycllint.kernel.terms import TERM, varies
 from sycllint.kernel.torn import is_torn
 from sycllint.kernel.trace import Scope, Space
@@ -142,7 +143,7 @@ class FollowedCalls:
     def _keep_to_lanes(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> bool:
         """Whether functions that are handed the item make nobody wait but the work-items of one sub-group."""
         handed = any(isinstance(each, Role) for each in passed)
-        return handed and self._walk.calls.synchronisation.within_lanes(found)
+        return handed and self._walk.calls.synchronisation.who(found) is not Waiting.GROUP
 
     def _fitting(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> tuple[Declared[Function], ...]:
         """Those of several functions that take pointers to what the arguments lead to."""

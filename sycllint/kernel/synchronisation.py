@@ -7,13 +7,13 @@ do what their instructions do, and what the functions do that they may call.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 
 from sycllint.cpp.expression import Brace, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
-from sycllint.dataflow.summaries import Summaries
+from sycllint.dataflow.reach import Functions, Reach, defined
 from sycllint.facts.file import Declared
 from sycllint.ir import ops
 from sycllint.ir.bodies import bodies
@@ -36,8 +36,6 @@ from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memory
 from sycllint.values.types import TypeKind
 
-_Found = Sequence[Declared[Function]]
-
 
 class Waiting(IntEnum):
     """Who may wait."""
@@ -48,13 +46,14 @@ class Waiting(IntEnum):
     GROUP = 2
 
 
-_NOTHING: tuple[Waiting, _Found] = (Waiting.NOBODY, ())
+_NOTHING: tuple[Waiting, Functions] = (Waiting.NOBODY, ())
 
 
 class Synchronisation:
     """Answers for one evaluator, whatever way the code is reached: no parameter is bound."""
 
     bottom = Waiting.NOBODY
+    top = Waiting.GROUP
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._symbols = evaluator.symbols
@@ -62,42 +61,19 @@ class Synchronisation:
         self._types = evaluator.types
         self._facts = evaluator.facts
         self._bodies = bodies.of(evaluator)
-        self._summaries: Summaries[Waiting] = Summaries(self)
-        self._own: dict[Body, Waiting] = {}
-        """What bodies do by themselves, with calls of what is not in sight."""
-        self._callees: dict[Body, list[Body]] = {}
+        self._reach: Reach[Waiting] = Reach(evaluator, self)
 
-    # --------------------------------------------------------------- summaries
+    # ------------------------------------------------------------ instructions
 
-    def callees(self, body: Body) -> Iterator[Body]:
-        """The functions in sight that a body may call; its own instructions are looked at on the way."""
-        followed = self._callees[body] = []
-        own = self._own[body] = self._by_itself(body)
-        for part in body.whole() if own is not Waiting.GROUP else ():
-            for position in part.at(ops.CALL, ops.CONSTRUCT, ops.DECL):
-                waiting, found = self._instruction(part, position)
-                self._own[body] = own = max(own, waiting)
-                for each in found if own is not Waiting.GROUP else ():
-                    callee = self._bodies.of(each.node, each.place)
-                    followed.append(callee)
-                    yield callee
-                    own = max(own, self._summaries.peek(callee))
-                if own is Waiting.GROUP:
-                    return
+    def members(self, _: Body) -> tuple[Waiting, Functions]:
+        """What a constructor makes is said of the making of its object."""
+        return _NOTHING
 
-    def summary(self, body: Body, of: Callable[[Body], Waiting]) -> Waiting:
-        """Who may wait in a body."""
-        return max((self._own[body], *map(of, self._callees[body])))
-
-    def _by_itself(self, body: Body) -> Waiting:
-        if body.function.body is None or body.function.damaged:
-            return Waiting.GROUP
-        unseen = any(part.a[each] & ops.MAY_SYNC for part in body.whole() for each in part.at(ops.UNSEEN))
-        return Waiting.GROUP if unseen else Waiting.NOBODY
-
-    def _instruction(self, body: Body, position: int) -> tuple[Waiting, _Found]:
+    def instruction(self, body: Body, position: int) -> tuple[Waiting, Functions]:
         """Who may wait by a call or by the making of an object, but for the functions in sight that it may run."""
         code, node = body.op[position], body.node[position]
+        if code == ops.NEW:
+            return _NOTHING
         if code == ops.DECL:
             return self._made(node.type, body.around_of(position)) if isinstance(node, Variable) else _NOTHING
         if code == ops.CONSTRUCT:
@@ -110,7 +86,7 @@ class Synchronisation:
             return self._member(body, position, callee)
         return self._value(body, position)
 
-    def _free(self, body: Body, position: int, callee: Name) -> tuple[Waiting, _Found]:
+    def _free(self, body: Body, position: int, callee: Name) -> tuple[Waiting, Functions]:
         last = callee.last
         if last in UNEVALUATED:
             return _NOTHING
@@ -126,7 +102,7 @@ class Synchronisation:
             return Waiting.NOBODY, found.found
         return self._out_of_sight(callee, len(body.list(position)), place)
 
-    def _member(self, body: Body, position: int, callee: Member) -> tuple[Waiting, _Found]:
+    def _member(self, body: Body, position: int, callee: Member) -> tuple[Waiting, Functions]:
         name = callee.name
         if self._overloads.is_defined(name):
             found = self._overloads.of(body.call(position), body.around_of(position)).found
@@ -140,7 +116,7 @@ class Synchronisation:
         kind = local.type if local is not None else None
         return self._method(name, kind, None, body.around_of(position)), ()
 
-    def _value(self, body: Body, position: int) -> tuple[Waiting, _Found]:
+    def _value(self, body: Body, position: int) -> tuple[Waiting, Functions]:
         """A call of what a value is: a lambda that is written here is part of this body."""
         value = _origin(body, body.a[position])
         if value != ops.NONE and body.op[value] == ops.LAMBDA:
@@ -222,20 +198,16 @@ class Synchronisation:
 
     def closure(self, function: Lambda, place: Place) -> bool:
         """Whether a lambda may when it is called."""
-        return self._summaries.of(self._bodies.of(function, place)) is not Waiting.NOBODY
+        return self._reach.of(self._bodies.of(function, place)) is not Waiting.NOBODY
 
-    def within_lanes(self, found: _Found) -> bool:
-        """Whether functions in sight make nobody wait but the work-items of one sub-group."""
-        return all(self.summary_of(each) is not Waiting.GROUP for each in found)
+    def who(self, found: Functions) -> Waiting:
+        """Who may wait in one of several functions in sight."""
+        return self._reach.most(found)
 
     # ------------------------------------------------------------ declarations
 
-    def _any(self, found: _Found) -> bool:
-        return any(self.summary_of(each) is not Waiting.NOBODY for each in _defined(found))
-
-    def summary_of(self, declared: Declared[Function]) -> Waiting:
-        """Who may wait in a function."""
-        return self._summaries.of(self._bodies.of(declared.node, declared.place))
+    def _any(self, found: Functions) -> bool:
+        return self._reach.most(defined(found)) is not Waiting.NOBODY
 
     def _operators(self, name: str, scope: Scope) -> Iterator[Declared[Function]]:
         """The operators of a class: its own, and the free ones of its name."""
@@ -243,7 +215,7 @@ class Synchronisation:
         free = self._symbols.scopes.named(self._symbols.scopes.functions, name)
         yield from (each for each, home in free if home.is_namespace)
 
-    def _out_of_sight(self, name: Name, count: int, place: Place) -> tuple[Waiting, _Found]:
+    def _out_of_sight(self, name: Name, count: int, place: Place) -> tuple[Waiting, Functions]:
         """What a function may do that no body in sight is of, or what makes an object of a class."""
         declared = self._symbols.functions(name, place).declared
         if any(self._symbols.class_of(each) is None for each in declared):
@@ -273,15 +245,15 @@ class Synchronisation:
         methods = self._symbols.methods(name, self._symbols.scope_of(struct)) if struct is not None else ()
         found = [each for each in methods if each.node.body is not None]
         if found:
-            return max(map(self.summary_of, found))
+            return self._reach.most(found)
         return Waiting.NOBODY if is_part(name) else Waiting.GROUP
 
-    def _made(self, kind: Type, place: Place) -> tuple[Waiting, _Found]:
+    def _made(self, kind: Type, place: Place) -> tuple[Waiting, Functions]:
         if kind.pointers or kind.reference:
             return _NOTHING
         return self._kind_made(kind.name, place)
 
-    def _kind_made(self, name: Name, place: Place) -> tuple[Waiting, _Found]:
+    def _kind_made(self, name: Name, place: Place) -> tuple[Waiting, Functions]:
         """Who may wait when an object of a class is made and ends, but for what its class in sight says."""
         kind = self._types.kind(name, place)
         if kind.struct is not None:
@@ -289,14 +261,14 @@ class Synchronisation:
         is_quiet = self._is_library(kind) or template_parameter(name.text, place) is not None
         return (Waiting.NOBODY if is_quiet else Waiting.GROUP), ()
 
-    def _class_made(self, struct: Declared[Struct]) -> tuple[Waiting, _Found]:
+    def _class_made(self, struct: Declared[Struct]) -> tuple[Waiting, Functions]:
         """The constructors and destructors of a class and its bases; a base that is not in sight may do anything."""
         found: list[Declared[Function]] = []
         classes = [struct]
         for each in classes:
             scope = self._symbols.scope_of(each)
             for name in (scope.name, f"~{scope.name}"):
-                found += _defined(self._symbols.methods(name, scope))
+                found += defined(self._symbols.methods(name, scope))
             bases = [self._types.kind(base, each.place.outer) for base in each.node.bases]
             known = [base.struct for base in bases if base.struct is not None]
             if any(base.struct is None and not self._is_library(base) for base in bases):
@@ -306,11 +278,6 @@ class Synchronisation:
 
     def _is_library(self, kind: TypeKind) -> bool:
         return is_library_type(kind, self._facts.namespaces)
-
-
-def _defined(found: Sequence[Declared[Function]]) -> Sequence[Declared[Function]]:
-    """Those of some functions that have a body in sight; all where none has."""
-    return [each for each in found if each.node.body is not None] or found
 
 
 def _origin(body: Body, position: int) -> int:

@@ -4,7 +4,7 @@ import pytest
 
 from sycllint.cpp.statement import Function
 from sycllint.facts.collect import file_facts
-from sycllint.kernel.synchronisation import Synchronisation
+from sycllint.kernel.synchronisation import Synchronisation, Waiting
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 
@@ -17,10 +17,9 @@ def waits(text: str, *names: str) -> dict[str, str]:
     for name in names:
         (declared,) = (each for each in evaluator.facts.functions.get(name) if each.node.body is not None)
         assert isinstance(declared.node, Function)
-        if not synchronisation.within_lanes((declared,)):
-            found[name] = "group"
-        elif synchronisation.summary_of(declared):
-            found[name] = "lanes"
+        who = synchronisation.who((declared,))
+        if who is not Waiting.NOBODY:
+            found[name] = who.name.lower()
     return found
 
 
