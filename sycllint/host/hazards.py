@@ -64,19 +64,18 @@ def walked(
     """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
     from sycllint.host.course import Concerned, Course
     from sycllint.host.kinds import Kinds
-    from sycllint.host.making import Making
     from sycllint.host.resetting import Resets
     from sycllint.host.scope import Scope
-    from sycllint.host.touches import Names, Touches
     from sycllint.host.watch import Watch
+    from sycllint.host.written import Names
 
     unit = Concerned(evaluator.facts, functions)
-    touches, names, kinds = Touches(evaluator), Names(), Kinds(evaluator.types)
-    resets, making = Resets(evaluator.facts, evaluator.types, names), Making(evaluator.facts, evaluator.types)
+    names, kinds = Names(), Kinds(evaluator.types)
+    resets = Resets(evaluator.facts, evaluator.types, names)
     for declared in roots:
-        scope = Scope(evaluator, declared.place, names, kinds, resets, making, allocated)
+        scope = Scope(evaluator, declared.place, names, kinds, resets, allocated)
         watch = Watch(scope)
-        Course(scope, touches, watch, unit).root(declared.node, declared.place)
+        Course(scope, watch, unit).root(declared.node, declared.place)
         yield from watch.records
 
 
@@ -85,7 +84,7 @@ def _speaks_of_system_memory(facts: FileFacts) -> bool:
     asked = "usm_system_allocations"
     if asked.encode() not in facts.content:
         return False
-    from sycllint.host.touches import names_in
+    from sycllint.host.written import names_in
 
     return any(asked in names_in(each.node) for each in definitions(facts))
 

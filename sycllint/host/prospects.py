@@ -18,7 +18,6 @@ from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.commanded import Memory
 from sycllint.host.flow import Entered, Flow
 from sycllint.host.outline import NOTHING, OPAQUE, Flight, OpaqueError, Outline
-from sycllint.host.owners import class_of
 from sycllint.host.passage import WAITS, Event, Passage
 from sycllint.host.predicates import Those
 from sycllint.host.variables import Variables, members, pointing, together
@@ -180,7 +179,7 @@ class Prospects:
         given = arguments(rest)
         fitting = self._fitting(event.name, len(given))
         if head.endswith((".", "->")):
-            methods = _methods(fitting, head, variables)
+            methods = _methods(self._symbols, fitting, head, variables)
             is_sure = len(methods) == 1
             return [self._call(each, event, given, facts, is_sure=is_sure) for each in methods if self._acts(each)]
         if not head.endswith("::"):
@@ -226,12 +225,14 @@ class Prospects:
         return found[bisect_left(found, (start,)) : bisect_left(found, (end,))]
 
 
-def _methods(fitting: Iterable[Declared[Function]], head: str, variables: Variables) -> Sequence[Declared[Function]]:
+def _methods(
+    symbols: Symbols, fitting: Iterable[Declared[Function]], head: str, variables: Variables
+) -> Sequence[Declared[Function]]:
     """Those of several methods that may be called on what stands before their name; none of very many."""
-    owned = [(each, class_of(each)) for each in fitting]
+    owned = [(each, owner.name) for each in fitting if (owner := symbols.class_of(each)) is not None]
     receiver = _RECEIVER.search(head)
     kind = variables.classes.get(receiver[1]) if receiver is not None else None
-    methods = [each for each, owner in owned if owner == kind] or [each for each, owner in owned if owner]
+    methods = [each for each, owner in owned if owner == kind] or [each for each, _ in owned]
     return methods if len(methods) <= _MOST_METHODS else ()
 
 
