@@ -6,7 +6,7 @@ import pytest
 
 from sycllint.config import Config, Configs
 from sycllint.pipeline import check, kernels
-from sycllint.values.value import known
+from sycllint.values.value import known, possible
 
 HELPER = """\
 #pragma once
@@ -99,6 +99,30 @@ def test_a_call_that_decides_the_size_is_a_row_in_its_own_file(project: Path) ->
         ("user.cpp", 4, [1024], [("helper.hpp", "launch")]),
         ("user.cpp", 5, [64], [("helper.hpp", "scale"), ("helper.hpp", "launch")]),
     ]
+
+
+def test_the_call_that_is_handed_a_size_is_the_row_of_all_instances_of_the_template_around_it(project: Path) -> None:
+    kernel = "[=](sycl::nd_item<1> it) { y[it.get_global_id(0)] = 1; }"
+    user = (
+        '#include "helper.hpp"\n'
+        "template <int Group> void sized(sycl::queue &q, float *y) {\n"
+        f"  launch(q, Group * 8, Group, {kernel});\n"
+        "}\n"
+        "template <int Group> void handed(sycl::queue &q, size_t items, float *y) {\n"
+        f"  launch(q, items * Group, items, {kernel});\n"
+        "}\n"
+        "void run(sycl::queue &q, float *y, bool wide) {\n"
+        "  if (wide) sized<128>(q, y); else sized<64>(q, y);\n"
+        "  handed<8>(q, 32, y);\n"
+        "}\n"
+    )
+    assert rows(helper_dot_hpp=HELPER, user_dot_cpp=user)[-2:] == [
+        ("user.cpp", 3, [None], [("helper.hpp", "launch")]),
+        ("user.cpp", 10, [32], [("user.cpp", "handed"), ("helper.hpp", "launch")]),
+    ]
+    (launch,) = [each.launch for each in kernels(["user.cpp"], Configs(Config(targets=("tgl",)))).launches][:1]
+    assert launch.local_range is not None
+    assert [each.value for each in possible(launch.local_range.extents[0])] == [64, 128]
 
 
 def test_a_finding_stands_at_the_call_and_leads_to_the_launch(project: Path) -> None:
