@@ -222,6 +222,7 @@ class Builder:
             if builder is None:
                 builder = builders[id(home)] = Builder(self._evaluator, home, self._wanted, facts)
                 builder.lambdas = self.lambdas
+                builder._contexts.sites = self._contexts.sites
                 if home.path != facts.path:
                     builder._contexts.within = within
             found += (each for each in builder.launches(submission) if builder._concerns(each, facts))

@@ -71,6 +71,39 @@ void run(sycl::queue &q, float *y) {
 }
 """
 
+PACKS = """\
+#pragma once
+#include <sycl/sycl.hpp>
+namespace dev {
+struct stream_t { sycl::queue q; };
+template <class T> void fill(T *y, sycl::nd_item<1> it) { y[it.get_global_id(0)] = 0; }
+template <class T> void fill(stream_t &s, int groups, int group, T *y) {
+  s.q.parallel_for(sycl::nd_range<1>(groups * group, group), [=](sycl::nd_item<1> it) { fill(y, it); });
+}
+}
+template <class... Types> struct list {};
+namespace user {
+template <class... Args> void chosen(list<>, Args &&...args);
+template <class First, class... Rest, class... Args> void chosen(list<First, Rest...>, Args &&...args) {
+  if (sizeof(First) > 4) fill<First>(std::forward<Args>(args)...);
+  else chosen(list<Rest...>(), std::forward<Args>(args)...);
+}
+template <class... Args> void start(Args... args) { chosen(list<float, double>(), args...); }
+template <class... Args> void narrow(dev::stream_t &s, Args... args) { dev::fill<float>(s, args...); }
+template <class... Args> void between(dev::stream_t &s, float *y, Args... args) { dev::fill(s, args..., y); }
+template <class... Args> void twice(dev::stream_t &s, Args... args) { dev::fill<float>(s, (args * 2)...); }
+}
+"""
+PACKS_USER = """\
+#include "packs.hpp"
+void run(dev::stream_t &s, float *y, double *z) {
+  user::start(s, 4, 128, z);
+  user::narrow(s, 4, 32, y);
+  user::between(s, y, 4, 16);
+  user::twice(s, 4, 8, y);
+}
+"""
+
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -139,6 +172,15 @@ def test_a_finding_stands_at_the_call_and_leads_to_the_launch(project: Path) -> 
 def test_a_function_that_a_macro_defines_is_followed(project: Path) -> None:
     assert rows(host_dot_hpp=MACRO, user_dot_cpp=MACRO_USER) == [
         ("user.cpp", 7, [8, 16], [("user.cpp", "app::detail::clear")])
+    ]
+
+
+def test_what_a_pack_hands_on_decides_a_size(project: Path) -> None:
+    down = [("packs.hpp", "dev::fill")]
+    assert [each for each in rows(packs_dot_hpp=PACKS, user_dot_cpp=PACKS_USER) if each[0] == "user.cpp"] == [
+        ("user.cpp", 3, [128], [("packs.hpp", name) for name in ("user::start", "chosen", "fill")]),
+        ("user.cpp", 4, [32], [("packs.hpp", "user::narrow"), *down]),
+        ("user.cpp", 5, [16], [("packs.hpp", "user::between"), *down]),
     ]
 
 
