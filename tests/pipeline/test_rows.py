@@ -200,3 +200,14 @@ def test_a_kernel_handed_out_of_sight_is_told_with_the_line_that_makes_it_a_laun
     assert [(each.function, each.setting) for each in coverage.not_followed] == [
         ("lib::run", '"lib::run" = { global = 1, local = 2, kernel = 3 }')
     ]
+
+
+def test_files_that_do_not_parse_are_named_where_they_hold_sycl(project: Path) -> None:
+    broken = "void broken( { int a = ; }\n"
+    (project / "a.cpp").write_text(f"#include <sycl/sycl.hpp>\nvoid f(sycl::queue &q) {{ q.wait(); }}\n{broken}")
+    (project / "b.cpp").write_text(f"void __syncthreads();\nvoid g() {{ __syncthreads(); barrier(0); }}\n{broken}")
+    found = check(["."], Configs(Config(targets=("tgl",))))
+    assert found.not_parsed == ("a.cpp",)
+    assert [each for each in found.notices if "not parse" in each] == [
+        "a.cpp: 1 place does not parse, and what stands there is not analysed"
+    ]
