@@ -2,14 +2,18 @@
 
 import os
 import re
+import sysconfig
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 
 from sycllint.builds.database import database_of
 from sycllint.config import Deep
+from sycllint.errors import SycllintError
 from sycllint.semantics.answers import Definition, Held, Number, Way
 from sycllint.semantics.commands import Command, command_of
 from sycllint.semantics.library import load
+from sycllint.semantics.missing import bringing
+from sycllint.semantics.precompiled import PrecompiledHeaders
 from sycllint.semantics.unit import ParsedUnit, parse
 from sycllint.source.disk import Asked as Questions
 from sycllint.source.disk import Disk
@@ -22,6 +26,7 @@ _CONDITION = re.compile(rb"^[ \t]*#[ \t]*if", re.MULTILINE)
 _GUARD = re.compile(
     rb"\A(?:\s|//[^\n]*+\n|/\*.*?(?:\*/|\Z))*+#[ \t]*ifndef[ \t]+(\w+)\s+#[ \t]*define[ \t]+\1\s", re.DOTALL
 )
+_PRECOMPILED = PrecompiledHeaders()
 _SOURCES = (".cpp", ".cc", ".cxx", ".c++", ".cp", ".sycl", ".c", ".cppm", ".ixx")
 
 
@@ -29,13 +34,12 @@ class FrontEnd:
     """What the configuration asks of libclang, and the units that it has parsed."""
 
     def __init__(self, deep: Deep, disk: Disk | None = None, texts: Mapping[str, bytes] | None = None) -> None:
-        """``texts`` stand in for the contents of files, by path. Raises ``SycllintError`` when there is no libclang."""
+        """``texts`` stand in for the contents of files, by path. libclang is loaded when it is first asked."""
         self._deep = deep
         self._disk = disk or Disk()
         self._texts = texts or {}
         self._units: OrderedDict[str, tuple[ParsedUnit | None, Questions]] = OrderedDict()
         self._notices: dict[str, str] = {}
-        self._bindings = load(deep.library).bindings
 
     def asked(
         self, root: str, defines: Mapping[str, str], folders: Sequence[str], is_settled: Callable[[], bool]
@@ -75,14 +79,32 @@ class FrontEnd:
         return unit
 
     def _parsed(self, root: str, command: Command) -> ParsedUnit | None:
-        parsed = parse(root, command, self._texts, self._deep.library)
-        for path in (self._bindings, *(parsed.includes if parsed is not None else ())):
+        try:
+            library = load(self._deep.library)
+        except SycllintError as error:
+            # What is said of the file rests on there being no libclang.
+            self._disk.content(os.path.join(sysconfig.get_path("purelib"), "clang", "cindex.py"))
+            self._notices[root] = f"{error}; linted without"
+            return None
+        parsed = self._understood(root, command)
+        for path in (library.bindings, *(parsed.includes if parsed is not None else ())):
             self._disk.content(path)
         if parsed is not None and parsed.is_understood:
             return parsed
-        reason = f"{root}: clang gives up" if parsed is None else _relative(parsed.errors[0])
-        self._notices[root] = f"{reason}; not linted with --deep, but as without it"
+        self._notices[root] = f"{_reason(root, parsed)}; not linted with --deep, but as without it"
         return None
+
+    def _understood(self, root: str, command: Command) -> ParsedUnit | None:
+        """The unit, with SYCL's headers from memory where they are there and suit it."""
+        precompiled = _PRECOMPILED.of(command, self._deep.library)
+        if precompiled is not None:
+            parsed = parse(root, command, self._texts, self._deep.library, precompiled)
+            if parsed is not None and (parsed.is_understood or parsed.missing):
+                return parsed
+        alone = parse(root, command, self._texts, self._deep.library)
+        if precompiled is not None and alone is not None and alone.is_understood:
+            _PRECOMPILED.forget(command)
+        return alone
 
 
 class _Unit:
@@ -129,6 +151,18 @@ class _Unit:
 def has_conditions(content: bytes) -> bool:
     """Whether a file is compiled one way or another, beyond its include guard."""
     return len(_CONDITION.findall(content)) > (1 if _GUARD.match(content) else 0)
+
+
+def _reason(root: str, parsed: ParsedUnit | None) -> str:
+    """Why a unit is not understood, and what would help."""
+    if parsed is None:
+        return f"{root}: clang gives up"
+    if not parsed.missing:
+        return _relative(parsed.errors[0])
+    if parsed.lacks_standard_library:
+        return f"{root}: there is no C++ standard library; install the headers of a compiler, as Debian's g++"
+    found = [f"{each} ({bringing(each)})" for each in parsed.missing]
+    return f"{root}: headers that are not found: {', '.join(found)}"
 
 
 def _relative(error: str) -> str:
