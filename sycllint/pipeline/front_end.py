@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from sycllint.builds.database import database_of
 from sycllint.config import Deep
 from sycllint.errors import SycllintError
+from sycllint.pipeline.absent_headers import absent_headers
 from sycllint.semantics.answers import Definition, Held, Number, Way
 from sycllint.semantics.commands import Command, command_of
 from sycllint.semantics.library import load
@@ -18,6 +19,7 @@ from sycllint.semantics.unit import ParsedUnit, parse
 from sycllint.source.disk import Asked as Questions
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
+from sycllint.symbols.unit import Unit
 from sycllint.values.deep import Asked
 
 _REMEMBERED = 2
@@ -27,6 +29,7 @@ _GUARD = re.compile(
     rb"\A(?:\s|//[^\n]*+\n|/\*.*?(?:\*/|\Z))*+#[ \t]*ifndef[ \t]+(\w+)\s+#[ \t]*define[ \t]+\1\s", re.DOTALL
 )
 _PRECOMPILED = PrecompiledHeaders()
+_NOT_ASKED = "{}; not linted with --deep, but as without it"
 _SOURCES = (".cpp", ".cc", ".cxx", ".c++", ".cp", ".sycl", ".c", ".cppm", ".ixx")
 
 
@@ -42,9 +45,9 @@ class FrontEnd:
         self._notices: dict[str, str] = {}
 
     def asked(
-        self, root: str, defines: Mapping[str, str], folders: Sequence[str], is_settled: Callable[[], bool]
+        self, unit: Unit, root: str, defines: Mapping[str, str], folders: Sequence[str], is_settled: Callable[[], bool]
     ) -> Asked | None:
-        """What answers for the unit of ``root``; ``None`` where the front end is not wanted.
+        """What answers for ``unit``, that of ``root``; ``None`` where the front end is not wanted.
 
         ``is_settled``: whether it is known how the unit is compiled, should no compilation database have it.
         """
@@ -60,25 +63,29 @@ class FrontEnd:
         )
         if self._deep.use == "auto" and not command.listed:
             return None
-        return Asked(_Unit(self, root, command), command.listed or is_settled())
+        return Asked(_Unit(self, unit, root, command), command.listed or is_settled())
 
     def notices(self, root: str) -> tuple[str, ...]:
         """Why the front end does not answer for a unit, if it does not."""
         return (self._notices[root],) if root in self._notices else ()
 
-    def parsed(self, root: str, command: Command) -> ParsedUnit | None:
+    def parsed(self, unit: Unit, root: str, command: Command) -> ParsedUnit | None:
         """The unit of ``root``; ``None`` when it is not understood. What is asked of it rests on all files it read."""
         if root not in self._units:
             with self._disk.asking() as questions:
-                self._units[root] = (self._parsed(root, command), questions)
+                self._units[root] = (self._parsed(unit, root, command), questions)
             while len(self._units) > _REMEMBERED:
                 self._units.popitem(last=False)
         self._units.move_to_end(root)
-        unit, questions = self._units[root]
+        parsed, questions = self._units[root]
         self._disk.rest_on(questions)
-        return unit
+        return parsed
 
-    def _parsed(self, root: str, command: Command) -> ParsedUnit | None:
+    def _parsed(self, unit: Unit, root: str, command: Command) -> ParsedUnit | None:
+        absent = absent_headers(unit, command.arguments, self._disk)
+        if absent:
+            self._notices[root] = _NOT_ASKED.format(_missing(root, absent))
+            return None
         try:
             library = load(self._deep.library)
         except SycllintError as error:
@@ -91,7 +98,7 @@ class FrontEnd:
             self._disk.content(path)
         if parsed is not None and parsed.is_understood:
             return parsed
-        self._notices[root] = f"{_reason(root, parsed)}; not linted with --deep, but as without it"
+        self._notices[root] = _NOT_ASKED.format(_reason(root, parsed))
         return None
 
     def _understood(self, root: str, command: Command) -> ParsedUnit | None:
@@ -110,8 +117,9 @@ class FrontEnd:
 class _Unit:
     """An oracle that parses its unit when it is first asked."""
 
-    def __init__(self, front_end: FrontEnd, root: str, command: Command) -> None:
+    def __init__(self, front_end: FrontEnd, unit: Unit, root: str, command: Command) -> None:
         self._front_end = front_end
+        self._unit = unit
         self._root = root
         self._command = command
 
@@ -145,7 +153,7 @@ class _Unit:
 
     @property
     def _parsed(self) -> ParsedUnit | None:
-        return self._front_end.parsed(self._root, self._command)
+        return self._front_end.parsed(self._unit, self._root, self._command)
 
 
 def has_conditions(content: bytes) -> bool:
@@ -161,7 +169,11 @@ def _reason(root: str, parsed: ParsedUnit | None) -> str:
         return _relative(parsed.errors[0])
     if parsed.lacks_standard_library:
         return f"{root}: there is no C++ standard library; install the headers of a compiler, as Debian's g++"
-    found = [f"{each} ({bringing(each)})" for each in parsed.missing]
+    return _missing(root, parsed.missing)
+
+
+def _missing(root: str, headers: Sequence[str]) -> str:
+    found = [f"{each} ({bringing(each)})" for each in headers]
     return f"{root}: headers that are not found: {', '.join(found)}"
 
 

@@ -25,9 +25,11 @@ _BRINGING = (
 """By how the name of a header begins: a library, and the package of its vendor or of Debian that has its headers."""
 
 
+def package_of(header: str) -> str | None:
+    """A library that has ``header``; ``None`` for a header of a library that is not known here, or of the project."""
+    return next((what for beginning, what in _BRINGING if header.startswith(beginning)), None)
+
+
 def bringing(header: str) -> str:
     """A library or a setting that would bring ``header``."""
-    for beginning, what in _BRINGING:
-        if header.startswith(beginning):
-            return what
-    return "its folder in `include`, or a compile command"
+    return package_of(header) or "its folder in `include`, or a compile command"
