@@ -203,20 +203,22 @@ class ArgumentBytes:
             return self._of_type(plain_type(argument), point)
         return _NUMBER
 
-    def _of_type(self, kind: Type, point: Point) -> int | None:
+    def _of_type(self, written: Type, point: Point) -> int | None:
         evaluator = self._evaluator
-        size = evaluator.sizes.of_type(kind, point)
-        if isinstance(size, Known):
-            return size.value
         count = 1
-        for each in kind.extents:
+        for each in written.extents:
             extent = evaluator.value(each, point) if each is not None else None
             if not isinstance(extent, Known):
                 return None
             count *= extent.value
-        if kind.pointers:
+        if written.pointers:
             return 8 * count
-        element = self._of_kind(evaluator.kind(kind.name, point), point)
+        kind = evaluator.kind(written.name, point)
+        if kind.struct is None and not qualifier_is_sycl(kind.name.qualifier, evaluator.facts.namespaces):
+            size = evaluator.sizes.of_type(plain_type(written.name), point)
+            if isinstance(size, Known):
+                return size.value * count
+        element = self._of_kind(kind, point)
         return None if element is None else element * count
 
     def _of_kind(self, kind: TypeKind, point: Point) -> int | None:

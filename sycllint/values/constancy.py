@@ -22,7 +22,7 @@ from sycllint.cpp.expression import (
     Type,
     Unary,
 )
-from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Enumerator, Variable
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Block, Enumerator, Variable
 from sycllint.symbols.templates import template_parameter
 from sycllint.symbols.unit import Unit
 from sycllint.values.objects import Point
@@ -109,7 +109,11 @@ class Constancy:
             found = evaluator.lookup.declared(text, point)
             if found is not None:
                 node, place = found
-                return isinstance(node, Variable) and self._variable(node, Point(place, node.start))
+                # Each branch of a conditional may declare one of its own.
+                alike = evaluator.lookup.declared_by(place.node, text) if isinstance(place.node, Block) else ()
+                return isinstance(node, Variable) and any(
+                    self._variable(each, Point(place, each.start)) for each in alike or (node,)
+                )
             parameter = template_parameter(text, point.place)
             if parameter is not None:
                 owner, index = parameter
@@ -154,7 +158,7 @@ class Constancy:
         if targets:
             return any(each.node.flags & CONSTEXPR for each in targets)
         match function:
-            case Name(scope=None) if self._is_library(function):
+            case Name(scope=None, text=text) if self._is_library(function) or text in evaluator.facts.macros:
                 return True
             case Name(scope=None) if "::" not in function.text and evaluator.lookup.declared(function.text, point):
                 # A lambda is constexpr where it can be.
