@@ -105,7 +105,7 @@ class ComparingProject(Project):
         """Of the unit that was made last."""
 
     def _evaluator(self, root: str, unit: Unit, compiled: Compilation) -> Evaluator:
-        asked = self._clang.asked(root, compiled.defines, compiled.searched, lambda: self._is_settled(unit))
+        asked = self._clang.asked(unit, root, compiled.defines, compiled.searched, lambda: self._is_settled(unit))
         if asked is None:
             return Evaluator(unit, compiled.defines)
         self.oracle = asked.oracle

@@ -164,7 +164,7 @@ class Project:
         """What answers for a unit: with a C++ front end where one is asked for and understands it."""
         if self._front_end is not None:
             defines = told(compiled.defines, compiled.choices)
-            asked = self._front_end.asked(root, defines, compiled.searched, lambda: self._is_settled(unit))
+            asked = self._front_end.asked(unit, root, defines, compiled.searched, lambda: self._is_settled(unit))
             if asked is not None:
                 from sycllint.values.deep import DeepEvaluator
 

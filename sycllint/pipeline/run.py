@@ -230,17 +230,12 @@ class Run:
         return self._projects[key]
 
     def _front_end(self, deep: "Deep") -> "FrontEnd | None":
-        """A C++ front end, where one is asked for and there is one."""
+        """A C++ front end, where one is asked for."""
         if deep.use == "off":
             return None
-        from sycllint.errors import SycllintError
         from sycllint.pipeline.front_end import FrontEnd
 
-        try:
-            return FrontEnd(deep, self.disk, self.texts)
-        except SycllintError as error:
-            self.note(f"{error}; linted without")
-            return None
+        return FrontEnd(deep, self.disk, self.texts)
 
     def failed(self, notice: str) -> None:
         """Something was not linted."""

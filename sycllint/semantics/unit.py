@@ -6,6 +6,7 @@ when all its instantiations in the unit agree and no other unit can make more of
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,6 +15,7 @@ from sycllint.semantics.commands import Command
 from sycllint.semantics.held import held_by_lambda, held_by_object
 from sycllint.semantics.instances import Instance, Instances, called, innermost
 from sycllint.semantics.library import constant, file_in, load, specialized
+from sycllint.semantics.precompiled import Precompiled
 
 if TYPE_CHECKING:
     from clang.cindex import Cursor, File, TranslationUnit, Type
@@ -22,6 +24,9 @@ _MOST_ERRORS = 20
 """A unit with more errors is one that was not understood."""
 _FATAL = 4
 _ERROR = 3
+_NOT_FOUND = re.compile(r"'(.+)' file not found.*")
+_KEEP_GOING = 0x200
+"""CXTranslationUnit_KeepGoing (clang-c/Index.h): what is missing is told to the end, and not only the first."""
 _UNKNOWN = Number(None, hangs=False)
 Answer = TypeVar("Answer")
 
@@ -29,8 +34,11 @@ Answer = TypeVar("Answer")
 class ParsedUnit:
     """A unit that clang has parsed."""
 
-    def __init__(self, unit: "TranslationUnit", main: str, command: Command) -> None:
+    def __init__(
+        self, unit: "TranslationUnit", main: str, command: Command, precompiled: Precompiled | None = None
+    ) -> None:
         self._unit = unit
+        self._precompiled = precompiled
         self.main = main
         """Absolute path of the main file."""
         self.command = command
@@ -52,12 +60,26 @@ class ParsedUnit:
     def is_understood(self) -> bool:
         """Whether its answers are worth asking for."""
         severities = [each.severity for each in self._unit.diagnostics]
-        return _FATAL not in severities and sum(each >= _ERROR for each in severities) <= _MOST_ERRORS
+        return (
+            not self.missing and _FATAL not in severities and sum(each >= _ERROR for each in severities) <= _MOST_ERRORS
+        )
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The headers that were not found, as they are named, each once."""
+        found = (_NOT_FOUND.fullmatch(each.spelling) for each in self._unit.diagnostics if each.severity >= _ERROR)
+        return tuple(dict.fromkeys(each[1] for each in found if each is not None))
+
+    @property
+    def lacks_standard_library(self) -> bool:
+        """Whether the headers of C++ itself are not there: no name of another is without a dot."""
+        return any("." not in each for each in self.missing if "/" not in each)
 
     @property
     def includes(self) -> frozenset[str]:
         """The files that were read besides the main one."""
-        return frozenset(str(each.include.name) for each in self._unit.get_includes())
+        read = frozenset(str(each.include.name) for each in self._unit.get_includes())
+        return read if self._precompiled is None else read | self._precompiled.includes
 
     # ------------------------------------------------------------ questions
 
@@ -242,18 +264,33 @@ class ParsedUnit:
         return self._files[path]
 
 
-def parse(path: str, command: Command, texts: Mapping[str, bytes], library: str | None = None) -> ParsedUnit | None:
-    """The unit whose main file is ``path``; ``None`` when clang gives up. ``texts`` stand in for files on the disk."""
-    from clang.cindex import TranslationUnit, TranslationUnitLoadError
+def parse(
+    path: str,
+    command: Command,
+    texts: Mapping[str, bytes],
+    library: str | None = None,
+    precompiled: Precompiled | None = None,
+) -> ParsedUnit | None:
+    """The unit whose main file is ``path``; ``None`` when clang gives up. ``texts`` stand in for files on the disk.
 
+    ``precompiled`` stands before the unit's text.
+    """
+    from clang.cindex import Index, TranslationUnit, TranslationUnitLoadError
+
+    load(library)
     main = os.path.abspath(path)
     unsaved = [(os.path.abspath(each), text.decode("utf-8", "surrogateescape")) for each, text in texts.items()]
-    load(library)
+    arguments = list(command.arguments)
+    if precompiled is not None:
+        arguments += ["-include-pch", precompiled.path]
     try:
-        unit = TranslationUnit.from_source(main, args=list(command.arguments), unsaved_files=unsaved or None)
+        index = Index.create(excludeDecls=True)
+        unit = TranslationUnit.from_source(
+            main, args=arguments, unsaved_files=unsaved or None, options=_KEEP_GOING, index=index
+        )
     except TranslationUnitLoadError:
         return None
-    return ParsedUnit(unit, main, command)
+    return ParsedUnit(unit, main, command, precompiled)
 
 
 def _is_in_template(cursor: "Cursor") -> bool:

@@ -1,20 +1,27 @@
 """An evaluator that asks a C++ front end where it does not know by itself."""
 
 import os
-from collections.abc import Iterator, Mapping
-from typing import Protocol, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol, TypeAlias, TypeVar
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, SizeOf
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Alias, Function, Instantiation, Struct
 from sycllint.record import NamedTuple
 from sycllint.symbols.unit import Unit
+from sycllint.values.argument_bytes import ArgumentBytes
 from sycllint.values.arithmetic import IntegerType, Scalar
+from sycllint.values.constancy import Constancy
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.objects import Point, Result
 from sycllint.values.sizes import Layout, Sizes
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown
+
+LEAST_LIMIT = 1024
+"""Bytes of arguments that a kernel may have on any device (SYCL 2020, ``info::device::max_parameter_size``)."""
+
+Looked = TypeVar("Looked")
 
 
 class Constant(Protocol):
@@ -162,13 +169,34 @@ class DeepEvaluator(Evaluator):
         self._ways: dict[Frame, Way] = {}
         self._explicit: dict[str, bool] = {}
         self.sizes = _DeepSizes(self)
+        self.constancy = Constancy(self)
+        self.argument_bytes = ArgumentBytes(self)
 
     def held(self, kernel: Expr, place: Place, frame: Frame | None) -> Held | None:
         """What a kernel that is written at ``place`` holds when it is reached by ``frame``."""
+        if not self._is_worth_asking(kernel, place, frame):
+            return None
         path, way = self.path(place), self._way(frame)
         if isinstance(kernel, Lambda):
             return self.oracle.held_by_lambda(path, kernel.start, way)
         return self.oracle.held_by_object(path, kernel.start, kernel.end, way)
+
+    def _is_worth_asking(self, kernel: Expr, place: Place, frame: Frame | None) -> bool:
+        """Whether a kernel may hold more than every device takes, or may reach members that are not in sight."""
+        self.work = 0
+        most = self.argument_bytes.at_most(kernel, place, frame)
+        return most is None or most > LEAST_LIMIT or (isinstance(kernel, Lambda) and self._has_unseen_members(place))
+
+    def _has_unseen_members(self, place: Place) -> bool:
+        """Whether code stands in a member function of a class that inherits, or is not in sight."""
+        scope = self.symbols.class_around(place)
+        if scope is not None:
+            found = self.symbols.definition(scope)
+            return found is None or bool(found.node.bases)
+        function = next((each for each in place.chain() if isinstance(each, Function)), None)
+        if function is None or "::" not in function.name:
+            return False
+        return function.name.split("::")[-2] not in self.facts.spaces
 
     def callee(self, call: Call, place: Place) -> Function | None:
         """The function that a call means, should it be one of the unit."""
@@ -213,12 +241,10 @@ class DeepEvaluator(Evaluator):
         return self._ways[frame]
 
     def _evaluate(self, expression: Expr, point: Point) -> Result:
-        result = super()._evaluate(expression, point)
-        if (
-            not self._settings_known
-            or not isinstance(expression, Name | Call | Member | SizeOf)
-            or not _is_open(result)
-        ):
+        if not self._settings_known or not isinstance(expression, Name | Call | Member | SizeOf):
+            return super()._evaluate(expression, point)
+        result, awaits = self.awaiting(lambda: super(DeepEvaluator, self)._evaluate(expression, point))
+        if awaits or not _is_open(result) or not self.constancy.may_be_constant(expression, point):
             return result
         found = self.folded(expression, point.place)
         if found is None:
@@ -227,6 +253,18 @@ class DeepEvaluator(Evaluator):
         if isinstance(expression, Name):
             return self.named(expression.text, known, expression.start, expression.end)
         return known
+
+    def awaiting(self, look: Callable[[], Looked]) -> tuple[Looked, bool]:
+        """What ``look`` finds, and whether it asked for parameters of a function that no way binds yet.
+
+        The ways to that function bind them, and the question is asked again under each.
+        """
+        outer, self.free = self.free, {}
+        found = look()
+        awaits = any(isinstance(each, Function | Lambda) for each in self.free.values())
+        outer.update(self.free)
+        self.free = outer
+        return found, awaits
 
     def folded(self, expression: Expr, place: Place) -> Constant | None:
         """The front end's number, which in a template may be another on each way there."""
@@ -244,10 +282,10 @@ class DeepEvaluator(Evaluator):
 
     def layout_of(self, name: Name, place: Place) -> tuple[int, int] | None:
         """Size and alignment of the type that is named there, if the front end knows them."""
-        way = self.way(place)
+        way, templates = self.way(place), _templates(place)
         if way is None or name.arguments is not None:
             return None
-        return self.oracle.layout_of(self.path(place), name.end - 1, way, in_template=bool(_templates(place)))
+        return self.oracle.layout_of(self.path(place), name.end - 1, way, in_template=bool(templates))
 
     def _is_explicit(self, place: Place) -> bool:
         """Whether a file instantiates templates explicitly: then more is made of them than calls tell."""
@@ -265,8 +303,9 @@ class _DeepSizes(Sizes):
         self._deep = evaluator
 
     def _of_name(self, name: Name, point: Point) -> Layout:
-        layout = super()._of_name(name, point)
-        found = None if isinstance(layout.size, Known) else self._deep.layout_of(name, point.place)
+        layout, awaits = self._deep.awaiting(lambda: super(_DeepSizes, self)._of_name(name, point))
+        is_settled = awaits or isinstance(layout.size, Known)
+        found = None if is_settled else self._deep.layout_of(name, point.place)
         return layout if found is None else Layout(Known(found[0]), found[1])
 
 
