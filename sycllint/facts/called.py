@@ -6,13 +6,14 @@ from sys import intern
 
 from sycllint.facts.file import FileFacts
 from sycllint.record import NamedTuple
+from sycllint.source.comments import blanked
 
-_CALLED = re.compile(rb"(\w++)(?:\s|//[^\n]*+|/\*.*?\*/|\\)*+[(<]", re.DOTALL)
+_CALLED = re.compile(rb"\b(\w++)[\s\\]*+[(<]")
 
 
 def words_called(facts: FileFacts) -> frozenset[str]:
     """The words before a parenthesis or an angle bracket: no other word is called in the file."""
-    return frozenset(intern(each.decode("latin-1")) for each in set(_CALLED.findall(facts.content)))
+    return frozenset(intern(each.decode("latin-1")) for each in set(_CALLED.findall(blanked(facts.content))))
 
 
 class Sought(NamedTuple):

@@ -15,7 +15,9 @@ from sycllint.facts.generated import expanded, facts_of
 from sycllint.record import replace
 from sycllint.source.span import Span
 
-_CONSTANT = re.compile(r"\bconst(?:expr)?\b[^;(){}=]*=|\bconstexpr\b[^;(){}=]*\{")
+_CONSTANT = re.compile(
+    r"\bconst(?:expr)?\b(?:(?!\bconst(?:expr)?\b)[^;(){}=])*+=|\bconstexpr\b(?:(?!\bconstexpr\b)[^;(){}=])*+\{"
+)
 """A variable that cannot change, with its initialiser."""
 _AROUND = (Call, Evaluate, Namespace, Block)
 """What stands around a use outside all functions that is surely compiled."""
