@@ -5,7 +5,8 @@ from sys import intern
 
 from sycllint.facts.file import FileFacts
 
-_CALLED = re.compile(rb"(\w++)(?:\s|//[^\n]*+|/\*.*?\*/|\\)*+[(<]", re.DOTALL)
+_CALLED = re.compile(rb"\b(\w++)[\s\\]*+(?:[(<]|/[/*])")
+"""A word before a comment counts: what follows that is not looked for."""
 
 
 def words_called(facts: FileFacts) -> frozenset[str]:

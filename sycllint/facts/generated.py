@@ -21,10 +21,16 @@ MAX_NESTING = 8
 MAX_TEXT = 100_000
 """Bytes that one use may write."""
 
-_BODY = re.compile(r"\)[^;{}]*\{")
+_BODY = re.compile(r"\)[^;{})]*\{")
 """The end of a parameter list, and a body."""
 _TOKEN = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)*'" r"|[A-Za-z_]\w*" r"|\s*##\s*" r"|\#\s*(?=[A-Za-z_])" r"|.", re.DOTALL
+    r'(?<!\\)"(?:[^"\\\n]|\\.)*+"'
+    r"|(?<!\\)'(?:[^'\\\n]|\\.)*+'"
+    r"|[A-Za-z_]\w*"
+    r"|(?:(?<!\s)\s++)?##\s*"
+    r"|\#\s*(?=[A-Za-z_])"
+    r"|.",
+    re.DOTALL,
 )
 
 

@@ -14,7 +14,9 @@ from sycllint.facts.generated import expanded, facts_of, text_of
 from sycllint.facts.macro_table import WORD, MacroTable, Writing
 from sycllint.record import replace
 
-_CONSTANT = re.compile(r"\bconst(?:expr)?\b[^;(){}=]*=|\bconstexpr\b[^;(){}=]*\{")
+_CONSTANT = re.compile(
+    r"\bconst(?:expr)?\b(?:(?!\bconst(?:expr)?\b)[^;(){}=])*+=|\bconstexpr\b(?:(?!\bconstexpr\b)[^;(){}=])*+\{"
+)
 """A variable that cannot change, with its initialiser."""
 _AROUND = (Call, Evaluate, Namespace, Block)
 """What stands around a use outside all functions that is surely compiled."""

@@ -35,6 +35,8 @@ Names = frozenset[str]
 
 _LEAVES = frozenset({Evaluate, Declaration, Return, Jump})
 _RESULT = re.compile(r"([\w.]+(?:->[\w.]+)*(?:\[\w*\])?)\s*=\s*$")
+_NEAR = 300
+"""Characters before a command in which the name is looked for that holds its event."""
 _APPENDED = re.compile(r"([\w.]+(?:->[\w.]+)*)(?:\.|->)(?:push|emplace)_back\s*\(\s*$")
 """A list that an event is put into."""
 _LIST = re.compile(r"\s*\(\s*([\w.]+)\s*\)\s*")
@@ -346,6 +348,7 @@ class Flow:
 
     def _held(self, before: str, command: object) -> None:
         """What holds the event of a command, by the text before that."""
+        before = before.rstrip()[-_NEAR:]
         result, appended = _RESULT.search(before), _APPENDED.search(before)
         if result is not None:
             self._waiting_for[result[1]] = command
