@@ -4,15 +4,12 @@ from functools import cached_property
 
 from sycllint.cpp.expression import Call, Expr, Index, Member, Name, Unary
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import VIRTUAL, Function, Parameter, Struct, Variable
-from sycllint.facts.file import Declared
+from sycllint.cpp.statement import VIRTUAL, Function, Parameter, Variable
 from sycllint.symbols.arity import accepts
+from sycllint.symbols.scope import Scope
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memory
 from sycllint.values.objects import Point
-
-MAX_BASES = 8
-"""How far up a class is looked for the function that is called."""
 
 _ALLOWED_BY = (b"indirectly_callable", b"calls_indirectly", b"assume_indirect_calls")
 """Properties of sycl_ext_oneapi_virtual_functions, which allows such calls."""
@@ -24,6 +21,7 @@ class Dispatch:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
+        self._symbols = evaluator.symbols
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -44,10 +42,10 @@ class Dispatch:
         function = call.function
         if not isinstance(function, Member) or function.name not in self.names or function.arguments is not None:
             return False
-        struct = self._class_behind(function.object, place)
-        return struct is not None and self._is_virtual(struct, function.name, len(call.arguments), 0)
+        scope = self._class_behind(function.object, place)
+        return scope is not None and self._is_virtual(scope, function.name, len(call.arguments))
 
-    def _class_behind(self, value: Expr, place: Place) -> Declared[Struct] | None:
+    def _class_behind(self, value: Expr, place: Place) -> Scope | None:
         """The class of what a pointer or a reference leads to; ``None`` for an object itself."""
         steps = 0
         while not isinstance(value, Name):
@@ -64,23 +62,21 @@ class Dispatch:
         written = found[0].type
         if written.extents or not (written.pointers or written.reference) or written.pointers - steps not in (0, 1):
             return None
-        return self._only(written.name)
+        return self._only(written.name, place)
 
-    def _only(self, name: Name) -> Declared[Struct] | None:
-        struct = self._evaluator.types.kind(name).struct
+    def _only(self, name: Name, place: Place) -> Scope | None:
+        """The class of a name, where it is no template and has one definition."""
+        struct = self._evaluator.types.kind(name, place).struct
         if struct is None or name.arguments is not None or struct.node.template_parameters:
             return None
-        return struct if len(self._facts.structs.get(struct.node.name)) == 1 else None
+        alike = self._symbols.scopes.named(self._symbols.scopes.types, struct.node.name)
+        return self._symbols.scope_of(struct) if len(alike) == 1 else None
 
-    def _is_virtual(self, struct: Declared[Struct], name: str, count: int, depth: int) -> bool:
+    def _is_virtual(self, scope: Scope, name: str, count: int) -> bool:
         """Whether the nearest class that has a function of this name has only virtual ones of it."""
-        members = struct.node.members.statements
-        named = [each for each in members if isinstance(each, Function) and each.name == name]
-        if named:
-            meant = [each for each in named if accepts(each, count)]
-            return bool(meant) and all(each.flags & VIRTUAL for each in meant)
-        bases = [self._only(each) for each in struct.node.bases] if depth < MAX_BASES else []
-        return any(each is not None and self._is_virtual(each, name, count, depth + 1) for each in bases)
+        declared = (each.node for each in self._symbols.methods(name, scope) if "::" not in each.node.name)
+        meant = [each for each in declared if accepts(each, count)]
+        return bool(meant) and all(each.flags & VIRTUAL for each in meant)
 
 
 dispatch = Memory(Dispatch)

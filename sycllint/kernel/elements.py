@@ -5,6 +5,8 @@ Types are those of the source as it stands: a template's parameter stays unknown
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sycllint.cpp.expression import (
     Assign,
     Binary,
@@ -288,9 +290,9 @@ class Elements:
         for around in place.chain():
             if isinstance(around, Struct):
                 return self._own(around, place, text)
-            if isinstance(around, Function) and "::" in around.name:
-                owner = evaluator.facts.structs.get(around.name.split("::")[-2].partition("<")[0])
-                return self.field(owner[0], text) if len(owner) == 1 else OTHER
+            if isinstance(around, Function) and (inside := evaluator.symbols.class_around(place)) is not None:
+                owner = evaluator.symbols.definition(inside)
+                return self.field(owner, text) if owner is not None else OTHER
         if text in MATH_CONSTANTS:
             return Element(Base.LITERAL, constant=True)
         if text in _SINGLE_CONSTANTS:
@@ -429,8 +431,9 @@ class Elements:
             return replace(inner, depth=inner.depth + 1)
         if last in evaluator.facts.macros:
             return self._expanded(call, function, place)
-        if last in evaluator.facts.functions:
-            return self._returned(function)
+        declared = evaluator.symbols.functions(function, place).declared
+        if declared:
+            return self._returned(declared)
         if last in LIKE_FIRST and call.arguments:
             return self.mathematical(call, place)
         made = self.of_name(function, Point(place, call.start))
@@ -458,9 +461,9 @@ class Elements:
             result = common(result, each)
         return result
 
-    def _returned(self, function: Name) -> Element:
+    def _returned(self, declared: Iterable[Declared[Function]]) -> Element:
         results = set()
-        for each in self._evaluator.facts.functions.get(function.last):
+        for each in declared:
             returns = each.node.returns
             if returns is None or each.node.template_parameters:
                 return OTHER

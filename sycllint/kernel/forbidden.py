@@ -16,7 +16,6 @@ from sycllint.ir.body import Body
 from sycllint.ir.callgraph import CallGraph, Edge
 from sycllint.ir.ops import NONE
 from sycllint.kernel.dispatch import dispatch
-from sycllint.kernel.hiding import Hiding
 from sycllint.record import NamedTuple
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memory
@@ -53,7 +52,7 @@ class Forbidding:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
-        self._hiding = Hiding(evaluator)
+        self._symbols = evaluator.symbols
         self._dispatch = dispatch.of(evaluator)
         self._globals: dict[str, Declared[Variable] | None] = {}
         self._known: dict[Body, tuple[Broken, ...]] = {}
@@ -150,7 +149,8 @@ class Forbidding:
             return None
         place = body.around_of(position)
         # A variable of another file may be included into a function.
-        if self._facts.file_at(declared.place) is not self._facts.file_at(place) or self._hiding.hides(text, place):
+        is_other_file = self._facts.file_at(declared.place) is not self._facts.file_at(place)
+        if is_other_file or self._symbols.may_be_member(text, place):
             return None
         is_local = declared.node.flags & THREAD_LOCAL
         return (Restriction.CONSTRUCT, f"thread_local {text}") if is_local else (Restriction.MUTABLE, text)
@@ -179,7 +179,7 @@ class Forbidding:
         if what:
             return Restriction.CONSTRUCT, what
         answer = self._of_host(function, place) if body.a[position] == NONE else None
-        return answer if answer is not None and not self._hiding.hides(function.text, place) else None
+        return answer if answer is not None and not self._symbols.may_be_member(function.text, place) else None
 
     def _of_host(self, function: Name, place: Place) -> _Answer:
         """What is called by a name that no variable has: of C's library, or with C's variable arguments."""

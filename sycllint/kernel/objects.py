@@ -40,7 +40,7 @@ class Objects:
         members: dict[str, Slot | Element] = {}
         for each in declared:
             self._declare(members, each.name, None)
-        constructors = self._constructors(struct.node)
+        constructors = self._constructors(struct)
         if not constructors:
             for variable, argument in zip(declared, arguments, strict=False):
                 self._keep(members, variable, argument, names)
@@ -95,9 +95,10 @@ class Objects:
         assert isinstance(slot, Slot)
         members[name] = slot
 
-    def _constructors(self, struct: Struct) -> list[Declared[Function]]:
-        found = self._facts.functions.get(struct.name)
-        return [each for each in found if each.node.name.rpartition("::")[2] == struct.name]
+    def _constructors(self, struct: Declared[Struct]) -> list[Declared[Function]]:
+        symbols = self._evaluator.symbols
+        scope = symbols.scope_of(struct)
+        return [each for each in symbols.methods(scope.name, scope) if symbols.is_constructor(each)]
 
     def _constructed(
         self,

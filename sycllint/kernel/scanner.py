@@ -353,7 +353,7 @@ class Scanner:
             if isinstance(name, Name) and name.last in self._facts.functions:
                 return Renamed(name)
             if isinstance(only, Call) and self._meanings.any_held(only.arguments, scope):
-                return self._result(only)
+                return self._result(only, place)
         if self._meanings.any_held(arguments, scope) and not self._is_plain(variable.type):
             # A class out of sight is made from the item: what it does with it is not known.
             self.scan.calls_unknown = True
@@ -366,16 +366,16 @@ class Scanner:
         library = qualifier.startswith("std") or (bool(qualifier) and self._calls.is_sycl(qualifier))
         return library or resolved.is_number or resolved.automatic
 
-    def _result(self, call: Call) -> Meaning | None:
+    def _result(self, call: Call, place: Place) -> Meaning | None:
         """What a function that is handed the item gives back: it may hold it."""
         if not isinstance(call.function, Name):
             return None
         function = call.function
         if function.qualifier and (self._calls.is_sycl(function.qualifier) or function.qualifier.startswith("std")):
             return None
-        for each in self._facts.functions.get(function.last):
+        for each in self._evaluator.symbols.functions(function, place).declared:
             returns = each.node.returns
-            kind = self._evaluator.types.kind(returns.name) if returns is not None else None
+            kind = self._evaluator.types.kind(returns.name, each.place) if returns is not None else None
             if kind is not None and kind.struct is None and not kind.automatic:
                 return None
             return Thing(kind.struct if kind is not None else None, True)

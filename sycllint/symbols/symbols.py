@@ -58,6 +58,15 @@ class Symbols:
         scopes = self.scopes.at(place).outwards()
         return next((each for each in scopes if each.kind is ScopeKind.CLASS), None)
 
+    def may_be_member(self, text: str, place: Place | None) -> bool:
+        """Whether a name means a member of a class around ``place``; a base out of sight may have one of any name."""
+        pools = (self.scopes.variables, self.scopes.functions)
+        return any(
+            self.scopes.has_unseen_base(scope) or any(self.scopes.inside(pool, text, scope) for pool in pools)
+            for scope in self.scopes.at(place).outwards()
+            if scope.kind is ScopeKind.CLASS
+        )
+
     def class_of(self, declared: AnyDeclared) -> Scope | None:
         """The class of which a declaration is a member; ``None`` for a member of a namespace."""
         home = self.scopes.home(declared)

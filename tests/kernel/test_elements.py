@@ -7,7 +7,7 @@ from sycllint.kernel.element import Base, number
 from tests.kernel.body import kernel
 
 BEFORE = """
-struct Particle { float x; double mass; sycl::float4 color; };
+struct Particle { float x; double mass; sycl::float4 color; float sqrt(float x) const; };
 using real = float;
 #define HALF 0.5
 #define SCALED(a) ((a) * HALF)
@@ -95,3 +95,8 @@ def test_a_variable_has_the_type_it_is_declared_with(declaration: str, expressio
 @pytest.mark.parametrize("expression", ["v", "v * 2.0", "-v"])
 def test_a_vector_is_no_plain_number(expression: str) -> None:
     assert element(expression, "sycl::float4 v;") == ("float", False)
+
+
+def test_a_method_of_the_project_is_not_the_function_of_that_name() -> None:
+    assert element("sycl::sqrt(d[0])") == ("double", True)
+    assert element("damped(1.0f)") == ("float", True)
