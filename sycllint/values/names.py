@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sycllint.cpp.expression import Name, Type
@@ -60,7 +60,7 @@ class Names:
         self._block_aliases: dict[int, dict[str, list[Alias]]] = {}
         self._anchors: dict[int, dict[int, tuple[Enumerator | None, int]]] = {}
         self._changed: dict[str, bool] = {}
-        self._changers: Counter[str] | None = None
+        self._by_several: dict[str, bool] = {}
 
     def value(self, name: Name, point: Point) -> Result:
         """A constant of a namespace, class or enumeration."""
@@ -220,13 +220,12 @@ class Names:
 
     def changed_by_several(self, text: str) -> bool:
         """Whether more than one function changes a name that it does not declare."""
-        if self._changers is None:
-            changers: Counter[str] = Counter()
-            for facts in self._facts.files:
-                for body in _bodies(facts):
-                    changers.update(self._evaluator.mutations.of(body))
-            self._changers = changers
-        return self._changers[text] > 1
+        found = self._by_several.get(text)
+        if found is None:
+            bodies = (each for each in self._mentioning(text) if isinstance(each, Block))
+            changing = (each for each in bodies if text in self._evaluator.mutations.of(each))
+            found = self._by_several[text] = len(list(islice(changing, 2))) > 1
+        return found
 
     # --------------------------------------------------------------- members
 
