@@ -1,10 +1,10 @@
 """Whether files and caches outlive runs that end badly: ``python benchmarks/kill.py [RUNS] [--seed N]``.
 
 Each of ``RUNS`` (50) trials changes some files of a project, starts a run, and ends it with SIGKILL at a random moment:
-``check`` with the cache, ``--fix``, ``baseline``, the language server, two or eight runs at once. Others find the disk
-full after a random number of bytes, a cache that cannot be written to, one that another version wrote or that is
-damaged, or a clock that jumps. Then the files are compared with what they may be, and what the next run says with what
-one says that knows no cache.
+``check`` with the cache, ``-o``, ``--fix``, ``baseline``, the language server, two or eight runs at once. Others find
+the disk full after a random number of bytes, a cache that cannot be written to, one that another version wrote or that
+is damaged, or a clock that jumps. Then the files are compared with what they may be, and what the next run says with
+what one says that knows no cache.
 
 Runs are copies of this process, so that a thousand of them take minutes; ``--processes`` starts each as a program.
 The seed is fixed, the moments are not: they depend on the machine. The exit code is 1 when anything was wrong.
@@ -94,7 +94,8 @@ class Project:
 
     def is_right(self) -> bool:
         """Whether a run with the cache says what one without it says."""
-        return self.said() == self.said("--no-cache")
+        said = self.said()
+        return said != b"" and said == self.said("--no-cache")
 
 
 class Started:
@@ -127,6 +128,7 @@ class Started:
             os.setsid()
             for ours, theirs in ((giving, 0), (said, 1), (os.open(os.devnull, os.O_WRONLY), 2)):
                 os.dup2(ours, theirs)
+            sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)  # not what a test put in its place
             os.chdir(folder)
             os.environ.update(environment)
             before()
@@ -242,6 +244,21 @@ class Trials:
         path.unlink(missing_ok=True)
         return right and whole and self.project.is_right()
 
+    def report(self) -> bool:
+        """The report of ``-o`` is the one before, whole, or the new one; where there was none, there is none or all."""
+        path = self.project.root / "report"
+        made = ("check", "-f", self.chance.choice(("json", "sarif", "html")), "-o", path.name)
+        old = self.chance.choice((None, b"old\n"))
+        self.project.started(*made).said()
+        new = path.read_bytes()
+        path.unlink()
+        if old is not None:
+            path.write_bytes(old)
+        self.killed(*made)
+        whole = (path.read_bytes() if path.exists() else None) in (old, new)
+        path.unlink(missing_ok=True)
+        return whole and self.project.is_right()
+
     def server(self) -> bool:
         """A language server with a file open that is edited."""
         name = self.project.root / f"p{self.chance.randrange(PROGRAMS):02}" / "main.cpp"
@@ -273,9 +290,18 @@ class Trials:
         after = self.project.texts()
         self._restore(before)
         action = self.chance.choice(
-            (["check", "-f", "concise", "--quiet"], ["check", "--fix", "--quiet"], ["baseline", "create"])
+            (
+                ["check", "-f", "concise", "--quiet"],
+                ["check", "--fix", "--quiet"],
+                ["baseline", "create"],
+                ["check", "-f", "json", "-o", "report"],
+            )
         )
         self.project.started(*action, before=bounded).said()
+        report = self.project.root / "report"
+        if report.exists():
+            json.loads(report.read_bytes())
+            report.unlink()
         now = self.project.texts()
         left = {name: text for name, text in now.items() if name != ".sycllint-baseline.json"}
         whole = all(text in (before[name], after[name]) for name, text in left.items()) and left.keys() == before.keys()
@@ -381,7 +407,7 @@ def _framed(message: object) -> bytes:
 
 
 WAYS = (
-    *("cache", "cache", "fix", "fix", "baseline", "server", "at_once"),
+    *("cache", "cache", "fix", "fix", "baseline", "report", "server", "at_once"),
     *("full_disk", "no_cache_place", "foreign_cache", "clock"),
 )
 

@@ -15,6 +15,7 @@ from sycllint.config.toml import read_document
 from sycllint.errors import SycllintError
 from sycllint.hardware.detect import detected
 from sycllint.source.files import shown
+from sycllint.source.replace import write_new
 
 
 def add_arguments(parser: CommandParser) -> None:
@@ -37,8 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     path = os.path.join(folder, FILE_NAMES[0])
     try:
-        with open(path, "x", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        write_new(path, text.encode())
     except OSError as error:
         raise SycllintError(f"{shown(path)}: not written: {error.strerror}") from None
     complain(f"{shown(path)}: written, {_said(found)}")

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from sycllint.cli.check import read_file
 from sycllint.cli.parser import CommandParser, add_display, add_paths, configs_of, paths_of
 from sycllint.cli.terminal import ProgressBar, complain, has_color, width_of, write
-from sycllint.errors import SycllintError
 from sycllint.pipeline import LaunchReport, kernels
 from sycllint.record import replace
 from sycllint.report.kernels import kernels_json, kernels_table, unknown_numbers
@@ -29,8 +28,9 @@ def add_arguments(parser: CommandParser) -> None:
         help="location (default), or occupancy: the least busy first, unknown ones last",
     )  # fmt: skip
     output.add_argument(
-        "--unknown", action="store_true", help="instead of the table, what could not be resolved, by reason"
-    )
+        "--unknown", action="store_true",
+        help="instead of the table, what could not be resolved, by reason; the JSON has it as unknown",
+    )  # fmt: skip
     output.add_argument(
         "--wide", action="store_true", help="show everything, wider than the terminal: kinds, and each sub-group size"
     )
@@ -42,8 +42,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.schema:
         write(published("kernels"), arguments.output)
         return 0
-    if arguments.unknown and arguments.format == "json":
-        raise SycllintError("--unknown is a list for people; the JSON has the reason of each number beside it")
     config = configs_of(arguments)
     with ProgressBar(quiet=arguments.quiet) as progress:
         found = kernels(paths_of(arguments), config, on_progress=progress)

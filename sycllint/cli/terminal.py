@@ -56,15 +56,10 @@ def shows_blocks(stream: TextIO) -> bool:
 def write(text: str, file: str | None = None, *, option: str = "-o") -> None:
     """Write the output, to ``file`` or else to stdout; a reader that has gone away is not an error.
 
-    ``option`` is how the user named the file.
+    ``option`` is how the user named the file, which has its old text or its new one, never a part of it.
     """
     if file is not None:
-        try:
-            with open(file, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
-                stream.write(text)
-        except OSError as error:
-            named = f"{option}{file}" if option.endswith(":") else f"{option} {file}"
-            raise SycllintError(f"{named}: not written: {error.strerror}") from None
+        _write_file(text.encode("utf-8", "backslashreplace"), file, option)
         return
     try:
         sys.stdout.write(text)
@@ -75,18 +70,28 @@ def write(text: str, file: str | None = None, *, option: str = "-o") -> None:
 
 def write_bytes(content: bytes, file: str | None = None, *, option: str = "-o") -> None:
     """``write`` for output that is not text of ours: it goes out as it is, in no encoding."""
+    if file is not None:
+        _write_file(content, file, option)
+        return
     try:
-        if file is not None:
-            with open(file, "wb") as stream:
-                stream.write(content)
-            return
         sys.stdout.flush()
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         close_output()
+
+
+def _write_file(content: bytes, file: str, option: str) -> None:
+    """Raises ``SycllintError`` when it cannot be written."""
+    from sycllint.source.replace import write_over
+
+    try:
+        write_over(file, content)
+    except BrokenPipeError:
+        close_output()
     except OSError as error:
-        raise SycllintError(f"{option} {file}: not written: {error.strerror}") from None
+        named = f"{option}{file}" if option.endswith(":") else f"{option} {file}"
+        raise SycllintError(f"{named}: not written: {error.strerror}") from None
 
 
 def complain(text: str) -> None:

@@ -15,12 +15,14 @@ from sycllint.record import replace
 
 _ENTRY = re.compile(r"ptxas info\s*: Compiling entry function '([^']+)' for '(\w+)'")
 _PROPERTIES = re.compile(r"Function properties for '?([^'\s]+)")
-_FRAME = re.compile(r"(\d+) bytes stack frame(?:, (\d+) bytes spill stores)?")
+_FRAME = re.compile(r"(?<!\d)(\d++) bytes stack frame(?:, (\d+) bytes spill stores)?")
 _USED = re.compile(r"ptxas info\s*: Used (\d+) registers")
 _BARRIERS = re.compile(r"used (\d+) barriers")
-_SHARED = re.compile(r"(\d+)(?:\+(\d+))? bytes smem")
+_SHARED = re.compile(r"(?<!\d)(\d++)(?:\+(\d++))? bytes smem")
 
-_REMARK = re.compile(r"remark: (?:\S+:\d+:\d+:)?\s*(.*?)\s*\[-Rpass-analysis=kernel-resource-usage\]")
+_REMARK = re.compile(r"remark: (?:\S+:\d+:\d+:)?\s*+(.*)")
+_OF_REMARK = "[-Rpass-analysis=kernel-resource-usage]"
+"""How clang ends the lines of a remark."""
 _REGISTER = 4
 """Bytes that a spilled VGPR takes of each work-item's scratch memory."""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -83,10 +85,11 @@ def _unfinished(entry: CompiledKernel) -> SycllintError:
 def _remarks(lines: list[tuple[int, str]], path: str) -> Iterator[CompiledKernel]:
     kernel: CompiledKernel | None = None
     for number, line in lines:
-        found = _REMARK.search(line)
+        text, mark, _ = line.partition(_OF_REMARK)
+        found = _REMARK.search(text) if mark else None
         if found is None:
             continue
-        field, _, value = found[1].rpartition(": ")
+        field, _, value = found[1].rstrip().rpartition(": ")
         if field in {"Function Name", "Kernel Name"}:
             if kernel is not None:
                 yield _settled(kernel)

@@ -7,7 +7,7 @@ from sycllint.errors import SycllintError
 
 Release = tuple[int, ...]
 
-_CLAUSE = re.compile(r"\s*(==|!=|>=|<=|~=|>|<|)\s*(\d+(?:\.\d+)*)\s*")
+_CLAUSE = re.compile(r"\s*+(==|!=|>=|<=|~=|>|<|)\s*+(\d++(?:\.\d++)*+)\s*+")
 
 _COMPARISONS: dict[str, Callable[[Release, Release], bool]] = {
     "": lambda version, wanted: version == wanted,

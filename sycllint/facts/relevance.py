@@ -23,6 +23,11 @@ def can_launch(content: bytes) -> bool:
     return any(name in content for name in _LAUNCHING) or _can_launch_freely(content) or can_offload(content)
 
 
+def holds_sycl(content: bytes) -> bool:
+    """Whether a file may launch a kernel, or names SYCL at all."""
+    return can_launch(content) or b"sycl" in content.lower()
+
+
 def _can_launch_freely(content: bytes) -> bool:
     """Whether a file may launch by a free function of SYCLcompat or of SYCL's extension."""
     return b"launch" in content and (b"compat" in content or b"khr" in content)

@@ -26,6 +26,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Variable
+from sycllint.host.blocking import blocking
 from sycllint.host.bodies import Bodies
 from sycllint.host.calls import Calls, is_event
 from sycllint.host.commands import Commands
@@ -35,8 +36,8 @@ from sycllint.host.records import PlaceholderOnHost, Use
 from sycllint.host.resetting import TAKING
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Lock, Ref, Thing, settled
-from sycllint.host.touches import Touches, names_in
 from sycllint.host.watch import Watch
+from sycllint.host.written import names_in
 from sycllint.values.objects import Point
 from sycllint.values.types import as_type
 
@@ -55,11 +56,11 @@ _VALUES = (Kind.OBJECT, Kind.OTHER)
 class Acts:
     """Expressions of one walk."""
 
-    def __init__(self, scope: Scope, touches: Touches, watch: Watch, course: Course) -> None:
+    def __init__(self, scope: Scope, watch: Watch, course: Course) -> None:
         self._scope = scope
         self._watch = watch
         self._course = course
-        self.calls = Calls(self, scope, Commands(scope, touches), watch)
+        self.calls = Calls(self, scope, Commands(scope), watch)
         self.bodies = Bodies(self, scope, watch, course)
         self.steps = 0
 
@@ -157,7 +158,7 @@ class Acts:
         scope = self._scope
         if kind is None or not scope.state.flights or not any(map(scope.mentions_queue, given)):
             return
-        if scope.making.may_wait(kind, len(given)):
+        if blocking.of(scope.evaluator).may_block(kind, len(given), scope.place):
             self._watch.waited_for_all()
 
     def condition(self, expression: Expr) -> None:

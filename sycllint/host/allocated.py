@@ -12,7 +12,7 @@ from functools import lru_cache
 from sycllint.source.span import Location, Span
 from sycllint.symbols.unit import Unit
 
-_SET = re.compile(rb"(\w+)\s*(?:=[^;={}]*?|[({]\s*(?:\([^()]*\)\s*)?(?:\w+::)*)\w*alloc_device\b")
+_SET = re.compile(rb"\b(\w++)\s*(?:=[^;={}]*?\b|[({]\s*(?:\([^()]*\)\s*)?(?:\w+::)*)\w*alloc_device\b")
 _OTHERS = (b"?", b"alloc_shared", b"alloc_host")
 _NOTHING = frozenset({b"", b"nullptr", b"NULL", b"0"})
 _LOOKED_THROUGH = 200

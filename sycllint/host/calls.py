@@ -25,7 +25,6 @@ from sycllint.host.receivers import hidden_queue, is_command, spelled
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope
 from sycllint.host.things import WITH_MEMBERS, Command, Kind, Ref, Thing, settled
-from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
     CONTAINER_QUIET,
@@ -40,6 +39,7 @@ from sycllint.host.vocabulary import (
     WAITS,
 )
 from sycllint.host.watch import Watch
+from sycllint.host.written import names_in
 from sycllint.values.library import COLLECTORS, ENDS, KEEPERS
 from sycllint.values.types import qualifier_is_sycl
 

@@ -9,8 +9,8 @@ from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Declaration, Functi
 from sycllint.facts.submissions import Submission
 from sycllint.host.code import HostCode
 from sycllint.host.records import CapturedByReference, CapturedObject
-from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import CONTAINERS
+from sycllint.host.written import names_in
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name, Number, SizeOf, Type
 from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Function, Struct, Variable
+from sycllint.dataflow.mod_ref import ModRef, Path, mod_refs
+from sycllint.facts.file import Declared
 from sycllint.host.modes import Mode
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Ref, Thing
-from sycllint.host.touches import NOTHING, Touched, Touches, captured
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
     CONTAINER_QUIET,
@@ -18,6 +20,7 @@ from sycllint.host.vocabulary import (
     MKL_DOMAINS,
     MKL_UNFOLLOWED,
 )
+from sycllint.ir.bodies import bodies
 from sycllint.record import NamedTuple, replace
 from sycllint.values.objects import Point
 
@@ -47,9 +50,10 @@ class Effects(NamedTuple):
 class Commands:
     """Commands of the functions that ``scope`` walks."""
 
-    def __init__(self, scope: Scope, touches: Touches) -> None:
+    def __init__(self, scope: Scope) -> None:
         self._scope = scope
-        self._touches = touches
+        self._bodies = bodies.of(scope.evaluator)
+        self._mod_refs = mod_refs.of(scope.evaluator)
 
     def made(self, call: Call, method: str, queue: Thing, *, waitable: bool) -> Command:
         """The command that ``queue.method(…)`` submits."""
@@ -208,8 +212,8 @@ class Commands:
             return Effects(ordered=True)
         events = arguments[:-1] if method == "single_task" else arguments[1:-1]
         writes, reads = self.kernel(arguments[-1])
-        kernel = self._lambda(arguments[-1])
-        containers = tuple(self._containers(kernel)) if kernel is not None else ()
+        kernel, place = self._lambda(arguments[-1])
+        containers = tuple(self._containers(kernel, place)) if kernel is not None else ()
         reduced = tuple(ref for each in events if (ref := self._reduced(each)) is not None)
         # What a reduction finds in its variable it combines with what it leaves there.
         ordered = any(self._reduced(each) is None for each in events)
@@ -223,13 +227,14 @@ class Commands:
             after=self._events(each for each in events if self._reduced(each) is None),
         )
 
-    def _containers(self, kernel: Lambda) -> Iterator[Ref]:
+    def _containers(self, kernel: Lambda, place: Place) -> Iterator[Ref]:
         """Containers with memory of the host that a kernel has a copy of, and uses: the copy is the host's too."""
         if kernel.damaged or kernel.default == "&":
             return
         things = self._scope.state.things
-        touched = self._touches.of_lambda(kernel)
-        used = [things[name] for name in sorted(things.keys() & (touched.reads | touched.writes))]
+        touched = self._mod_ref(kernel, place)
+        named = {first for first, *members in touched.reads | touched.writes if not members}
+        used = [things[name] for name in sorted(things.keys() & named)]
         referred = [each.name for each in kernel.captures if each.by_reference or each.value is not None]
         for each in used:
             if each.kind is Kind.CONTAINER and each.name not in referred and self._allocates(each):
@@ -242,12 +247,19 @@ class Commands:
             return False
         return name.qualifier in ("std", "::std") or (not name.qualifier and "std" in self._scope.facts.using)
 
-    def _lambda(self, kernel: Expr) -> Lambda | None:
-        """The lambda that a kernel is, or that a variable holds."""
+    def _lambda(self, kernel: Expr) -> tuple[Lambda | None, Place]:
+        """The lambda that a kernel is, or that a variable holds, and what is around it."""
+        place = self._scope.place
         if isinstance(kernel, Name):
             found = self._scope.thing(kernel)
-            return found.closure if found is not None else None
-        return kernel if isinstance(kernel, Lambda) else None
+            return (found.closure, found.closure_place or place) if found is not None else (None, place)
+        return kernel if isinstance(kernel, Lambda) else None, place
+
+    def _mod_ref(self, kernel: Lambda, place: Place) -> ModRef:
+        """What a kernel reads and writes through what is around it at ``place``, its own parameters left out."""
+        found = self._mod_refs.of(self._bodies.of(kernel, Place(kernel, place)))
+        own = {each.name for each in kernel.parameters}
+        return ModRef(*(frozenset(path for path in paths if path[0] not in own) for paths in found))
 
     def _reduced(self, argument: Expr) -> Ref | None:
         """The memory in which ``sycl::reduction(pointer, …)``, or a variable made from it, leaves its result."""
@@ -261,36 +273,39 @@ class Commands:
         scope = self._scope
         match kernel:
             case Lambda():
-                return self._of_lambda(kernel)
+                return self._of_lambda(kernel, scope.place)
             case Name():
                 found = scope.thing(kernel)
                 if found is not None and found.closure is not None:
                     with scope.where_made(found):
-                        return self._of_lambda(found.closure)
+                        return self._of_lambda(found.closure, found.closure_place or scope.place)
             case Call(function=Name() as kind, arguments=given) | Brace(type=Name() as kind, elements=given):
                 struct = scope.evaluator.types.kind(kind).struct
                 if struct is not None:
-                    touched = self._touches.of_object(struct.node)
-                    return self._refs(touched, self._members(struct.node, given))
+                    return self._refs(self._of_object(struct), self._members(struct.node, given))
         return (), ()
 
-    def _of_lambda(self, kernel: Lambda) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
+    def _of_lambda(self, kernel: Lambda, place: Place) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
         if kernel.damaged:
             return (), ()
-        touched = self._touches.of_lambda(kernel)
-        given = captured(kernel)
-        return self._refs(touched, given, free=True)
+        given = {each.name: each.value for each in kernel.captures if each.value is not None}
+        return self._refs(self._mod_ref(kernel, place), given, free=True)
+
+    def _of_object(self, struct: Declared[Struct]) -> ModRef:
+        """What the one call operator of a function object does with the members of its class."""
+        symbols = self._scope.evaluator.symbols
+        found = [each for each in symbols.methods("operator()", symbols.scope_of(struct)) if each.node.body is not None]
+        if len(found) != 1 or found[0].node.damaged:
+            return ModRef()
+        return self._mod_refs.of(self._bodies.of(found[0].node, found[0].place))
 
     def _refs(
-        self, touched: Touched, given: dict[str, Expr], *, free: bool = False
+        self, touched: ModRef, given: dict[str, Expr], *, free: bool = False
     ) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
-        if touched is NOTHING:
-            return (), ()
         return tuple(self._each(touched.writes, given, free=free)), tuple(self._each(touched.reads, given, free=free))
 
-    def _each(self, names: Iterable[str], given: dict[str, Expr], *, free: bool) -> Iterator[Ref]:
-        for name in sorted(names):
-            first, *members = name.split(".")
+    def _each(self, paths: Iterable[Path], given: dict[str, Expr], *, free: bool) -> Iterator[Ref]:
+        for first, *members in sorted(paths):
             value = given.get(first)
             if value is None and free:
                 value = Name(first, None, None, 0, 0)

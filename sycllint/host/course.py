@@ -36,8 +36,8 @@ from sycllint.host.receivers import gives_copy
 from sycllint.host.records import QueueInLoop
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, State, Thing
-from sycllint.host.touches import Touches, names_in
 from sycllint.host.watch import Watch
+from sycllint.host.written import names_in
 from sycllint.kernel.certainty import truth
 from sycllint.record import replace
 from sycllint.symbols.unit import Unit
@@ -64,11 +64,11 @@ class Concerned:
 class Course:
     """The walk through one function, and through the functions it calls."""
 
-    def __init__(self, scope: Scope, touches: Touches, watch: Watch, unit: Concerned) -> None:
+    def __init__(self, scope: Scope, watch: Watch, unit: Concerned) -> None:
         self._scope = scope
         self._watch = watch
         self._unit = unit
-        self._acts = Acts(scope, touches, watch, self)
+        self._acts = Acts(scope, watch, self)
         self._destructors = Destructors(scope, self._acts.bodies)
         self._is_called = False
         """The function that the walk began with has callers in sight, who are walked by themselves."""

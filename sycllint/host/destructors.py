@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Binary, Call, Expr, Member, Name
 from sycllint.cpp.statement import Block, Evaluate, If
 from sycllint.facts.file import Declared
-from sycllint.host.owners import class_of
 from sycllint.host.things import Kind, Thing
 
 if TYPE_CHECKING:
@@ -46,9 +45,9 @@ class Destructors:
         known = self._scope.evaluator.types.kind(thing.written.name) if thing.written is not None else None
         if known is None or known.struct is None:
             return None
-        name = known.struct.node.name
-        declared = self._scope.facts.functions.get(f"~{name}")
-        bodies = [each for each in declared if class_of(each) == name and each.node.body is not None]
+        symbols = self._scope.evaluator.symbols
+        scope = symbols.scope_of(known.struct)
+        bodies = [each for each in symbols.methods(f"~{scope.name}", scope) if each.node.body is not None]
         return bodies[0] if len(bodies) == 1 and not bodies[0].node.damaged else None
 
 

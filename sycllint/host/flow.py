@@ -23,6 +23,7 @@ from sycllint.host.buffers import Buffers
 from sycllint.host.commanded import Commanded, Memory
 from sycllint.host.outline import OPAQUE, Flight, OpaqueError, Outline
 from sycllint.host.passage import WAITS, Event, Passage
+from sycllint.host.predicates import Those
 from sycllint.host.variables import Variables
 from sycllint.host.vocabulary import COPIES
 from sycllint.host.wording import ACTING, changed, indexed, read_through, starred, words_in
@@ -34,6 +35,8 @@ Names = frozenset[str]
 
 _LEAVES = frozenset({Evaluate, Declaration, Return, Jump})
 _RESULT = re.compile(r"([\w.]+(?:->[\w.]+)*(?:\[\w*\])?)\s*=\s*$")
+_NEAR = 300
+"""Characters before a command in which the name is looked for that holds its event."""
 _APPENDED = re.compile(r"([\w.]+(?:->[\w.]+)*)(?:\.|->)(?:push|emplace)_back\s*\(\s*$")
 """A list that an event is put into."""
 _LIST = re.compile(r"\s*\(\s*([\w.]+)\s*\)\s*")
@@ -60,7 +63,7 @@ class Flow:
         passage: Passage,
         variables: Variables,
         memory: Memory,
-        defined: Names,
+        defined: Those,
         enter: Callable[[Event], Sequence[Entered]],
         *,
         is_called: bool,
@@ -265,7 +268,7 @@ class Flow:
             if not inside:
                 # What is handed to nobody in sight is not used by that.
                 read = variables.alike(read_through(text, words, variables.beside))
-                met -= variables.surely_pointers - read
+                met -= (met & variables.surely_pointers) - read
             self._met(met, lambda: words & variables.alike(changed(text, words)))
         if self._buffers:
             self._buffers.used(words)
@@ -345,6 +348,7 @@ class Flow:
 
     def _held(self, before: str, command: object) -> None:
         """What holds the event of a command, by the text before that."""
+        before = before.rstrip()[-_NEAR:]
         result, appended = _RESULT.search(before), _APPENDED.search(before)
         if result is not None:
             self._waiting_for[result[1]] = command

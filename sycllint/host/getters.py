@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Cast, Expr, Index, Member, Name, Type, Unary
 from sycllint.cpp.statement import VIRTUAL, Function, Return
-from sycllint.host.owners import class_of
 from sycllint.host.vocabulary import ADDRESSES
 from sycllint.symbols.arity import accepts
 
@@ -42,16 +41,13 @@ class Getters:
 
     def _one_of(self, inner: Expr, name: str, count: int) -> Return | None:
         """The one statement of a method, or of all its overloads."""
-        declared = self._scope.facts.functions.get(name)
-        if not declared:
+        receivers = self._scope.receivers
+        returns = {each.node: _only_return(each.node) for each in receivers.methods_named(name)}
+        if all(found is None for found in returns.values()):
             return None
-        returns = [(each, _only_return(each.node)) for each in declared]
-        if all(found is None for _, found in returns):
-            return None
-        written = self._scope.receivers.type_of(inner)
-        owners = self._scope.receivers.classes(written)
-        fitting = [(each.node, found) for each, found in returns if class_of(each) in owners]
-        fitting = [(node, found) for node, found in fitting if accepts(node, count)]
+        written = receivers.type_of(inner)
+        declared = receivers.methods_of(written, name)
+        fitting = [(each.node, returns[each.node]) for each in declared if accepts(each.node, count)]
         if not fitting or any(node.flags & VIRTUAL or found is None for node, found in fitting):
             return None
         return self._same(written, [(node, found) for node, found in fitting if found is not None])

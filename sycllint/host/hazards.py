@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.statement import Function
-from sycllint.facts.called import sought
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
 from sycllint.host.prospects import Prospects, takes_buffer
@@ -34,7 +33,7 @@ def hazards(code: HostCode) -> Iterable[object]:
     facts, evaluator = code.facts, code.evaluator
     if not any(name in facts.calls for name in _GATE) and not any(map(takes_buffer, definitions(facts))):
         return ()
-    functions = list(concerned(evaluator.facts))
+    functions = evaluator.facts.once(concerned)
     allocated = _allocated(evaluator.facts)
     prospects = Prospects(evaluator.facts, functions, allocated)
     roots = [
@@ -65,19 +64,18 @@ def walked(
     """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
     from sycllint.host.course import Concerned, Course
     from sycllint.host.kinds import Kinds
-    from sycllint.host.making import Making
     from sycllint.host.resetting import Resets
     from sycllint.host.scope import Scope
-    from sycllint.host.touches import Names, Touches
     from sycllint.host.watch import Watch
+    from sycllint.host.written import Names
 
     unit = Concerned(evaluator.facts, functions)
-    touches, names, kinds = Touches(evaluator), Names(), Kinds(evaluator.types)
-    resets, making = Resets(evaluator.facts, evaluator.types, names), Making(evaluator.facts, evaluator.types)
+    names, kinds = Names(), Kinds(evaluator.types)
+    resets = Resets(evaluator.facts, evaluator.types, names)
     for declared in roots:
-        scope = Scope(evaluator, declared.place, names, kinds, resets, making, allocated)
+        scope = Scope(evaluator, declared.place, names, kinds, resets, allocated)
         watch = Watch(scope)
-        Course(scope, touches, watch, unit).root(declared.node, declared.place)
+        Course(scope, watch, unit).root(declared.node, declared.place)
         yield from watch.records
 
 
@@ -86,7 +84,7 @@ def _speaks_of_system_memory(facts: FileFacts) -> bool:
     asked = "usm_system_allocations"
     if asked.encode() not in facts.content:
         return False
-    from sycllint.host.touches import names_in
+    from sycllint.host.written import names_in
 
     return any(asked in names_in(each.node) for each in definitions(facts))
 
@@ -105,41 +103,30 @@ def _in_order(facts: FileFacts) -> tuple[list[int], list[Function]]:
     return [each.start for each in functions], functions
 
 
-class _Callers:
-    """The functions of a unit that call something of a name."""
-
-    def __init__(self, unit: Unit) -> None:
-        self._files = [(facts, *facts.once(_in_order)) for facts in unit.files]
-
-    def of(self, names: Sequence[str]) -> Iterator[Function]:
-        """Only bodies in which a name is written are read for it."""
-        # No file calls what is no word in it, and a unit has many files: most need no look for most names.
-        files: dict[str, list[int]] = {name: [] for name in names}
-        asked = sought(names)
-        for number, (facts, _, _) in enumerate(self._files):
-            for name in asked.may_be_in(facts):
-                files[name].append(number)
-        for name, numbers in files.items():
-            for number in numbers:
-                facts, starts, functions = self._files[number]
-                for span in facts.calls.get(name, ()):
-                    position = bisect_right(starts, span.start) - 1
-                    if position >= 0 and span.start < functions[position].extent_end:
-                        yield functions[position]
+def _callers(unit: Unit, names: Iterable[str]) -> Iterator[Function]:
+    """The functions of a unit that call something of these names; only bodies in which one is written are read."""
+    for name in names:
+        for facts in unit.named.may_call(name):
+            starts, functions = facts.once(_in_order)
+            for span in facts.calls.get(name, ()):
+                position = bisect_right(starts, span.start) - 1
+                if position >= 0 and span.start < functions[position].extent_end:
+                    yield functions[position]
 
 
-def concerned(unit: Unit) -> Iterator[Function]:
+def concerned(unit: Unit) -> tuple[Function, ...]:
     """The functions that submit, wait or allocate, and those that call them, directly or through one other."""
-    callers = _Callers(unit)
+    functions: list[Function] = []
     seen: set[int] = set()
     # A program calls nothing of that name.
     asked = {*_STARTS, "main"}
     called = sorted(_STARTS)
     for _ in range(MAX_CALLERS + 1):
-        found = {id(each): each for each in callers.of(called)}
+        found = {id(each): each for each in _callers(unit, called)}
         new = [each for key, each in found.items() if key not in seen]
         seen |= found.keys()
-        yield from new
+        functions += new
         called = list(dict.fromkeys(each.name.rpartition("::")[2] for each in new))
         called = [each for each in called if each not in asked]
         asked.update(called)
+    return tuple(functions)

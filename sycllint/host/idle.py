@@ -28,9 +28,9 @@ _ACTS = _LEAVING | _OWNING | OPERATIONS | ORDERING | DPCT_QUEUES | ALLOCATORS.ke
 _CLASSES = frozenset(
     {"queue", "event", "buffer", "handler", "accessor", "host_accessor", "get_access", "get_host_access"}
 )
-_SET = re.compile(r"(\w+)\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--|&|>>)[\s*(]*(\w+)")
+_SET = re.compile(r"\b(\w++)\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--|&|>>)[\s*(]*(\w+)")
 """Names that a text may set: assigned, stepped, read from a stream, or with their address taken."""
-_CALLED = re.compile(r"(\w+|\]|\)(?=\s*\(\s*\))|\(\s*\*[\w.>-]+\s*\))\s*\(")
+_CALLED = re.compile(r"(\b\w++|\]|\)(?=\s*\(\s*\))|\(\s*\*[\w.>-]+\s*\))\s*\(")
 """What is called: a name, an element, what a call gives, or what a pointer points to."""
 _BARE = re.compile(r"(?:^|[;{})]|\belse\b|\bdo\b)\s*([A-Za-z_]\w*)\s*;")
 """A name alone is a statement only where it is a macro."""

@@ -4,8 +4,8 @@ import re
 
 from sycllint.cpp.expression import Expr, Name, Type
 from sycllint.host.things import DYING, Kind
-from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import CONTAINERS, HOLDERS, LISTS
+from sycllint.host.written import names_in
 from sycllint.values.types import Types, as_type
 
 _SYCL_KINDS = {

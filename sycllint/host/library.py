@@ -8,7 +8,6 @@ from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Text
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Ref, Thing
-from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import (
     ALGORITHMS,
     ALLOCATORS,
@@ -23,6 +22,7 @@ from sycllint.host.vocabulary import (
     WAITS,
 )
 from sycllint.host.watch import Watch
+from sycllint.host.written import names_in
 from sycllint.values.library import BY_VALUE, READERS, TRANSIENT
 
 if TYPE_CHECKING:

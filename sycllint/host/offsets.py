@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sycllint.cpp.expression import Binary, Call, Expr, Member, Name, Number
 from sycllint.cpp.statement import Function, Loop
 from sycllint.host.things import Kind, Ref, Thing
-from sycllint.host.touches import counters
+from sycllint.host.written import counters
 
 if TYPE_CHECKING:
     from sycllint.host.scope import Scope

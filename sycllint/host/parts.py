@@ -11,7 +11,7 @@ from sycllint.cpp.expression import Assign, Binary, Call, Cast, Expr, Index, Lam
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Evaluate, Parameter, Variable
-from sycllint.host.touches import names_in
+from sycllint.host.written import names_in
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import Scalar, literal
 from sycllint.values.value import known

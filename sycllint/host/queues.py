@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
 from sycllint.cpp.statement import Variable
 from sycllint.host.things import Kind, Order
-from sycllint.host.touches import names_in
+from sycllint.host.written import names_in
 
 if TYPE_CHECKING:
     from sycllint.host.scope import Scope

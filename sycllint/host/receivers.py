@@ -7,7 +7,7 @@ several ways gives nothing. Where a queue's type is hidden, its name may still s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
@@ -15,10 +15,12 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import VIRTUAL, Declaration, Function, Struct, Variable
 from sycllint.facts.file import Declared
-from sycllint.host.owners import class_of
 from sycllint.host.things import Kind, Thing
 from sycllint.host.vocabulary import CLASSES, COPIES, HARMLESS, HOLDERS, LAUNCHES, LISTS
 from sycllint.symbols.arity import accepts
+from sycllint.symbols.scope import Scope as ClassScope
+from sycllint.symbols.scope import ScopeKind
+from sycllint.symbols.spelling import components
 from sycllint.values.types import as_type, pointed
 
 if TYPE_CHECKING:
@@ -40,7 +42,10 @@ class Receivers:
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
+        self._symbols = scope.evaluator.symbols
         self._fields: dict[tuple[Name, int, str], Variable | None] = {}
+        self._inherited: dict[ClassScope, tuple[Declared[Struct], ...]] = {}
+        """By class: its definition and those of the classes that it inherits from, as far as each has one."""
 
     def type_of(self, expression: Expr, depth: int = 0) -> Type | None:
         """The type of an expression; ``None`` when it is not evident."""
@@ -98,12 +103,9 @@ class Receivers:
                 return None
 
     def _functions(self, name: Name) -> Iterator[Function]:
-        """The functions that a name may mean: those of the class or namespace before it, if it has one."""
-        before = name.qualifier.rpartition("::")[2]
-        for each in self._scope.facts.functions.get(name.last):
-            scope = (*each.scope, *each.node.name.split("::")[:-1])
-            if not before or before in scope[-1:]:
-                yield each.node
+        """The functions that a name may mean."""
+        for each in self._symbols.functions(name, self._scope.place).declared:
+            yield each.node
 
     @staticmethod
     def _one_of(functions: Iterable[Function]) -> Type | None:
@@ -123,25 +125,21 @@ class Receivers:
             return None
         key = (owner.name, owner.pointers, name)
         if key not in self._fields:
-            found = (each for struct in self._structs(owner) if (each := field_of(struct, name)) is not None)
+            found = (each for struct in self._structs(owner) if (each := field_of(struct.node, name)) is not None)
             self._fields[key] = next(found, None)
         return self._fields[key]
 
     def around(self, place: Place) -> Iterator[Struct]:
         """The classes around a place: those it stands in, and that of a member function defined elsewhere."""
-        for node in place.chain():
-            kind = type(node)
-            if kind is Struct:
-                assert isinstance(node, Struct)
-                yield from self._with_bases(node, 0)
-            elif kind is Function:
-                assert isinstance(node, Function)
-                if "::" not in node.name:
-                    continue
-                owner = node.name.split("::")[-2].partition("<")[0]
-                declared = self._scope.facts.structs.get(owner)
-                if len(declared) == 1:
-                    yield from self._with_bases(declared[0].node, 0)
+        inside = [node for node in place.chain() if isinstance(node, Struct)]
+        for scope in self._symbols.scopes.at(place).outwards():
+            if scope.kind is ScopeKind.CLASS:
+                found = [each.node for each in self._lineage(scope)]
+                # Of several definitions it is the one around.
+                own = next((each for each in inside if each.name == scope.name), None)
+                if own is not None and own not in found:
+                    yield own
+                yield from found
 
     def _methods_around(self, name: str) -> Iterator[Function]:
         for struct in self.around(self._scope.place):
@@ -149,20 +147,25 @@ class Receivers:
 
     def method(self, inner: Expr, call: Call, name: str) -> Declared[Function] | None:
         """The body of the one method that ``inner.name(…)`` calls, unless another class may have its own."""
-        declared = self._scope.facts.functions.get(name)
-        if not declared:
+        if not self._scope.evaluator.overloads.is_defined(name):
             return None
-        owners = self.classes(self.type_of(inner))
-        found = [each for each in declared if class_of(each) in owners]
+        found = self.methods_of(self.type_of(inner), name)
         if any(each.node.flags & VIRTUAL for each in found):
             return None
         bodies = [each for each in found if each.node.body is not None and not each.node.damaged]
         fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
         return fitting[0] if len(fitting) == 1 else None
 
-    def classes(self, owner: Type | None) -> frozenset[str]:
-        """The names of an object's class, or of the one that a pointer leads to, and of those it inherits from."""
-        return frozenset(each.name for each in self._structs(owner))
+    def methods_named(self, name: str) -> Iterator[Declared[Function]]:
+        """The methods of all classes that have this name."""
+        for each, home in self._symbols.scopes.named(self._symbols.scopes.functions, name):
+            if home.kind is ScopeKind.CLASS:
+                yield each
+
+    def methods_of(self, owner: Type | None, name: str) -> list[Declared[Function]]:
+        """Those of an object's class, or of the one that a pointer leads to, and of those that it inherits from."""
+        classes = {self._symbols.scope_of(each) for each in self._structs(owner)}
+        return [each for each in self.methods_named(name) if self._symbols.class_of(each) in classes]
 
     def is_hidden(self, owner: Type | None, name: str) -> bool:
         """Whether the class of an object, which the library has not, keeps out of sight what its method does."""
@@ -174,9 +177,7 @@ class Receivers:
             return False
         if known.name.qualifier.partition("::")[0] in HARMLESS or known.name.last in LISTS | HOLDERS | CLASSES:
             return False
-        structs = [each.name for each in self._structs(owner)]
-        declared = self._scope.facts.functions.get(name)
-        bodies = [each for each in declared if class_of(each) in structs and each.node.body is not None]
+        bodies = [each for each in self.methods_of(owner, name) if each.node.body is not None]
         return not bodies or any(map(self.is_virtual, bodies))
 
     def is_out_of_sight(self, expression: Expr) -> bool:
@@ -209,8 +210,9 @@ class Receivers:
 
     def may_inherit(self) -> bool:
         """Whether a class around inherits from one that is not in sight, and has its methods."""
-        structs = self._scope.facts.structs
-        return any(not structs.get(base.last) for each in self.around(self._scope.place) for base in each.bases)
+        scopes = self._symbols.scopes
+        around = scopes.at(self._scope.place).outwards()
+        return any(scopes.has_unseen_base(each) for each in around if each.kind is ScopeKind.CLASS)
 
     def allocates(self, kind: Type) -> bool:
         """Whether a class, or one that it inherits from, may have an ``operator new`` of its own."""
@@ -218,16 +220,23 @@ class Receivers:
         if known.struct is None:
             is_class = known.integer is None and not known.floating and known.name.last != "bool"
             return is_class and not kind.extents and known.name.qualifier.partition("::")[0] not in HARMLESS
-        structs = list(self._with_bases(known.struct.node, 0))
-        if any(len(self._scope.facts.structs.get(base.last)) != 1 for each in structs for base in each.bases):
+        scope = self._symbols.scope_of(known.struct)
+        structs = self._lineage(scope)
+        scopes, definition = self._symbols.scopes, self._symbols.definition
+        bases = (base for each in structs for base in scopes.bases(self._symbols.scope_of(each)))
+        if not structs or any(base is None or definition(base) is None for base in bases):
             return True
-        members = (each for struct in structs for each in struct.members.statements)
+        members = (each for struct in structs for each in struct.node.members.statements)
         return any(isinstance(each, Function) and each.name.startswith("operator new") for each in members)
 
     def is_around(self, declared: Declared[Function]) -> bool:
         """Whether a function is a method of a class around."""
-        owner = class_of(declared)
-        return bool(owner) and any(each.name == owner for each in self.around(self._scope.place))
+        owner = self._symbols.class_of(declared)
+        if owner is None:
+            return False
+        around = self._symbols.scopes.at(self._scope.place).outwards()
+        own = (each for scope in around if scope.kind is ScopeKind.CLASS for each in self._lineage(scope))
+        return any(self._symbols.scope_of(each) is owner for each in own)
 
     def is_own(self, declared: Declared[Function]) -> bool:
         """Whether a function is a method of a class around, and no other class may have its own."""
@@ -235,43 +244,50 @@ class Receivers:
 
     def is_virtual(self, declared: Declared[Function]) -> bool:
         """Whether a derived class may have a method of its own in place of this."""
-        owner = class_of(declared)
-        if not owner:
+        owner = self._symbols.class_of(declared)
+        if owner is None:
             return False
-        name = declared.node.name.rpartition("::")[2]
-        alike = (each for each in self._scope.facts.functions.get(name) if class_of(each) == owner)
+        alike = self._symbols.methods(components(declared.node.name)[-1], owner)
         return any(each.node.flags & VIRTUAL for each in alike)
 
     def _methods(self, owner: Type | None, name: str) -> Iterator[Function]:
         for struct in self._structs(owner):
-            yield from _methods(struct, name)
+            yield from _methods(struct.node, name)
 
-    def _structs(self, owner: Type | None) -> Iterator[Struct]:
+    def _structs(self, owner: Type | None) -> Sequence[Declared[Struct]]:
         """The class of an object, a pointer or a smart pointer, with its base classes."""
         if owner is None or owner.extents:
-            return
+            return ()
         types = self._scope.evaluator.types
         known = types.kind(owner.name)
         pointers = owner.pointers + (known.extents.pointers if known.extents is not None else 0)
         if known.extents is not None:
             known = types.kind(known.extents.name)
         if pointers > 1 or (known.extents is not None):
-            return
+            return ()
         if known.name.last in HOLDERS and known.name.arguments and not pointers:
             held = as_type(known.name.arguments[0])
             if held is None or held.pointers or held.extents:
-                return
+                return ()
             known = types.kind(held.name)
-        declared = self._scope.facts.structs.get(known.name.last) if known.struct is not None else ()
-        if len(declared) == 1:
-            yield from self._with_bases(declared[0].node, 0)
+        if known.struct is None:
+            return ()
+        scope = self._symbols.scope_of(known.struct)
+        alike = self._symbols.scopes.named(self._symbols.scopes.types, scope.name)
+        is_only = all(self._symbols.scope_of(each) is scope for each, _ in alike if isinstance(each.node, Struct))
+        return self._lineage(scope) if is_only else ()
 
-    def _with_bases(self, struct: Struct, depth: int) -> Iterator[Struct]:
-        yield struct
-        for base in struct.bases if depth < MAX_DEPTH else ():
-            declared = self._scope.facts.structs.get(base.last)
-            if len(declared) == 1:
-                yield from self._with_bases(declared[0].node, depth + 1)
+    def _lineage(self, scope: ClassScope) -> Sequence[Declared[Struct]]:
+        """The definitions of a class and of those that it inherits from, as far as each has one in sight."""
+        found = self._inherited.get(scope)
+        if found is None:
+            classes = [scope]
+            for each in classes:
+                bases = self._symbols.scopes.bases(each)
+                classes += [base for base in bases if base is not None and all(base is not one for one in classes)]
+            known = (self._symbols.definition(each) for each in classes)
+            found = self._inherited[scope] = tuple(each for each in known if each is not None)
+        return found
 
 
 def gives_copy(place: Place) -> bool:

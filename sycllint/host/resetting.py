@@ -31,7 +31,7 @@ from sycllint.symbols.arity import accepts
 from sycllint.values.library import BY_VALUE, KEEPERS, METHODS_BY_VALUE, SETTERS
 
 if TYPE_CHECKING:
-    from sycllint.host.touches import Names
+    from sycllint.host.written import Names
     from sycllint.symbols.unit import Unit
     from sycllint.values.types import Types
 

@@ -23,7 +23,6 @@ from sycllint.host.declarations import Declarations
 from sycllint.host.elements import Elements
 from sycllint.host.kept_events import KeptEvents
 from sycllint.host.kinds import Kinds
-from sycllint.host.making import Making
 from sycllint.host.memory import Memory
 from sycllint.host.modes import Modes
 from sycllint.host.own_queues import OwnQueues
@@ -31,8 +30,8 @@ from sycllint.host.queues import order
 from sycllint.host.receivers import Receivers, field_of, spelled
 from sycllint.host.resetting import Resets
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Order, Origin, Ref, State, Thing, settled
-from sycllint.host.touches import Names
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
+from sycllint.host.written import Names
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
@@ -58,7 +57,6 @@ class Scope:
         names: Names,
         kinds: Kinds,
         resets: Resets,
-        making: Making,
         allocated: Allocated | None = None,
     ) -> None:
         self.evaluator = evaluator
@@ -89,7 +87,6 @@ class Scope:
         self.memory = Memory(self)
         self.elements = Elements(self)
         self.queues = OwnQueues(self, resets)
-        self.making = making
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
         """The names, and the object, of each function that called the next; the innermost last."""
         self.this: Thing | None = None

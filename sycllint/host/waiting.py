@@ -11,8 +11,8 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Evaluate, Function, Loop, RangeLoop, Statement
 from sycllint.facts.submissions import Submission
 from sycllint.host.code import HostCode
-from sycllint.host.touches import names_in
 from sycllint.host.vocabulary import COPIES, LAUNCHES
+from sycllint.host.written import names_in
 from sycllint.kernel.counted import counted, trips
 from sycllint.record import record
 from sycllint.source.span import Location, Span

@@ -1,7 +1,7 @@
 """What a text of host code does with names, as far as its words show: read through, free, set, hand over."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from functools import cache
 from string import ascii_letters, digits
 
@@ -39,8 +39,11 @@ _BASE = re.compile(
     r"[\s(]*(?:\(\s*[\w\s:<>]*[\s*&]*\)[\s(]*|\w+_cast\s*<[^()]*>\s*\(\s*)*(?P<address>&?)\s*(?P<name>[A-Za-z_]\w*)"
     r"\s*(?P<next>\[|\(|(?:\.|->)\s*(?P<method>\w+))?"
 )
+_BEHIND = 400
+"""Characters behind a ``=`` that are looked at."""
 _NO_CODE = re.compile(
-    r"//(?:[^\n\\]|\\.)*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"|'(?<![0-9A-Za-z_]')(?:\\.|[^'\\\n])+'", re.DOTALL
+    r"//(?:[^\n\\]|\\.)*|/\*.*?(?:\*/|\Z)|(?<!\\)\"(?:\\.|[^\"\\\n])*+\"|'(?<![0-9A-Za-z_\\]')(?:\\.|[^'\\\n])++'",
+    re.DOTALL,
 )
 """Comments, strings and characters."""
 _PART = re.compile(r"(?:\]|(?:\.|->)\s*\w+)\s*$")
@@ -48,12 +51,12 @@ _MEMBER_SET = re.compile(r"(?:\.|->)\s*(\w+)\s*=[^=;{}]*$")
 _MEMBER_USED = re.compile(r"(?:\.|->)\s*(\w+)\s*\[|\*\s*\w+(?:(?:\.|->)\w+)*(?:\.|->)(\w+)")
 _OWN = re.compile(r"(?<![.\w])(?<!->)[A-Za-z_]\w*")
 _ELEMENT = re.compile(r"(?<![&\w])\w+\s*(?=\[)")
-_OF_MKL = re.compile(r"mkl::[\w:]*(?=\()")
+_OF_MKL = re.compile(r"mkl::(?:(?!mkl::)[\w:])*+(?=\()")
 _SWAPPED = re.compile(r"swap(?<!\wswap)\s*\(\s*(\w+)\s*,\s*(\w+)\s*\)")
 _STATEMENT = re.compile(r"[;}]")
 _INDEX = re.compile(r"\[|->")
 _INDEXED = re.compile(r"(?<![^&]&)(?<![.>\w])(\w+)$")
-_STAR = re.compile(r"\*+\s*\(?\s*([A-Za-z_]\w*)")
+_STAR = re.compile(r"(?<!\*)\*++\s*+\(?\s*+([A-Za-z_]\w*)")
 _BEFORE_STAR = re.compile(r"(?:^|[^\w\s)\]>*]|\b(?:return|else|do))\s*$")
 _C_LIBRARY = frozenset({*C_READERS, *C_WRITERS})
 _GIVEN = re.compile(r"\s*\(([^;]*)")
@@ -63,8 +66,8 @@ _FREE = re.compile(r"free(?<!\wfree)\s*\((?:\s*\([^()]*\))?(?P<given>[^;]*)")
 _WHOLE = re.compile(r"\W*([A-Za-z_]\w*)\b(?!\s*(?:\[|\.|->))")
 """A pointer by itself: of elements and members it is not known who allocated them."""
 _LEFT = re.compile(r"[;{}=,]")
-_STEPPED = re.compile(r"(\w+)\s*(?:\+\+|--)|(?:\+\+|--)[\s*(]*(\w+)")
-_METHOD = re.compile(r"(\w+)\s*(?:\.|->)\s*(\w+)\s*\(")
+_STEPPED = re.compile(r"\b(\w++)\s*(?:\+\+|--)|(?:\+\+|--)[\s*(]*(\w+)")
+_METHOD = re.compile(r"\b(\w++)\s*(?:\.|->)\s*(\w+)\s*\(")
 _QUIET = CONTAINER_QUIET | ELEMENTS
 _TEMPLATE = re.compile(r"(?<=\w)<[\w\s:,*]*>")
 _BRACKET = re.compile(r"[()\[\]{},]")
@@ -173,13 +176,13 @@ def freed(text: str, words: Names) -> tuple[Names, Names]:
 # ---------------------------------------------------------------- assignments
 
 
-def assigned(text: str, names: Collection[str]) -> Iterator[tuple[str, Pointer]]:
+def assigned(text: str, names: Container[str]) -> Iterator[tuple[str, Pointer]]:
     """Which of ``names`` are set, and what to."""
     position = text.find("=")
     while position >= 0:
         target = _TARGET.search(_last_of(text, position))
         if target is not None and target[1] in names and text[position + 1 : position + 2] != "=":
-            value = _BASE.match(text, position + 1)
+            value = _BASE.match(text, position + 1, position + 1 + _BEHIND)
             if value is not None:
                 yield target[1], Pointer(value["name"], bool(value["address"]), value["next"] or "", value["method"])
         position = text.find("=", position + 1)

@@ -13,6 +13,7 @@ from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import LANES, Role, lanes_made
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.shared_calls import SharedCalls
+from sycllint.kernel.synchronisation import synchronisation
 from sycllint.kernel.terms import Term
 from sycllint.kernel.trace import Mode, Scope
 from sycllint.kernel.vocabulary import (
@@ -26,7 +27,6 @@ from sycllint.kernel.vocabulary import (
     WORK_GROUP_MAKERS,
     may_synchronise,
 )
-from sycllint.kernel.waits import Waits
 from sycllint.kernel.walk_state import (
     PLACES,
     AtomicRef,
@@ -81,7 +81,7 @@ class DeviceCalls:
         self._state = state
         self._queries = queries
         self._given = given
-        self.waits = Waits(evaluator)
+        self.synchronisation = synchronisation.of(evaluator)
         self.statement: Expr | None = None
         """The expression that is a statement for what it does: nobody takes its value."""
         self._walk = walk
@@ -135,7 +135,7 @@ class DeviceCalls:
         if name in ("max_size", "size", "length") and not arguments:
             return None
         if isinstance(function.object, Name) and function.object.text == "this":
-            may_wait = self.waits.own_method(name)
+            may_wait = self.synchronisation.own_method(name, node.arguments, self._walk.expressions.function)
         else:
             may_wait = self._may_wait(node, name, self._kind(function.object, names))
         return self.followed.unseen(node, arguments, names, synchronises=may_wait)
@@ -152,8 +152,8 @@ class DeviceCalls:
     def _may_wait(self, node: Call, name: str, kind: Type | None) -> bool:
         """Whether a method may wait, of an object declared with the type ``kind``."""
         if self.is_open(kind):
-            return self.waits.open_method(name, node.arguments, used=node is not self.statement)
-        return self.waits.method(name, kind)
+            return self.synchronisation.open_method(name, node.arguments, used=node is not self.statement)
+        return self.synchronisation.method(name, kind, self._walk.expressions.function)
 
     def is_open(self, kind: Type | None, place: Place | None = None) -> bool:
         """Whether a type is a parameter of a template around."""
@@ -166,20 +166,21 @@ class DeviceCalls:
         kind = self._kind(range_, names)
         if kind is None or kind.extents:
             return False
-        return self.waits.making(kind) or any(self.waits.method(each, kind) for each in ("begin", "operator++"))
+        place, asked = self._walk.expressions.function, self.synchronisation
+        return asked.making(kind, place) or any(asked.method(each, kind, place) for each in ("begin", "operator++"))
 
     def may_operate(self, operator: str, operand: Expr, names: Names) -> bool:
         """Whether an operator that is there for what it does is one of a class, and may wait."""
         kind = self._kind(operand, names)
         if kind is None or kind.pointers or self.is_open(kind):
             return False
-        return self.waits.method(f"operator{operator}", kind)
+        return self.synchronisation.method(f"operator{operator}", kind, self._walk.expressions.function)
 
     def operated(self, thing: Thing, symbol: str, node: Node) -> None:
         """``a + b`` and ``--a`` call functions when they are objects, and so does ``if (a)``."""
         if isinstance(thing, Object):
             lose(thing)
-            if self.waits.operator(symbol, thing.struct, holds=holds_group(thing)):
+            if self.synchronisation.operator(symbol, thing.struct, holds=holds_group(thing)):
                 self._state.sync(Scope.WORK_GROUP, node, seen=False)
 
     def _kind(self, receiver: Expr, names: Names) -> Type | None:
@@ -241,7 +242,7 @@ class DeviceCalls:
             self._state.access(receiver, Mode.ATOMIC, function.object)
             return None
         lose(receiver)
-        may_wait = not whole and self.waits.method(name, None)
+        may_wait = not whole and self.synchronisation.method(name, None, self._walk.expressions.function)
         return self.followed.unseen(node, self._arguments(node, names), names, synchronises=may_wait)
 
     def _function(self, node: Call, function: Name, names: Names) -> Thing:
@@ -358,11 +359,14 @@ class DeviceCalls:
     def _may_run(self, thing: Thing, written: Expr, *, named: bool) -> bool:
         """Whether an argument is a lambda, or where functions are wanted the name of one, that may wait when called."""
         if isinstance(thing, Kept):
-            return self.waits.body(thing.function.body)
+            return self.synchronisation.closure(thing.function, thing.place)
         if isinstance(written, Unary) and written.operator == "&":
             written = written.operand
         return (
-            named and isinstance(written, Name) and not self._is_library(written) and self.waits.function(written, ())
+            named
+            and isinstance(written, Name)
+            and not self._is_library(written)
+            and self.synchronisation.function(written, self._walk.expressions.function)
         )
 
     def _group_function(self, node: Call, last: str, names: Names) -> Thing:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Brace, Call, Conditional, Expr, Index, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place
 from sycllint.cpp.statement import CONST, Variable
 from sycllint.kernel.controls import Names
 from sycllint.kernel.levels import UNKNOWN
-from sycllint.kernel.waits import Waits
+from sycllint.kernel.library import is_library_type
 from sycllint.values.library import KEEPERS, SETTERS
 from sycllint.values.lvalues import named, read
 from sycllint.values.types import plain_type
@@ -31,7 +32,6 @@ class Disclosed:
 
     def __init__(self, around: Walk) -> None:
         self._walk = around
-        self._waits = Waits(around.evaluator)
         self.shared: set[object] = set()
         """Variables that somebody has a reference to, by their declarations."""
         self._fixed: set[object] = set()
@@ -77,24 +77,27 @@ class Disclosed:
         """Assembly writes to its operands."""
         self._forget((each.text for each in walk(node) if isinstance(each, Name)), names)
 
-    def made(self, variable: Variable, names: Names) -> bool:
+    def made(self, variable: Variable, place: Place, names: Names) -> bool:
         """Whether a variable is an object of a class out of sight, which may keep references to its arguments."""
-        if variable.style not in ("(", "{") or not self._is_out_of_sight(variable.type):
+        if variable.style not in ("(", "{") or not self._is_out_of_sight(variable.type, place):
             return False
         for each in variable.arguments:
             self.kept(each, names)
         return True
 
-    def made_here(self, node: Brace, names: Names) -> bool:
+    def made_here(self, node: Brace, place: Place, names: Names) -> bool:
         """Likewise of a temporary object."""
-        if not isinstance(node.type, Name) or not self._is_out_of_sight(plain_type(node.type)):
+        if not isinstance(node.type, Name) or not self._is_out_of_sight(plain_type(node.type), place):
             return False
         for each in node.elements:
             self.kept(each, names)
         return True
 
-    def _is_out_of_sight(self, kind: Type) -> bool:
-        return self._walk.evaluator.types.kind(kind.name).struct is None and self._waits.making(kind)
+    def _is_out_of_sight(self, kind: Type, place: Place) -> bool:
+        if kind.pointers or kind.reference:
+            return False
+        resolved = self._walk.evaluator.types.kind(kind.name, place)
+        return resolved.struct is None and not is_library_type(resolved, self._walk.facts.namespaces)
 
     def _forget(self, texts: Iterable[str], names: Names) -> None:
         state = self._walk.state

@@ -374,7 +374,7 @@ class Expressions:
         made = self.objects.made(struct, node.elements, names) if struct is not None else None
         if made is not None:
             return made
-        if self.calls.waits.making(plain_type(kind)) or any(
+        if self.calls.synchronisation.making(plain_type(kind), self.function) or any(
             self.thing(each, names) in (Role.ITEM, Role.WORK_GROUP) for each in node.elements if isinstance(each, Name)
         ):
             self._state.sync(Scope.WORK_GROUP, node, seen=False)

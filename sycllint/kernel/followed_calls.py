@@ -14,6 +14,7 @@ from sycllint.kernel.given import Given
 from sycllint.kernel.meaning import Role, kind_of
 from sycllint.kernel.narrow import narrowed
 from sycllint.kernel.shared_calls import SharedCalls
+from sycllint.kernel.synchronisation import Waiting
 from sycllint.kernel.terms import TERM, varies
 from sycllint.kernel.torn import is_torn
 from sycllint.kernel.trace import Scope, Space
@@ -123,7 +124,8 @@ class FollowedCalls:
         if not targets.found and self._evaluator.types.kind(function).integer is not None and len(passed) == 1:
             return self._walk.expressions.number(passed[0], node.arguments[0])
         made_open = self._walk.calls.is_open(plain_type(function))
-        may_wait = not made_open and self._walk.calls.waits.function(function, node.arguments)
+        place = self._walk.expressions.function
+        may_wait = not made_open and self._walk.calls.synchronisation.call(function, node.arguments, place)
         return self.unseen(node, passed, names, synchronises=may_wait)
 
     def method(self, node: Call, name: str, made: Object, passed: list[Thing], names: Names) -> Thing:
@@ -133,13 +135,15 @@ class FollowedCalls:
         if len(targets.found) == 1 and targets.sure:
             return self._enter(targets.found[0], node, passed, names, made)
         lose(made)
-        may_wait = holds_group(made) or self._walk.calls.waits.method(name, None, made.struct)
+        may_wait = holds_group(made) or self._walk.calls.synchronisation.method(
+            name, None, self._walk.expressions.function, made.struct
+        )
         return self.unseen(node, passed, names, synchronises=may_wait)
 
     def _keep_to_lanes(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> bool:
         """Whether functions that are handed the item make nobody wait but the work-items of one sub-group."""
         handed = any(isinstance(each, Role) for each in passed)
-        return handed and all(map(self._walk.calls.waits.lanes_alone, found))
+        return handed and self._walk.calls.synchronisation.who(found) is not Waiting.GROUP
 
     def _fitting(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> tuple[Declared[Function], ...]:
         """Those of several functions that take pointers to what the arguments lead to."""

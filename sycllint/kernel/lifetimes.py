@@ -67,10 +67,11 @@ class Lifetimes:
 
         A variable of a class out of sight that nothing names is there for what it does; others may be plain numbers.
         """
-        kind, waits = variable.type, self._walk.calls.waits
+        kind, synchronisation = variable.type, self._walk.calls.synchronisation
         handed = any(_is_group(each, names) for each in variable.arguments)
         self._walk.variable(variable, names)
-        making = waits.making(kind)
+        place = self._walk.expressions.function
+        making = synchronisation.making(kind, place)
         if not making or self._is_parameter(kind.name.text):
             return
         if self._types.kind(kind.name).struct is None:
@@ -78,7 +79,7 @@ class Lifetimes:
         acting = handed or self._types.kind(kind.name).struct is not None or not self._is_named(variable)
         if acting or variable.style in ("(", "{"):
             self._may_wait(variable)
-        if acting and waits.ending(kind):
+        if acting and synchronisation.ending(kind, place):
             self.living += (variable,)
 
     def _out_of_sight(self, variable: Variable, names: Names, *, waits: bool) -> None:

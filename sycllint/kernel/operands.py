@@ -518,7 +518,7 @@ class Operands:
 
     def _brace(self, node: Brace, place: Place, names: Names) -> Content:
         contents = [self.value(each, place, names) for each in node.elements]
-        return UNKNOWN if self._walk.disclosed.made_here(node, names) else collected(contents)
+        return UNKNOWN if self._walk.disclosed.made_here(node, place, names) else collected(contents)
 
     def _call(self, node: Call, place: Place, names: Names) -> Content:
         return self._walk.following.call(node, place, names)

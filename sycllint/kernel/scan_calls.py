@@ -1,5 +1,10 @@
 """Calls in a kernel, for its scan: functions of SYCL that synchronise or allocate, and what may be entered."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Struct
@@ -7,6 +12,7 @@ from sycllint.facts.file import Declared
 from sycllint.kernel.allocations import Allocations
 from sycllint.kernel.entering import Entering
 from sycllint.kernel.group_functions import GroupFunction
+from sycllint.kernel.library import is_part
 from sycllint.kernel.meaning import LANES, Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
 from sycllint.kernel.reached import Reached, holds_item
 from sycllint.kernel.scan import Scan
@@ -20,12 +26,14 @@ from sycllint.kernel.vocabulary import (
     SUB_GROUP_MEMBERS,
     may_synchronise,
 )
-from sycllint.kernel.waits import Waits, is_part
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Instance, Point
 from sycllint.values.types import qualifier_is_sycl, unaliased
 from sycllint.values.value import known
+
+if TYPE_CHECKING:
+    from sycllint.kernel.synchronisation import Synchronisation
 
 MAX_OVERLOADS = 6
 
@@ -43,7 +51,7 @@ class ScanCalls:
         reached: Reached,
         allocations: Allocations,
         entering: Entering,
-        waits: Waits,
+        synchronisation: Callable[[], Synchronisation],
     ) -> None:
         self._evaluator = evaluator
         self._facts = evaluator.facts
@@ -52,7 +60,7 @@ class ScanCalls:
         self._reached = reached
         self._allocations = allocations
         self._entering = entering
-        self._waits = waits
+        self._synchronisation = synchronisation
 
     def made(self, made: Call | Brace, place: Place, scope: Scope) -> Meaning | None:
         """What an object that is made to be called stands for; its class may be known here alone."""
@@ -106,7 +114,7 @@ class ScanCalls:
             return False
         if self._evaluator.types.kind(declared.name).automatic or template_parameter(declared.name.text, point.place):
             return False
-        return self._waits.method(function.name, declared)
+        return self._synchronisation().method(function.name, declared, place)
 
     def _class(self, receiver: Expr, place: Place) -> Declared[Struct] | None:
         if not isinstance(receiver, Name):
@@ -179,7 +187,7 @@ class ScanCalls:
             self._entering.kept(Kept(result.function, result.place, dict(scope)), passed, depth)
         elif isinstance(result, Instance):
             self._entering.called_object(call, Thing(result.struct, False), passed, place, scope, depth)
-        elif last in self._facts.macros or self._waits.function(function, call.arguments):
+        elif last in self._facts.macros or self._synchronisation().call(function, call.arguments, place):
             self._scan.calls_unknown = True
         elif self._meanings.of_type(function) is None:
             self._reached.unseen(passed)

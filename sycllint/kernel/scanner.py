@@ -1,7 +1,10 @@
 """The walk over a kernel that fills its scan: statements, declarations, branches, calls that are entered."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
     Assign,
@@ -51,10 +54,12 @@ from sycllint.kernel.reached import Reached
 from sycllint.kernel.scan import Scan
 from sycllint.kernel.scan_calls import ScanCalls
 from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, GROUP_HANDLES, STATIC_LOCAL, may_synchronise
-from sycllint.kernel.waits import Waits
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
+
+if TYPE_CHECKING:
+    from sycllint.kernel.synchronisation import Synchronisation
 
 _LEAVES = frozenset({Number, Text, Character, Type, SizeOf, Struct, Function, Macro})
 """Nodes with nothing to visit inside."""
@@ -67,8 +72,15 @@ class Calling:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.meanings = Meanings(evaluator)
-        self.waits = Waits(evaluator)
+        self._evaluator = evaluator
         self._found: dict[Node, tuple[Node, ...]] = {}
+
+    @cached_property
+    def synchronisation(self) -> Synchronisation:
+        """Who may wait in code that is not entered; loaded where it is asked."""
+        from sycllint.kernel.synchronisation import synchronisation
+
+        return synchronisation.of(self._evaluator)
 
     def of(self, expression: Node) -> tuple[Node, ...]:
         """The outermost nodes inside ``expression`` that a scan visits, in order."""
@@ -106,7 +118,7 @@ class Scanner:
         self._allocations = Allocations(evaluator, scan, self._reached)
         self._entering = Entering(evaluator, meanings, scan, self._reached, self)
         self._calls = ScanCalls(
-            evaluator, meanings, scan, self._reached, self._allocations, self._entering, calling.waits
+            evaluator, meanings, scan, self._reached, self._allocations, self._entering, lambda: calling.synchronisation
         )
 
     def closure(self, function: Lambda, place: Place) -> Scan:

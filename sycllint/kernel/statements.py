@@ -156,7 +156,7 @@ class Statements:
         else:
             names.roles[variable.name] = Role.OTHER
         self._walk.disclosed.declared(variable)
-        if self._walk.disclosed.made(variable, names):
+        if self._walk.disclosed.made(variable, place, names):
             content = UNKNOWN
         alias = self._aliased(variable, only, names)
         if alias is not None:

@@ -79,8 +79,12 @@ def analyze_unit(
     environment: Sequence[Setting] = (),
     helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
     wanted: Wanted = EVERYTHING,
+    *,
+    elsewhere: bool = True,
 ) -> UnitAnalysis:
     """The launches written in one file of the evaluator's unit: one for each way that is found to reach it.
+
+    With ``elsewhere``, those that are written in other files and decided in this one, too.
 
     ``environment`` is what scripts beside the file set. ``helpers`` are functions whose calls are launches when their
     definition is out of sight. Of the kernels' bodies, records of the
@@ -99,7 +103,8 @@ def analyze_unit(
             line = source.position(submission.start).line
             notices.append(f"{source.path}:{line}: kernel not analysed: the source does not parse here")
         launches.extend(found)
-    launches += builder.launches_elsewhere(helpers)
+    if elsewhere:
+        launches += builder.launches_elsewhere(helpers)
     hidden = tuple(not_followed(facts, builder.lambdas))
     offloads = builder.offloads(facts.regions, environment) if facts.regions else []
     launches.extend(each.launch for each in offloads)
@@ -222,6 +227,7 @@ class Builder:
             if builder is None:
                 builder = builders[id(home)] = Builder(self._evaluator, home, self._wanted, facts)
                 builder.lambdas = self.lambdas
+                builder._contexts.sites = self._contexts.sites
                 if home.path != facts.path:
                     builder._contexts.within = within
             found += (each for each in builder.launches(submission) if builder._concerns(each, facts))
@@ -235,16 +241,26 @@ class Builder:
         return kernel is not None and self._evaluator.facts.file_at(kernel[1]) is facts
 
     def _decider(self, call: Submission | HelperCall, launch: KernelLaunch, frame: Frame | None) -> Frame | None:
-        """The outermost call of a way that it takes to decide the work-group size; ``None`` for the launch itself."""
+        """The outermost call of a way that decides the work-group size; ``None`` for the launch itself.
+
+        A call in the same file that is handed the size stays the row of all instances of the template around it.
+        """
         if launch.kind is LaunchKind.SINGLE_TASK or frame is None:
             return None
         frames, wanted = self._evaluator.frames, self._deciding(call, frame)
-        depth = frame.depth
-        count = next(
-            (count for count in range(depth) if self._deciding(call, frames.inner(frame, count)) == wanted), depth
-        )
-        ways = [frame, *frame.around()][:count]
-        return next((each for each in reversed(ways) if each.call is not None), None)
+
+        def fewest(cut: Callable[[Frame, int], Frame | None], most: int) -> int:
+            return next((count for count in range(most) if self._deciding(call, cut(frame, count)) == wanted), most)
+
+        count = fewest(frames.inner, frame.depth)
+        calls = [each for each in (frame, *frame.around())[:count] if each.call is not None]
+        outermost = calls[-1] if calls else None
+        if outermost is None or len(calls) == 1:
+            return outermost
+        given = [each for each in calls if each.depth > frame.depth - fewest(frames.given_within, count)]
+        file_at = self._evaluator.facts.file_at
+        is_near = bool(given) and file_at(given[-1].point.place) is file_at(outermost.point.place)
+        return given[-1] if is_near else outermost
 
     def _deciding(self, call: Submission | HelperCall, frame: Frame | None) -> tuple[object, ...] | None:
         """What decides the work-group size, as far as it is known under ``frame``, and whom that asks for arguments."""

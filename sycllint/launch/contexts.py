@@ -1,20 +1,19 @@
 """The ways to reach a launch: the calls of the functions around it, as far up as its sizes depend on them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
-from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
-from sycllint.cpp.place import Place, descend, locate
-from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Namespace, Struct, Variable
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import STATIC, Alias, Function, Instantiation, Namespace, Struct
+from sycllint.launch.call_sites import CallSites
 from sycllint.record import mutable
-from sycllint.symbols.taken import Taken
-from sycllint.symbols.templates import instantiable
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.names import Written
 from sycllint.values.objects import Point
+from sycllint.values.packs import handed_on, is_list, is_pack
 from sycllint.values.value import Step
 
 MAX_CONTEXTS = 32
@@ -26,7 +25,6 @@ MAX_MEMBERS = 3
 """How many member functions of one class call each other on the way to a launch."""
 
 Built = TypeVar("Built")
-_Written: TypeAlias = tuple[str, int, int]
 
 
 class Unfinished:
@@ -51,12 +49,11 @@ class _Way:
 
 
 class Contexts:
-    """Call sites of one unit, found once per name."""
+    """The ways of one unit."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._sites: dict[str, list[Place]] = {}
-        self._called: dict[str, dict[_Written, list[Place]]] = {}
+        self.sites = CallSites(evaluator)
         self._written: list[tuple[Instantiation, Place]] | None = None
         """The explicit instantiations of the unit, and around each its file."""
         self._followed: tuple[_Way, Place] | None = None
@@ -134,7 +131,8 @@ class Contexts:
         """The way with one more call; none where nothing is asked for, nothing calls it, or it is long enough."""
         if way.longer is None:
             owner = way.owner if way.length < MAX_LEVELS else None
-            way.longer = list(self._bound(owner, way.frame, place)) if owner is not None else []
+            longer = self._bound(owner, way.frame, place) if owner is not None else ()
+            way.longer = [each for each in longer if not _hands_on_the_same(owner, each)]
         return way.longer
 
     def _bound(self, owner: Owner, frame: Frame | None, place: Place) -> Iterator[Frame | None]:
@@ -212,74 +210,8 @@ class Contexts:
 
     def calls(self, owner: Function | Lambda) -> list[Place]:
         """The calls of a function, or of a lambda that is kept in a variable."""
-        found = self._all_calls(owner)
+        found = self.sites.of(owner)
         return found if self.within is None else list(filter(self.within, found))
-
-    def _all_calls(self, owner: Function | Lambda) -> list[Place]:
-        name = owner.name.rpartition("::")[2] if isinstance(owner, Function) else self._lambda_name(owner)
-        if not name:
-            return []
-        if isinstance(owner, Function):
-            return self._by_function(name).get(_written(owner), [])
-        return [site for site in self._named(name) if _fits(owner, site)]
-
-    def _by_function(self, name: str) -> dict[_Written, list[Place]]:
-        """The calls of each function of a name.
-
-        A call is left out when it may mean more than one of them and no C++ front end tells which.
-        """
-        known = self._called.get(name)
-        if known is None:
-            known = self._called[name] = {}
-            for site in self._named(name):
-                for owner in self._callees(site):
-                    known.setdefault(_written(owner), []).append(site)
-        return known
-
-    def _callees(self, site: Place) -> list[Function]:
-        """The function that a call means; one for each way to compile the unit, where conditionals decide."""
-        call, evaluator = site.node, self._evaluator
-        if not isinstance(call, Call):
-            return []
-        targets = [each for each in evaluator.overloads.of(call, site).found if self._takes(each.node, call, site)]
-        found = [each.node for each in targets]
-        if len(found) < 2:
-            return found
-        around = Taken(site)
-        together = [(each.node, taken) for each in targets if not (taken := Taken(each.place)).contradicts(around)]
-        if together and all(one[1].contradicts(other[1]) for one, other in combinations(together, 2)):
-            return [node for node, _ in together]
-        meant = evaluator.callee(call, site)
-        return [meant] if meant in found else []
-
-    def _takes(self, function: Function, call: Call, site: Place) -> bool:
-        """Whether a function can be called with the template arguments of a call."""
-        given = (call.function.arguments if isinstance(call.function, Name | Member) else None) or ()
-        point = Point(site, call.start)
-        return (not function.template_parameters and not given) or instantiable(
-            function, given, lambda name: self._evaluator.lookup.declaration(name, point) is not None
-        )
-
-    def _named(self, name: str) -> list[Place]:
-        found = self._sites.get(name)
-        if found is None:
-            found = []
-            for facts in self._evaluator.facts.files:
-                spans = facts.calls.get(name, ())
-                places = locate(facts.unit, spans, Call) if spans else {}
-                for place in (places[span] for span in spans if span in places):
-                    if self._evaluator.macros.compiled(place) is not False:
-                        found.append(place)
-            self._sites[name] = found
-        return found
-
-    def _lambda_name(self, owner: Lambda) -> str:
-        """The variable a lambda is kept in."""
-        for facts in self._evaluator.facts.files:
-            place = descend(facts.unit, owner.start, owner.end, Lambda)
-            if place is not None and place.node is owner and place.outer is not None:
-                return place.outer.node.name if isinstance(place.outer.node, Variable) else ""
-        return ""
 
     def _instantiations(self, owner: Function, struct: Struct | None = None) -> Iterator[tuple[Instantiation, Place]]:
         """The explicit instantiations of a function, or of the class template it is a member of."""
@@ -308,6 +240,30 @@ class Contexts:
                 around = each.place.chain()
                 return not any(isinstance(node, Namespace) and not node.name for node in around)
         return True
+
+
+def _hands_on_the_same(owner: Owner | None, frame: Frame | None) -> bool:
+    """Whether the outermost binding is a call of ``owner`` in itself that hands on what it was given.
+
+    A list of types or values may get shorter: of such a list nothing is deduced.
+    """
+    if not isinstance(owner, Function) or frame is None:
+        return False
+    outermost = next((each for each in frame.around() if each.outer is None), frame)
+    if outermost.owner is not owner:
+        return False
+    place = outermost.point.place
+    for index, (argument, parameter) in enumerate(zip(outermost.arguments, owner.parameters, strict=False)):
+        match argument:
+            case Name(text=text) if text == parameter.name:
+                pass
+            case Call(arguments=()) | Brace(elements=()) if is_list(parameter.type):
+                pass
+            case _ if is_pack(argument) and handed_on(argument, place) == (owner, index):
+                return len(outermost.arguments) == index + 1
+            case _:
+                return False
+    return False
 
 
 def _member_function(struct: Struct, place: Place) -> Function | None:
@@ -349,15 +305,6 @@ def _same_instance(call: Call, owner: Function, site: Place) -> tuple[Expr, ...]
     if around != _class_of(owner):
         return ()
     return tuple(Name(each.name, None, None, call.start, call.start) for each in parameters)
-
-
-def _written(owner: Function) -> _Written:
-    """What is the same of a function in each reading of its file: where there are two, each has nodes of its own."""
-    return owner.name, owner.start, owner.extent_end
-
-
-def _fits(owner: Lambda, site: Place) -> bool:
-    return isinstance(site.node, Call) and len(site.node.arguments) == len(owner.parameters)
 
 
 def reached(frame: Frame | None, unit: Unit) -> tuple[Step, ...]:

@@ -19,7 +19,7 @@ from sycllint.source.span import Location, Span
 from sycllint.symbols.unit import Unit
 from sycllint.values.value import Known, Unknown, Value
 
-_DIRECTIVE = re.compile(r"\s*#?\s*(?:pragma\s+)?omp\s+(.*)", re.DOTALL)
+_DIRECTIVE = re.compile(r"\s*+#?\s*+(?:pragma\s++)?omp\s++(.*)", re.DOTALL)
 _ENDS_IN_BARRIER = frozenset({"for", "sections", "single"})
 """Constructs that share work out to the threads of a parallel region."""
 

@@ -93,6 +93,7 @@ def check(
         hidden=told.hidden,
         mended=told.mended,
         linted=frozenset(telling.linted),
+        not_parsed=tuple(each.path for each, _ in found if each.with_parse_errors),
         shard=shard,
         launches=lambda: kernels(paths, configs, texts=texts, shard=shard),
     )

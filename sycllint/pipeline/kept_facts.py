@@ -1,10 +1,11 @@
 """The facts of files, kept as long as they are likely to be wanted again."""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
+from sycllint.facts.postings import Postings
 from sycllint.record import NamedTuple
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import phase
@@ -44,6 +45,10 @@ class KeptFacts:
         self._most = most
         self._kept: OrderedDict[_Key, _Kept] = OrderedDict()
         self._bytes = 0
+        self._alive: set[int] = set()
+        self._dropped = 0
+        self.postings = Postings()
+        """Which files hold a name."""
 
     def of(self, path: str, source: SourceFile, defines: Mapping[str, str]) -> FileFacts:
         """The facts of ``source``, which is the file at ``path``, under the macros ``defines``."""
@@ -57,9 +62,22 @@ class KeptFacts:
         with phase("parsing and facts"):
             facts = file_facts(source.path, source.content, defines)
         self._bytes += len(source.content) - (0 if known is None else len(known.source.content))
+        if known is not None:
+            self._alive.discard(id(known.facts))
         self._kept[key] = _Kept(source, facts)
+        self._alive.add(id(facts))
         self._kept.move_to_end(key)
         while self._bytes > self._most and len(self._kept) > 1:
             _, dropped = self._kept.popitem(last=False)
             self._bytes -= len(dropped.source.content)
+            self._alive.discard(id(dropped.facts))
+            self._dropped += 1
+        if self._dropped > 2 * len(self._kept):
+            # Most of what the index says is of files that are gone.
+            self._dropped = 0
+            self.postings = Postings()
         return facts
+
+    def has_all(self, files: Iterable[FileFacts]) -> bool:
+        """Whether none of these facts was dropped; what macros wrote goes with its file."""
+        return all(each.origin is not None or id(each) in self._alive for each in files)

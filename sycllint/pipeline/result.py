@@ -66,6 +66,8 @@ class Result:
     """Entries of the baseline that are no longer found."""
     linted: frozenset[str] = frozenset()
     """Paths of the files that were checked."""
+    not_parsed: tuple[str, ...] = ()
+    """Files of which parts do not parse, and which may hold a launch."""
     shard: "Shard | None" = None
     """Which part of the files the run was about; ``None`` for all."""
     launches: "Callable[[], Kernels]" = field(default=lambda: NO_LAUNCHES, compare=False)

@@ -175,7 +175,7 @@ class Run:
         return None
 
     def _analysis(self, source: SourceFile, config: Config, wanted: Wanted) -> FileAnalysis:
-        from sycllint.facts.relevance import can_matter
+        from sycllint.facts.relevance import can_matter, holds_sycl
         from sycllint.host.unit import SourceUnit
 
         self.checked += 1
@@ -194,7 +194,8 @@ class Run:
             self.skipped += 1
             return replace(nothing, whole=False)
         self.note(*unit.notices)
-        if unit.parse_errors:
+        if unit.parse_errors and (unit.launches or holds_sycl(source.content)):
+            # Of what is no SYCL, as CUDA in the same project, nothing is lost.
             self.with_parse_errors += 1
             self.not_parsed.append(source.path)
             places = "1 place does" if unit.parse_errors == 1 else f"{unit.parse_errors} places do"

@@ -36,6 +36,7 @@ def render(result: "Result", sources: Sources) -> str:
                 "checked": result.checked,
                 "skipped": result.skipped,
                 "with_parse_errors": result.with_parse_errors,
+                "not_parsed": list(result.not_parsed),
             },
             "hidden": {why.value: sum(each.why is why for each in result.hidden) for why in Hiding},
             "notices": list(dict.fromkeys(result.notices)),

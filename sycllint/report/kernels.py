@@ -1,14 +1,12 @@
 """The launches of a run: a table and a list of what is unknown for people, JSON for programs."""
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.launch.not_followed import NotFollowed
-from sycllint.launch.unresolved import Unresolved, unresolved
 from sycllint.occupancy.added import added_local_memory
 from sycllint.occupancy.budget import Budget, Budgets
 from sycllint.occupancy.occupancy import Limiter, Occupancy
@@ -26,8 +24,8 @@ from sycllint.report.place import Sources, place_of
 from sycllint.report.reports import report_lines, reports_json
 from sycllint.report.style import Ink, Style
 from sycllint.report.summary import assumed, plural, shown_notices
+from sycllint.report.unknown import unknown_json, unknown_lines
 from sycllint.report.value import bytes_text, number_text, shape_text, value_json
-from sycllint.source.span import Location
 from sycllint.source.text import SourceFile
 from sycllint.values.value import Step, Value, known
 
@@ -79,31 +77,19 @@ def kernels_table(
 def unknown_numbers(kernels: Kernels, sources: Callable[[str], SourceFile], *, color: bool, width: int) -> str:
     """What could not be resolved, by reason: how many launches want it, for what, and where; the commonest first."""
     style = Style(color=color)
-    files = remembered(sources)
-    groups: dict[str, list[Unresolved]] = {}
-    for report in kernels.launches:
-        for each in unresolved(report.launch):
-            groups.setdefault(each.reason, []).append(each)
-    ordered = sorted(groups.items(), key=lambda group: (-len({each.launch for each in group[1]}), group[0]))
-    lines: list[str] = []
-    for reason, found in ordered:
-        lines.append(style.ink(printable(reason), Ink.STRONG))
-        text = _needed(found, files)
-        lines += wrap(text, width, initial_indent=_INDENT, subsequent_indent=_INDENT, break_on_hyphens=False)
-    hint = wrap(_hint(groups), width)
-    affected = len({each.launch for found in groups.values() for each in found})
-    counted = (
-        [f"{affected} of {plural(len(kernels.launches), 'kernel')} with unknown numbers"] if kernels.launches else []
-    )
-    return _page([lines, hint, counted], kernels, style)
+    return _page(unknown_lines(kernels, remembered(sources), style, width), kernels, style)
 
 
 def kernels_json(kernels: Kernels, sources: Callable[[str], SourceFile]) -> str:
-    """One JSON object with the list ``launches``, and what became of compilers' reports where there are any."""
+    """One JSON object: ``launches``, what is unknown of them, what became of compilers' reports where there are any."""
     files = remembered(sources)
     budgets = [Budgets(device) for device in kernels.devices]
     launches = [_launch(report, budgets, files) for report in kernels.launches]
-    told: dict[str, Json] = {"launches": launches, "coverage": _coverage(kernels.coverage)}
+    told: dict[str, Json] = {
+        "launches": launches,
+        "coverage": _coverage(kernels.coverage),
+        "unknown": unknown_json(kernels, files),
+    }
     if kernels.joined is not None:
         told["kernel_info"] = reports_json(kernels.reports, kernels.joined)
     return written(told)
@@ -198,30 +184,6 @@ def _page(blocks: Sequence[Sequence[str]], kernels: Kernels, style: Style) -> st
     reports = [] if kernels.joined is None else [*map(printable, report_lines(kernels.reports, kernels.joined))]
     page = (*blocks, reports, notices, _unseen(kernels.coverage), [_count(kernels)])
     return "\n\n".join("\n".join(block) for block in page if block) + "\n"
-
-
-def _needed(found: Sequence[Unresolved], sources: Sources) -> str:
-    """``3 launches: global, local; at a.cpp:12, a.cpp:40, b.cpp:7 and 2 more``."""
-    count = len({each.launch for each in found})
-    launches = "1 launch" if count == 1 else f"{count} launches"
-    numbers = ", ".join(dict.fromkeys(each.number for each in found))
-    places = list(dict.fromkeys(_line(each.location, sources) for each in found))
-    more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
-    return f"{launches}: {numbers}; at {', '.join(places[:_PLACES])}{more}"
-
-
-def _line(location: Location, sources: Sources) -> str:
-    place = place_of(location, sources)
-    return printable(f"{place.path}:{place.line}")
-
-
-def _hint(reasons: Iterable[str]) -> str:
-    """How to give a value to the names that are declared nowhere."""
-    names = [found[1] for reason in reasons if (found := re.match(r"(\w+) is not declared", reason))]
-    if not names:
-        return ""
-    shown = ", ".join(f'{name} = "..."' for name in names[:_PLACES])
-    return f"Macros that the build sets can be declared in sycllint.toml: defines = {{ {shown} }}, or with -D."
 
 
 @record

@@ -105,10 +105,14 @@ def _each_once(reports: Mapping[str, Report], field: str) -> list[Json]:
 
 
 def _summed(reports: Mapping[str, Report], field: str) -> Json:
-    """Numbers by name, each the sum over the reports."""
+    """Numbers by name, each the sum over the reports; lists joined."""
     total: Counter[str] = Counter()
+    lists: dict[str, list[Json]] = {}
     for each in reports.values():
         counts = each.get(field)
         for name, count in counts.items() if isinstance(counts, dict) else ():
-            total[name] += count if isinstance(count, int) else 0
-    return dict(total)
+            if isinstance(count, list):
+                lists[name] = [*dict.fromkeys((*lists.get(name, ()), *map(str, count)))]
+            else:
+                total[name] += count if isinstance(count, int) else 0
+    return {**total, **lists}

@@ -18,7 +18,7 @@ from sycllint.report.place import Sources
 from sycllint.report.summary import plural, sentence
 from sycllint.report.uri import directory_uri, is_absolute, reference
 from sycllint.source.edit import Fix, edits_of
-from sycllint.source.span import Location
+from sycllint.source.span import Location, Span
 from sycllint.version import __version__
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -126,7 +126,12 @@ def _rule(rule: AnyRule, pages: Mapping[str, str]) -> Json:
 def _notifications(result: Result, dropped: int) -> Iterator[Json]:
     level = "warning" if result.complete else "error"
     for notice in dict.fromkeys(result.notices):
-        yield {"level": level, "message": {"text": notice}}
+        told: dict[str, Json] = {"level": level, "message": {"text": notice}}
+        about = next((path for path in result.not_parsed if notice.startswith(f"{path}: ")), None)
+        if about is not None:
+            artifact = _artifact(Location(about, Span(0, 0)))
+            told["locations"] = [{"physicalLocation": {"artifactLocation": artifact}}]
+        yield told
     if dropped:
         text = f"{plural(dropped, 'finding')} left out, the least severe: this log holds {MAX_RESULTS} at most."
         yield {"level": "warning", "message": {"text": text}}

@@ -7,17 +7,18 @@ from functools import cache
 from sycllint.record import NamedTuple
 from sycllint.source.span import Span
 
-# A number comes before a character: the apostrophes of 1'000'000 open nothing.
+# A number comes before a character: the apostrophes of 1'000'000 open nothing. Nor does a quote after a backslash, so
+# that a string without an end is looked for once.
 _TOKEN = rb"""
       (?P<line>   //(?:[^\\\n]|\\(?:\r?\n)?)*)
     | (?P<block>  /\*.*?(?:\*/|\Z))
     | (?:\b(?:u8|[uUL])?R)"(?P<mark>[^()\\\s"]{0,16})\(.*?(?:\)(?P=mark)"|\Z)
-    | "(?:[^"\\\n]|\\.)*"
+    | (?<!\\)"(?:[^"\\\n]|\\.)*+"
     | (?:\b\d|\.\d)(?:'?[\w.])*
-    | '(?:[^'\\\n]|\\.)*'
+    | (?<!\\)'(?:[^'\\\n]|\\.)*+'
     """
 
-_SUPPRESSION = re.compile(rb"sycllint\s*:|NOLINT\w*\([^()\n]*sycllint-")
+_SUPPRESSION = re.compile(rb"sycllint\s*:|NOLINT\w{0,20}\([^()\n]*sycllint-")
 
 
 class Comment(NamedTuple):

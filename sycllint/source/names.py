@@ -14,11 +14,14 @@ from sycllint.record import NamedTuple
 _TOKEN = re.compile(
     # Passed over in one go: other marks, words that nothing follows, comments, literals.
     rb"(?:[^\w/\"'#{};]++|(?!(?:class|struct|union|namespace|enum)\b)\w++(?![ \t]*+[(<])"
-    rb"|//[^\n]*+|/\*.*?\*/|/|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:\\.[^'\n]{0,8}|[^'\\\n])'|'|#(?![ \t]*+define\b))*+"
+    rb"|//[^\n]*+|/\*.*?(?:\*/|\Z)|/|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:\\.[^'\n]{0,8}|[^'\\\n])'|'"
+    rb"|#(?![ \t]*+define[ \t]++\w))*+"
     rb"(?:(\w++)[ \t]*+([(<])"
     rb"|([{};])"
     rb"|(class|struct|union|namespace|enum)\b(?:\s++([A-Za-z_]\w*+))?"
-    rb"|\#[ \t]*+define[ \t]++(\w++)((?:[^\\\n]|\\\r?\n|\\.)*+))",
+    rb"|\#[ \t]*+define[ \t]++(\w++)((?:[^\\\n]|\\\r?\n|\\.)*+)"
+    # The end of the text, without which what is passed over there would be gone through again from each of its bytes.
+    rb"|\Z)",
     re.DOTALL,
 )
 _WORD = re.compile(rb"[A-Za-z_]\w*")

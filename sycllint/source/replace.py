@@ -1,4 +1,4 @@
-"""Putting a changed file in the place of the old one."""
+"""Files that are written whole or not at all: in the place of an old one, and new."""
 
 import errno
 import os
@@ -36,14 +36,8 @@ def replace_file(path: str, old: bytes, new: bytes) -> str:
 
 def write_new(path: str, content: bytes) -> None:
     """Make a file that was not there, whole or not at all. Raises ``OSError``, also when there is one by now."""
-    from tempfile import mkstemp
-
-    descriptor, temporary = mkstemp(dir=os.path.dirname(os.path.abspath(path)), prefix=PREFIX)
+    temporary = _beside(path, content)
     try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            _settle(stream.fileno())
         os.chmod(temporary, 0o666 & ~_mask())
         try:
             os.link(temporary, path)
@@ -54,9 +48,68 @@ def write_new(path: str, content: bytes) -> None:
             return
         os.unlink(temporary)
     except OSError:
-        with suppress(OSError):
-            os.unlink(temporary)
+        _removed(temporary)
         raise
+
+
+def write_over(path: str, content: bytes) -> None:
+    """Have ``path`` hold ``content``, whatever it held. Raises ``OSError``, after which it holds what it held.
+
+    The file is replaced atomically, as by ``replace_file``, which says when one is written in place. So is what is no
+    regular file, as a pipe, and what is open already, as ``/dev/stdout``.
+    """
+    real = os.path.realpath(path)
+    try:
+        was = os.stat(path)
+    except FileNotFoundError:
+        _write_first(real, content)
+        return
+    if not stat.S_ISREG(was.st_mode) or os.path.abspath(path).startswith(_OPEN_ALREADY):
+        with open(path, "wb") as stream:
+            stream.write(content)
+        return
+    if not os.access(real, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+    if was.st_nlink > 1 or not _replaced(real, was, content):
+        with open(real, "rb") as stream:
+            old = stream.read()
+        _write_in_place(real, old, content)
+
+
+_OPEN_ALREADY = ("/dev/std", "/dev/fd/", "/proc/")
+"""How names begin that lead to open files: a shell writes on to the file that was there, not to the one of its name."""
+
+
+def _write_first(real: str, content: bytes) -> None:
+    """Make the file; one that another process made meanwhile is replaced."""
+    temporary = _beside(real, content)
+    try:
+        os.chmod(temporary, 0o666 & ~_mask())
+        os.replace(temporary, real)
+    except OSError:
+        _removed(temporary)
+        raise
+
+
+def _beside(path: str, content: bytes) -> str:
+    """A new file with ``content``, in the folder of ``path``; none when it cannot be written whole."""
+    from tempfile import mkstemp
+
+    descriptor, temporary = mkstemp(dir=os.path.dirname(os.path.abspath(path)), prefix=PREFIX)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            _settle(stream.fileno())
+    except OSError:
+        _removed(temporary)
+        raise
+    return temporary
+
+
+def _removed(temporary: str) -> None:
+    with suppress(OSError):
+        os.unlink(temporary)
 
 
 def _mask() -> int:
@@ -74,25 +127,18 @@ def _settle(descriptor: int) -> None:
 
 def _replaced(real: str, was: os.stat_result, new: bytes) -> bool:
     """Put a new file in place of ``real``; ``False``, with nothing changed, when it cannot be its equal."""
-    from tempfile import mkstemp
-
     try:
-        descriptor, temporary = mkstemp(dir=os.path.dirname(real), prefix=PREFIX)
+        temporary = _beside(real, new)
     except PermissionError:  # a folder that others may not write, with a file that they may
         return False
     try:
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(new)
-            stream.flush()
-            _settle(stream.fileno())
         if not _given(temporary, was):
             os.unlink(temporary)
             return False
         os.chmod(temporary, stat.S_IMODE(was.st_mode))
         os.replace(temporary, real)
     except OSError:
-        with suppress(OSError):
-            os.unlink(temporary)
+        _removed(temporary)
         raise
     return True
 

@@ -25,7 +25,7 @@ VERBS = ("ignore", "ignore-file", "disable", "enable")
 
 _NOLINT_PREFIX = "sycllint-"
 _OURS = re.compile(r"[/!*\s]*sycllint\s*:\s*(?P<verb>[\w-]+)(?P<list>\s*\[(?P<words>[^\]\n]*)(?P<closed>\])?)?")
-_NOLINT = re.compile(r"\bNOLINT(?P<verb>NEXTLINE|BEGIN|END)?\((?P<words>[^)\n]*)\)")
+_NOLINT = re.compile(r"\bNOLINT(?P<verb>NEXTLINE|BEGIN|END)?\((?P<words>[^()\n]*)\)")
 _UNTIL = re.compile(r"\buntil\s*=\s*(?P<date>[^\s,;]+)")
 _ENTRY = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 

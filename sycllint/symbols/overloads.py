@@ -60,22 +60,25 @@ class Overloads:
         """By the identity of what lookup found."""
         self._of_classes: dict[tuple[str, Scope | None], Candidates] = {}
 
-    def of(self, call: Call, place: Place) -> Targets:
-        """What ``call``, which stands in the code at ``place``, may run."""
+    def of(self, call: Call, place: Place, arguments: Kinds | None = None) -> Targets:
+        """What ``call``, which stands in the code at ``place``, may run.
+
+        ``arguments`` are the kinds of its arguments where they are more than is written, as of a pack.
+        """
         match call.function:
             case Name() as name if self._is_hidden(name, place, call.start):
-                return self._on(name, "operator()", call, place)
+                return self._on(name, "operator()", call, place, arguments)
             case Name() as name:
                 found = self._free(name, place)
                 found = found if found.functions else self._makers(name, place)
-                return self._among(found, name.last, call, place)
+                return self._among(found, name.last, call, place, arguments)
             case Member(object=Name(text="this"), name=name):
                 found = self._methods(name, self._symbols.class_around(place))
-                return self._among(found, name, call, place)
+                return self._among(found, name, call, place, arguments)
             case Member(object=inner, name=name):
-                return self._on(inner, name, call, place)
+                return self._on(inner, name, call, place, arguments)
             case Call() | Brace() as made:
-                return self._on(made, "operator()", call, place)
+                return self._on(made, "operator()", call, place, arguments)
             case _:
                 return OUT_OF_SIGHT
 
@@ -83,7 +86,7 @@ class Overloads:
         """The free functions, and methods of the classes around ``place``, that ``function(…)`` may run."""
         return self._chosen(self._free(function, place), function.last, arguments)
 
-    def kinds(self, arguments: Sequence[Expr], place: Place, offset: int, known: Kinds = ()) -> Kinds:
+    def kinds(self, arguments: Sequence[Expr], place: Place, offset: int, known: Kinds = ()) -> tuple[Kind | None, ...]:
         """The kinds of arguments in the code at ``place``; those that are ``known`` are not looked for."""
         given = (*known, *[None] * (len(arguments) - len(known)))
         of_argument = self._typing.of_argument
@@ -137,7 +140,7 @@ class Overloads:
             found = self._of_classes[key] = Candidates(functions, sure=scope is not None)
         return found
 
-    def _on(self, inner: Expr, name: str, call: Call, place: Place) -> Targets:
+    def _on(self, inner: Expr, name: str, call: Call, place: Place, arguments: Kinds | None) -> Targets:
         """What a call of the method ``name`` of an object may run."""
         if not self.is_defined(name):
             return OUT_OF_SIGHT
@@ -150,7 +153,7 @@ class Overloads:
         found = self._methods(name, scope)
         if not found.functions and scope is not None and self._leads_on(scope):
             found = self._methods(name, None)
-        return self._among(found, name, call, place)
+        return self._among(found, name, call, place, arguments)
 
     def _leads_on(self, scope: Scope) -> bool:
         """Whether ``->`` on an object of a class, or what it inherits, may lead to another class."""
@@ -170,11 +173,12 @@ class Overloads:
 
     # ---------------------------------------------------------------- choice
 
-    def _among(self, found: Candidates, last: str, call: Call, place: Place) -> Targets:
+    def _among(self, found: Candidates, last: str, call: Call, place: Place, arguments: Kinds | None) -> Targets:
         """Those that take the arguments of a call, whose kinds are looked for where there is something to choose."""
         if not self.is_defined(last):
             return OUT_OF_SIGHT
-        return self._chosen(found, last, self.kinds(call.arguments, place, call.start))
+        kinds = arguments if arguments is not None else self.kinds(call.arguments, place, call.start)
+        return self._chosen(found, last, kinds)
 
     def _chosen(self, found: Candidates, last: str, arguments: Kinds) -> Targets:
         near = found.near(arguments, self._conversions, self._wanted)

@@ -5,7 +5,7 @@ import re
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Arm, Variants
 
-_PLAIN = re.compile(r"(!?)\s*(?:defined\b\s*)?\(?\s*([A-Za-z_]\w*)\s*\)?")
+_PLAIN = re.compile(r"(!?)\s*+(?:defined\b\s*+)?\(?\s*+([A-Za-z_]\w*+)\s*+\)?")
 """A condition on one macro: ``M``, ``defined(M)`` or the contrary."""
 
 

@@ -1,6 +1,8 @@
 """Where functions are called in a file, by name; bodies that were put off are read when they may hold such a call."""
 
+import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TypeVar, overload
 
 from sycllint.cpp.statement import Block
@@ -8,6 +10,14 @@ from sycllint.source.span import Span
 from sycllint.syntax.lower.walk import Walk
 
 Other = TypeVar("Other")
+
+
+@lru_cache(maxsize=4096)
+def _called(name: bytes) -> "re.Pattern[bytes]":
+    """What reads like a call of ``name``, or may be one behind a comment; of what is no identifier, anything."""
+    if not name.decode("latin-1").isidentifier():
+        return re.compile(b"")
+    return re.compile(rb"\b%b\b[\s\\]*+(?:[(<]|/[/*]|\)[\s\\]*+\()" % name)
 
 
 class Calls(Mapping[str, tuple[Span, ...]]):
@@ -63,11 +73,12 @@ class Calls(Mapping[str, tuple[Span, ...]]):
         if not self._waiting:
             return
         source = self._walk.source
+        called = _called(name)
         left: list[Block] = []
         for block in self._waiting:
             if block.is_read:
                 continue
-            if source.find(name, block.start, block.end) < 0:
+            if source.find(name, block.start, block.end) < 0 or not called.search(source, block.start, block.end):
                 left.append(block)
             else:
                 block.statements  # noqa: B018

@@ -35,6 +35,8 @@ _DEFINE = re.compile(rb"#[ \t]*define\b(?:[^\n\\]+|\\\r?\n|\\)*")
 _COMMENT_OR_TEXT = rb'"(?:[^"\\\n]|\\.)*"|/\*(?:.*?\*/|.*)'
 _TEST = rb'^\w*TEST_CASE\w*\(((?:\w+\s*,)?\s*"(?:[^"\\\n]|\\.)*"[^{};]{0,400}?)\)(?=\s*\{)'
 """A test as Catch2 writes it: ``TEST_CASE("name", "[tag]") {``."""
+_CUDA_LAUNCH = rb"(?<=[\w>])(?:\s|\\\n){0,99}<<<(?!<)[^;]{0,999}?>>>(?=(?:\s|\\\n)*\()"
+"""What CUDA writes between a kernel's name and its arguments, in files that SYCL and CUDA share."""
 _HAS_INCLUDE = rb"(?<=__has_include)(\s*\(\s*)([<\"][^\n>\"]*[>\"])"
 _PUNCTUATION = bytes(byte if chr(byte).isalnum() and byte < 128 else ord("_") for byte in range(256))
 _IN_COMMENT = re.compile(rb"(\\\r?\n)|[^\r\n]")
@@ -81,6 +83,11 @@ def _spaces(match: re.Match[bytes]) -> bytes:
     return match[0].translate(BLANKS)
 
 
+def _lines_only(match: re.Match[bytes]) -> bytes:
+    """Blanks, and the line ends with what continues them."""
+    return _IN_COMMENT.sub(lambda each: each[1] or b" ", match[0])
+
+
 def _of_plain_type(made: re.Match[bytes]) -> bytes:
     """``new const char *[n]`` as one of ``char``."""
     text, start = bytearray(made[0]), made.start()
@@ -102,11 +109,7 @@ def _without_comments(define: re.Match[bytes]) -> bytes:
     if b"/*" not in text or not _begins_a_line(define.string, define.start()):
         return text
     return re.compile(_COMMENT_OR_TEXT, re.DOTALL).sub(
-        lambda match: (
-            match[0]
-            if match[0][:1] == b'"' or match[0][-2:] != b"*/"
-            else _IN_COMMENT.sub(lambda each: each[1] or b" ", match[0])
-        ),
+        lambda match: match[0] if match[0][:1] == b'"' or match[0][-2:] != b"*/" else _lines_only(match),
         text,
     )
 
@@ -129,6 +132,8 @@ def decorations_blanked(source: bytes) -> bytes:
         source = _DEFINE.sub(_without_comments, source)
     if b"TEST_CASE" in source:
         source = re.compile(_TEST, re.MULTILINE).sub(_without_arguments, source)
+    if b"<<<" in source:
+        source = re.compile(_CUDA_LAUNCH).sub(_lines_only, source)
     if b"__has_include" in source:
         source = re.compile(_HAS_INCLUDE).sub(lambda match: match[1] + match[2].translate(_PUNCTUATION), source)
     if b"using" in source and b"[[" in source:

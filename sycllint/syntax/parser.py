@@ -60,9 +60,22 @@ def _parsed(parser: Parser, source: bytes) -> Tree:
     """
     if len(source) < _LARGE:
         return parser.parse(source)
-    tree = parser.parse(lambda offset, _: b"" if is_over() else source[offset : offset + _PIECE])
+    try:
+        tree = parser.parse(lambda offset, _: b"" if is_over() else source[offset : offset + _PIECE])
+    except SystemError as error:
+        raise _raised_inside(error) from None
     check()
     return tree
+
+
+def _raised_inside(error: BaseException) -> BaseException:
+    """What a signal raised, Ctrl-C or the end of the time, while the parser asked for a piece.
+
+    The parser goes on asking; each call then fails because of the exception that is there already.
+    """
+    while isinstance(error, SystemError) and (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    return error
 
 
 @cache

@@ -34,7 +34,7 @@ _ANGLES = (
 )
 """Template arguments, at most three deep."""
 _ROUND = rb"\((?:[^(){};]|\([^(){};]*\)){0,200}\)"
-_HEAD_WORD = rb"[A-Za-z_][\w:]*(?:" + _ANGLES + rb")?(?:\s*+" + _ROUND + rb")?[*&\s]++"
+_HEAD_WORD = rb"[A-Za-z_]\w*+(?:::\w*+)*+(?:" + _ANGLES + rb")?(?:\s*+" + _ROUND + rb")?[*&\s]++"
 _NAME = rb"(?:\w+::)*(?:operator\b\s*(?:\(\s*\)|[^\s\w(]{1,3})|~?[A-Za-z_]\w*)"
 _BEGINS = rb"(?:^|(?<=[;{}>])|(?<=[^:]:))[ \t]*"
 _HEAD = re.compile(_BEGINS + rb"((?:" + _HEAD_WORD + rb"){1,8})(" + _NAME + rb")\s*(?=\()", re.MULTILINE)

@@ -16,6 +16,7 @@ from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.frame import Frame
 from sycllint.values.lvalues import root
 from sycllint.values.objects import Closure, ListObject, NdRangeObject, Point, Result
+from sycllint.values.packs import Unlisted, given, is_list, is_pack, paired
 from sycllint.values.static_types import deduced, depends_on
 from sycllint.values.types import as_type
 from sycllint.values.value import OneOf, Unknown
@@ -45,12 +46,16 @@ class Bindings:
         if frame is None:
             evaluator.free[id(owner)] = owner
             return Unknown(f"{parameter.name} is a parameter of {name}", evaluator.line(parameter.start))
-        if index < len(frame.arguments) and not parameter.pack:
-            argument = frame.arguments[index]
+        argument = given(frame, index) if not parameter.pack else None
+        if isinstance(argument, Unlisted):
+            if argument.owner is not None:
+                evaluator.free[id(argument.owner)] = argument.owner
+            return Unknown(f"{parameter.name} of {name} is handed on as a pack", evaluator.line(parameter.start))
+        if argument is not None:
             if parameter.type.reference and _is_shared(owner, frame, index):
                 return Unknown(f"{parameter.name} is given as another argument, too", evaluator.line(parameter.start))
-            result = self._at(frame, argument)
-            return self._converted(result, parameter, argument, frame, place)
+            result = self._at(argument.frame, argument.expression)
+            return self._converted(result, parameter, argument.expression, argument.frame, place)
         if parameter.default is not None:
             inner = place.outer if place.outer is not None else place
             result = evaluator.evaluate(parameter.default, Point(inner, parameter.start))
@@ -109,6 +114,8 @@ class Bindings:
         if frame is None:
             evaluator.free[id(owner)] = owner
             return Unknown(f"{text} is a template parameter of {owner.name}", evaluator.line(parameter.start))
+        if any(map(is_pack, frame.templates[: index + 1])):
+            return Unknown(f"{text} of {owner.name} is handed on as a pack", evaluator.line(parameter.start))
         if index < len(frame.templates):
             argument = frame.templates[index]
             result = self._at(frame, argument)
@@ -128,19 +135,21 @@ class Bindings:
         """``N`` from ``sycl::range<N>``, ``T (&)[N]`` or ``std::array<T, N>`` and the argument's declared type."""
         if not isinstance(owner, Function):
             return None
-        for parameter, argument in zip(owner.parameters, frame.arguments, strict=False):
-            if not isinstance(argument, Name):
+        for parameter, argument in paired(owner.parameters, frame):
+            if not isinstance(argument.expression, Name):
                 continue
-            declared = self._evaluator.lookup.declaration(argument, frame.point)
+            declared = self._evaluator.lookup.declaration(argument.expression, argument.frame.point)
             if declared is None:
+                continue
+            if is_list(parameter.type):
                 continue
             pairs = [
                 *zip(parameter.type.name.arguments or (), declared.name.arguments or (), strict=False),
                 *zip(parameter.type.extents, declared.extents, strict=False),
             ]
-            for wanted, given in pairs:
-                if isinstance(wanted, Name) and wanted.text == text and given is not None:
-                    return self._at(frame, given)
+            for wanted, written in pairs:
+                if isinstance(wanted, Name) and wanted.text == text and written is not None:
+                    return self._at(argument.frame, written)
         return None
 
     def type_argument(self, text: str, place: Place, frame: Frame | None) -> tuple[Type, Point, Frame | None] | None:
@@ -152,6 +161,8 @@ class Bindings:
         binding = frame.of(owner) if frame is not None else None
         if binding is None:
             self._evaluator.free[id(owner)] = owner
+            return None
+        if any(map(is_pack, binding.templates[: index + 1])):
             return None
         if index < len(binding.templates):
             kind = as_type(binding.templates[index])
@@ -165,15 +176,15 @@ class Bindings:
     def _deduced_type(self, text: str, owner: Function, frame: Frame) -> tuple[Type, Point, Frame | None] | None:
         """``T`` from a parameter ``T x``, ``T *x`` or ``vector<T> &x`` and the argument's type."""
         evaluator = self._evaluator
-        for parameter, argument in zip(owner.parameters, frame.arguments, strict=False):
-            if not depends_on(text, parameter.type):
+        for parameter, argument in paired(owner.parameters, frame):
+            if not depends_on(text, parameter.type) or is_list(parameter.type):
                 continue
-            outer, evaluator.frame = evaluator.frame, frame.outer
-            given = evaluator.static_types.of(argument, frame.point)
+            outer, evaluator.frame = evaluator.frame, argument.frame.outer
+            typed = evaluator.static_types.of(argument.expression, argument.frame.point)
             evaluator.frame = outer
-            kind = deduced(text, parameter.type, given.type) if given is not None else None
-            if given is not None and kind is not None:
-                return kind, given.point, given.frame
+            kind = deduced(text, parameter.type, typed.type) if typed is not None else None
+            if typed is not None and kind is not None:
+                return kind, typed.point, typed.frame
         return None
 
     # --------------------------------------------------------------- results
@@ -311,6 +322,9 @@ def _is_made_elsewhere(closure: Closure, point: Point) -> bool:
 
 def _is_shared(owner: Function | Lambda, frame: Frame, index: int) -> bool:
     """Whether another parameter may change what the reference at ``index`` refers to."""
+    if any(map(is_pack, frame.arguments)):
+        others = (each for position, each in enumerate(owner.parameters) if position != index)
+        return any(each.type.reference and not each.type.constant for each in others)
     text = root(frame.arguments[index])
     return text is not None and any(
         position != index and root(argument) == text and parameter.type.reference and not parameter.type.constant

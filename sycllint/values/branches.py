@@ -137,8 +137,11 @@ class Branches:
             return number
         return self._evaluator.converted(number, kind, name)
 
-    def after_variants(self, statement: Variants, text: str, place: Place) -> Result | None:
-        """The value after alternatives of a preprocessor conditional: those that may be compiled and say something."""
+    def after_variants(self, statement: Variants, text: str, place: Place, *, fixed: bool) -> Result | None:
+        """The value after alternatives of a preprocessor conditional: those that may be compiled and say something.
+
+        ``fixed`` for a constant, of which they can say something by declaring it only.
+        """
         lookup = self._lookup
         results: list[Result] = []
         silent = not any(arm.keyword == "else" for arm in statement.arms)
@@ -148,7 +151,8 @@ class Branches:
             compiled = self._evaluator.macros.arm(arm, here)
             if compiled is False:
                 continue
-            found = lookup.before(arm.body.statements, text, Place(arm.body, Place(arm, here)), arm.body.end + 1)
+            inner = Place(arm.body, Place(arm, here))
+            found = lookup.before(arm.body.statements, text, inner, arm.body.end + 1, fixed=fixed)
             if compiled is True:
                 decided = True
                 results = [found] if found is not None else []
@@ -161,7 +165,7 @@ class Branches:
         if not results:
             return None
         if silent and not decided:
-            before = lookup.search(text, place, statement.start)
+            before = lookup.search(text, place, statement.start, fixed=fixed)
             if before is not None:
                 results.append(before)
         return self._evaluator.joined(results)

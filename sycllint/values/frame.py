@@ -96,6 +96,15 @@ class Frames:
             return None
         return self._on(frame, self.inner(frame.outer, count - 1))
 
+    def given_within(self, frame: Frame | None, count: int) -> Frame | None:
+        """``frame`` of which only the innermost ``count`` bindings have more than template arguments."""
+        if frame is None:
+            return None
+        outer = self.given_within(frame.outer, count - 1)
+        if count > 0:
+            return self._on(frame, outer)
+        return self.made(frame.owner, (), frame.templates, frame.point, frame.call, outer)
+
     def within(self, frame: Frame | None, root: Frame | None) -> Frame | None:
         """``frame`` without ``root``, on which it was put: ``rooted`` the other way round."""
         if frame is None or frame is root:

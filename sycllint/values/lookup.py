@@ -339,7 +339,7 @@ class Lookup:
             elif end_of(statement) > offset:
                 continue
             if kind in ASIDE:
-                found = self._aside(statement, text, place)
+                found = self._aside(statement, text, place, fixed=fixed)
             elif fixed:
                 continue
             else:
@@ -424,14 +424,14 @@ class Lookup:
             result = evaluator.initial(variable, point)
         return evaluator.named(text, result, variable.start, end)
 
-    def _aside(self, statement: Statement, text: str, place: Place) -> Result | None:
+    def _aside(self, statement: Statement, text: str, place: Place, *, fixed: bool) -> Result | None:
         """The value of ``text`` after what is no statement that runs, but may declare it."""
         match statement:
             case Variants():
-                return self._branches.after_variants(statement, text, place)
+                return self._branches.after_variants(statement, text, place, fixed=fixed)
             case Damaged(body=body):
                 inner = Place(statement, place)
-                return self.before(body.statements, text, Place(body, inner), body.end + 1)
+                return self.before(body.statements, text, Place(body, inner), body.end + 1, fixed=fixed)
             case Enum() | UsingName():
                 return self._introduced(statement, text, place)
             case _:

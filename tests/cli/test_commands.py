@@ -200,9 +200,13 @@ class TestKernels:
         assert "\n    1 launch: local; at a.cpp:4\n" in out
         assert 'defines = { BLOCK = "..." }' in out
 
-    def test_the_list_of_unknowns_has_no_json(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["kernels", "--unknown", "-f", "json"]) == 2
-        assert capsys.readouterr().err.startswith("sycllint: --unknown is a list for people")
+    def test_the_list_of_unknowns_is_in_the_json(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        text = (tmp_path / "a.cpp").read_text().replace("640)", "BLOCK)")
+        (tmp_path / "a.cpp").write_text(text)
+        assert main(["kernels", "--unknown", "-f", "json"]) == 0
+        (reason,) = [each for each in json.loads(capsys.readouterr().out)["unknown"] if "BLOCK" in each["reason"]]
+        assert (reason["launches"], reason["numbers"]) == (1, ["local"])
+        assert reason["places"] == [{"path": "a.cpp", "line": 4}]
 
     def test_an_unreadable_file_makes_the_list_incomplete(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]

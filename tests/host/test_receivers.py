@@ -223,3 +223,29 @@ def test_memory_that_goes_elsewhere_does_not_end(statements: str) -> None:
 )
 def test_memory_of_the_function_ends(statements: str) -> None:
     assert len([*seen(statements).of(DyingMemory)]) == 1
+
+
+NAMESPACES = """
+namespace backend { sycl::queue &shared(); }
+namespace short_name = backend;
+namespace first { struct Device { sycl::queue queue; }; struct Session : Device { float v; }; }
+namespace second { struct Device { int number; }; }
+namespace tools { void settle(sycl::queue &q); }
+void tools::settle(sycl::queue &q) { q.wait(); }
+"""
+
+
+def test_functions_are_found_under_the_alias_of_their_namespace() -> None:
+    early_use = [("h", "")]
+    assert early("short_name::shared().memcpy(h, d, 4); float x = h[0];", NAMESPACES) == early_use
+    assert early("short_name::shared().memcpy(h, d, 4); short_name::shared().wait(); float x = h[0];", NAMESPACES) == []
+
+
+def test_a_base_class_is_that_of_its_own_namespace() -> None:
+    copied = "first::Session s; s.queue.memcpy(h, d, 4);"
+    assert early(f"{copied} float x = h[0];", NAMESPACES) == [("h", "")]
+    assert early(f"{copied} s.queue.wait(); float x = h[0];", NAMESPACES) == []
+
+
+def test_a_function_that_is_defined_outside_its_namespace_is_no_method() -> None:
+    assert early("q.memcpy(h, d, 4); tools::settle(q); float x = h[0];", NAMESPACES) == []

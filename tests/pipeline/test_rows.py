@@ -6,7 +6,7 @@ import pytest
 
 from sycllint.config import Config, Configs
 from sycllint.pipeline import check, kernels
-from sycllint.values.value import known
+from sycllint.values.value import known, possible
 
 HELPER = """\
 #pragma once
@@ -71,6 +71,39 @@ void run(sycl::queue &q, float *y) {
 }
 """
 
+PACKS = """\
+#pragma once
+#include <sycl/sycl.hpp>
+namespace dev {
+struct stream_t { sycl::queue q; };
+template <class T> void fill(T *y, sycl::nd_item<1> it) { y[it.get_global_id(0)] = 0; }
+template <class T> void fill(stream_t &s, int groups, int group, T *y) {
+  s.q.parallel_for(sycl::nd_range<1>(groups * group, group), [=](sycl::nd_item<1> it) { fill(y, it); });
+}
+}
+template <class... Types> struct list {};
+namespace user {
+template <class... Args> void chosen(list<>, Args &&...args);
+template <class First, class... Rest, class... Args> void chosen(list<First, Rest...>, Args &&...args) {
+  if (sizeof(First) > 4) fill<First>(std::forward<Args>(args)...);
+  else chosen(list<Rest...>(), std::forward<Args>(args)...);
+}
+template <class... Args> void start(Args... args) { chosen(list<float, double>(), args...); }
+template <class... Args> void narrow(dev::stream_t &s, Args... args) { dev::fill<float>(s, args...); }
+template <class... Args> void between(dev::stream_t &s, float *y, Args... args) { dev::fill(s, args..., y); }
+template <class... Args> void twice(dev::stream_t &s, Args... args) { dev::fill<float>(s, (args * 2)...); }
+}
+"""
+PACKS_USER = """\
+#include "packs.hpp"
+void run(dev::stream_t &s, float *y, double *z) {
+  user::start(s, 4, 128, z);
+  user::narrow(s, 4, 32, y);
+  user::between(s, y, 4, 16);
+  user::twice(s, 4, 8, y);
+}
+"""
+
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -101,6 +134,30 @@ def test_a_call_that_decides_the_size_is_a_row_in_its_own_file(project: Path) ->
     ]
 
 
+def test_the_call_that_is_handed_a_size_is_the_row_of_all_instances_of_the_template_around_it(project: Path) -> None:
+    kernel = "[=](sycl::nd_item<1> it) { y[it.get_global_id(0)] = 1; }"
+    user = (
+        '#include "helper.hpp"\n'
+        "template <int Group> void sized(sycl::queue &q, float *y) {\n"
+        f"  launch(q, Group * 8, Group, {kernel});\n"
+        "}\n"
+        "template <int Group> void handed(sycl::queue &q, size_t items, float *y) {\n"
+        f"  launch(q, items * Group, items, {kernel});\n"
+        "}\n"
+        "void run(sycl::queue &q, float *y, bool wide) {\n"
+        "  if (wide) sized<128>(q, y); else sized<64>(q, y);\n"
+        "  handed<8>(q, 32, y);\n"
+        "}\n"
+    )
+    assert rows(helper_dot_hpp=HELPER, user_dot_cpp=user)[-2:] == [
+        ("user.cpp", 3, [None], [("helper.hpp", "launch")]),
+        ("user.cpp", 10, [32], [("user.cpp", "handed"), ("helper.hpp", "launch")]),
+    ]
+    (launch,) = [each.launch for each in kernels(["user.cpp"], Configs(Config(targets=("tgl",)))).launches][:1]
+    assert launch.local_range is not None
+    assert [each.value for each in possible(launch.local_range.extents[0])] == [64, 128]
+
+
 def test_a_finding_stands_at_the_call_and_leads_to_the_launch(project: Path) -> None:
     (project / "helper.hpp").write_text(HELPER)
     (project / "user.cpp").write_text(USER)
@@ -115,6 +172,15 @@ def test_a_finding_stands_at_the_call_and_leads_to_the_launch(project: Path) -> 
 def test_a_function_that_a_macro_defines_is_followed(project: Path) -> None:
     assert rows(host_dot_hpp=MACRO, user_dot_cpp=MACRO_USER) == [
         ("user.cpp", 7, [8, 16], [("user.cpp", "app::detail::clear")])
+    ]
+
+
+def test_what_a_pack_hands_on_decides_a_size(project: Path) -> None:
+    down = [("packs.hpp", "dev::fill")]
+    assert [each for each in rows(packs_dot_hpp=PACKS, user_dot_cpp=PACKS_USER) if each[0] == "user.cpp"] == [
+        ("user.cpp", 3, [128], [("packs.hpp", name) for name in ("user::start", "chosen", "fill")]),
+        ("user.cpp", 4, [32], [("packs.hpp", "user::narrow"), *down]),
+        ("user.cpp", 5, [16], [("packs.hpp", "user::between"), *down]),
     ]
 
 
@@ -133,4 +199,15 @@ def test_a_kernel_handed_out_of_sight_is_told_with_the_line_that_makes_it_a_laun
     coverage = kernels(["."], Configs(Config(targets=("tgl",)))).coverage
     assert [(each.function, each.setting) for each in coverage.not_followed] == [
         ("lib::run", '"lib::run" = { global = 1, local = 2, kernel = 3 }')
+    ]
+
+
+def test_files_that_do_not_parse_are_named_where_they_hold_sycl(project: Path) -> None:
+    broken = "void broken( { int a = ; }\n"
+    (project / "a.cpp").write_text(f"#include <sycl/sycl.hpp>\nvoid f(sycl::queue &q) {{ q.wait(); }}\n{broken}")
+    (project / "b.cpp").write_text(f"void __syncthreads();\nvoid g() {{ __syncthreads(); barrier(0); }}\n{broken}")
+    found = check(["."], Configs(Config(targets=("tgl",))))
+    assert found.not_parsed == ("a.cpp",)
+    assert [each for each in found.notices if "not parse" in each] == [
+        "a.cpp: 1 place does not parse, and what stands there is not analysed"
     ]

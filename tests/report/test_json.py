@@ -50,7 +50,7 @@ def test_every_field_of_the_interface_and_no_other() -> None:
                 "fix": None,
             }
         ],
-        "files": {"checked": 1, "skipped": 1, "with_parse_errors": 1},
+        "files": {"checked": 1, "skipped": 1, "with_parse_errors": 1, "not_parsed": []},
         "hidden": {"suppressed": 0, "baseline": 0, "unchanged": 0},
         "notices": ["b.cpp:210: kernel not analysed"],
     }

@@ -98,7 +98,7 @@ def table(found: Kernels, width: int = 200, *, wide: bool = False) -> str:
 
 def entry(found: KernelLaunch, *occupancies: Occupancy) -> dict[str, object]:
     output = json.loads(kernels_json(kernels((found, {"tgl": occupancies})), files(a_cpp=SWEEP)))
-    assert list(output) == ["launches", "coverage"]
+    assert list(output) == ["launches", "coverage", "unknown"]
     [only] = output["launches"]
     assert isinstance(only, dict)
     return only

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from sycllint.source.replace import replace_file
+from sycllint.source.replace import PREFIX, replace_file, write_over
 from tests.root import needs_root
 
 
@@ -128,3 +128,88 @@ def test_who_may_not_write_leaves_the_file_alone(shared: Path) -> None:
     assert "Permission denied" in replaced_by_nobody(file)
     assert file.read_bytes() == b"old and longer"
     assert [each.name for each in shared.iterdir()] == ["a.cpp"]
+
+
+class TestWhateverItHeld:
+    @pytest.mark.parametrize("old", [None, b"", b"old and much longer"])
+    def test_a_file_holds_the_new_text(self, tmp_path: Path, old: bytes | None) -> None:
+        file = tmp_path / "report.json"
+        if old is not None:
+            file.write_bytes(old)
+        write_over(str(file), b"new")
+        assert file.read_bytes() == b"new"
+        assert [each.name for each in tmp_path.iterdir()] == ["report.json"]
+
+    def test_a_new_file_has_the_permissions_of_any_other(self, tmp_path: Path) -> None:
+        write_over(str(tmp_path / "a"), b"new")
+        (tmp_path / "b").write_bytes(b"new")
+        assert (tmp_path / "a").stat().st_mode == (tmp_path / "b").stat().st_mode
+
+    def test_links_stay_links_also_to_what_is_not_there_yet(self, tmp_path: Path) -> None:
+        (tmp_path / "link").symlink_to("report")
+        for text in (b"first", b"second"):
+            write_over(str(tmp_path / "link"), text)
+            assert (tmp_path / "link").is_symlink()
+            assert (tmp_path / "report").read_bytes() == text
+
+    def test_a_file_with_two_names_keeps_both(self, tmp_path: Path) -> None:
+        (tmp_path / "a").write_bytes(b"old and longer")
+        (tmp_path / "b").hardlink_to(tmp_path / "a")
+        write_over(str(tmp_path / "a"), b"new")
+        assert (tmp_path / "b").read_bytes() == b"new"
+
+    def test_who_reads_the_old_one_reads_on_in_it(self, tmp_path: Path) -> None:
+        file = tmp_path / "report.json"
+        file.write_bytes(b"old")
+        with file.open("rb") as reading:
+            write_over(str(file), b"new")
+            assert reading.read() == b"old"
+
+    def test_a_write_that_fails_leaves_the_old_one(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def full(descriptor: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        file = tmp_path / "report.json"
+        file.write_bytes(b"old")
+        monkeypatch.setattr("sycllint.source.replace._settle", full)
+        for path in (file, tmp_path / "new.json"):
+            with pytest.raises(OSError, match="No space left"):
+                write_over(str(path), b"new")
+        assert file.read_bytes() == b"old"
+        assert [each.name for each in tmp_path.iterdir()] == ["report.json"]
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="pipes by name are of POSIX systems")
+    def test_a_pipe_is_written_to(self, tmp_path: Path) -> None:
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        write_over(str(pipe), b"new")
+        assert os.read(reading, 10) == b"new"
+        os.close(reading)
+        assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+    @pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="a name that Linux and macOS have")
+    def test_standard_output_stays_the_file_that_it_is(self, tmp_path: Path) -> None:
+        program = "from sycllint.source.replace import write_over as w; w('/dev/stdout', b'new'); print(' more')"
+        home = Path(__file__).parents[2]
+        with (tmp_path / "out").open("ab") as out:
+            subprocess.run([sys.executable, "-c", program], stdout=out, check=True, env={"PYTHONPATH": str(home)})
+        assert (tmp_path / "out").read_bytes() == b"new more\n"
+        assert not list(tmp_path.glob(f"{PREFIX}*"))
+
+    @needs_root
+    def test_who_may_not_write_leaves_the_file_alone(self, shared: Path) -> None:
+        file = shared / "report.json"
+        file.write_bytes(b"old")
+        file.chmod(0o644)
+        shared.chmod(0o777)
+        program = (
+            "import os, sys; from sycllint.source.replace import write_over; import tempfile; "
+            "os.setgroups([]); os.setgid(65534); os.setuid(65534); write_over(sys.argv[1], b'new')"
+        )
+        run = subprocess.run(
+            [sys.executable, "-c", program, str(file)],
+            env={"PYTHONPATH": str(Path(__file__).parents[2])}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert "PermissionError" in run.stderr
+        assert file.read_bytes() == b"old"

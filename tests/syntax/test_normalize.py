@@ -115,3 +115,17 @@ def test_a_table_with_names_in_it_is_kept(row: str) -> None:
 def test_a_short_list_of_numbers_is_kept() -> None:
     text = b"int sizes[] = {64, 128, 256, 512};"
     assert decorations_blanked(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (b"scale<<<1, n>>>(x);", b"scale          (x);"),
+        (b"scale<float> <<<dim3{1, 2}, n >> 1, 0, s>>> (x);", b"scale<float>                                (x);"),
+        (b"#define RUN(n) \\\n  scale<<<1, \\\n  n>>>(x)", b"#define RUN(n) \\\n  scale      \\\n      (x)"),
+        (b"cout << 1 << n >> (x);", b"cout << 1 << n >> (x);"),
+        (b"<<<<<<< ours\nx;\n>>>>>>> theirs (y)", b"<<<<<<< ours\nx;\n>>>>>>> theirs (y)"),
+    ],
+)
+def test_the_size_of_a_launch_by_cuda_is_no_comparison(text: bytes, read: bytes) -> None:
+    assert decorations_blanked(text) == read

@@ -25,7 +25,7 @@ _MADE = frozenset({"STATIC", "SHARED", "MODULE", "OBJECT", "INTERFACE", "EXCLUDE
 _TEMPLATE_LINE = re.compile(
     r"^[ \t]*#[ \t]*(cmakedefine01|cmakedefine|define)[ \t]+(\w+)[ \t]*(.*?)[ \t]*$", re.MULTILINE
 )
-_COMMENT = re.compile(r"//.*|/\*.*?\*/")
+_COMMENT = re.compile(r"//.*|/\*.*?(?:\*/|$)")
 _SUBSTITUTED = re.compile(r"@([\w.+/-]+)@")
 
 

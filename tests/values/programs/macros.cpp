@@ -836,3 +836,24 @@ int f(int a) {
 }
 #undef ALIGNUP
 } // namespace macro_argument_used_twice_with_precedence
+
+// f is 32
+namespace constant_handed_on_in_an_arm {
+struct Blocks {
+  Blocks(int const &n) : size(n) {}
+  int size;
+};
+void spread(Blocks *first);
+void spread(Blocks *first) { first->size = 1; }
+int f(int a) {
+  constexpr int count = 32;
+#if defined(SPREAD_THINLY)
+  Blocks one[] = {Blocks(count)};
+  spread(one);
+#else
+  Blocks two[] = {Blocks(count), Blocks{count}};
+  spread(two);
+#endif
+  return count;
+}
+} // namespace constant_handed_on_in_an_arm

@@ -1,0 +1,142 @@
+"""Which names are written in code: what its text tells without looking at what they mean."""
+
+from collections.abc import Iterator
+
+from sycllint.cpp.expression import Assign, Binary, Call, Increment, Lambda, Member, Name, Unary
+from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.statement import Block, Declaration, Function, Include, Loop
+from sycllint.record import NamedTuple
+from sycllint.values.library import BY_VALUE, METHODS_BY_VALUE, READERS
+
+
+class Named(NamedTuple):
+    """What is written in a node."""
+
+    names: frozenset[str]
+    """Unqualified and whole."""
+    includes: bool
+    """A file is included there, of whose names nothing is known."""
+
+
+class Names:
+    """What is written in nodes, worked out once for each."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, Named] = {}
+        self._assigned: dict[int, frozenset[str]] = {}
+        self._changed: dict[int, frozenset[str]] = {}
+        self._calls: dict[int, list[Call]] = {}
+
+    def assigned(self, function: Function) -> frozenset[str]:
+        """Names of what a function assigns, or takes the address of."""
+        found = self._assigned.get(id(function))
+        if found is None:
+            nodes = walk(function.body) if function.body is not None else ()
+            targets = [_changed(each) for each in nodes if type(each) in _CHANGES]
+            names = frozenset(each.text for each in targets if isinstance(each, Name))
+            found = self._assigned[id(function)] = names
+        return found
+
+    def changed(self, function: Function) -> frozenset[str]:
+        """Names of what a function does not leave the value that it was declared with."""
+        found = self._changed.get(id(function))
+        if found is None:
+            names = _may_be_set(function.body) if function.body is not None else ()
+            found = self._changed[id(function)] = frozenset(names)
+        return found
+
+    def calls(self, function: Lambda) -> list[Call]:
+        """The calls in a lambda."""
+        found = self._calls.get(id(function))
+        if found is None:
+            found = self._calls[id(function)] = [each for each in walk(function.body) if type(each) is Call]
+        return found
+
+    def of(self, node: Node) -> frozenset[str]:
+        """The names in ``node``, which belongs to a tree that outlives this."""
+        return self.written(node).names
+
+    def written(self, node: Node) -> Named:
+        """The names in ``node``, and whether it includes more."""
+        found = self._known.get(id(node))
+        if found is None:
+            found = self._known[id(node)] = _named(node)
+        return found
+
+
+_CHANGES = (Assign, Unary, Increment)
+
+
+def _changed(node: Node) -> Node | None:
+    """What is assigned, or has its address taken."""
+    match node:
+        case Assign(left=left):
+            return left
+        case Unary(operator="&", operand=operand) | Increment(operand=operand):
+            return operand
+        case _:
+            return None
+
+
+def counters(loop: Loop) -> frozenset[str]:
+    """The variables that a loop declares, which it may change between its passes."""
+    declared = loop.initializer
+    return frozenset(each.name for each in declared.variables) if isinstance(declared, Declaration) else frozenset()
+
+
+def _may_be_set(body: Block) -> Iterator[str]:
+    """Names of what is assigned, has its address taken, or is given to a function that may change it.
+
+    What a loop does to its own counter after each pass is none of these.
+    """
+    pending: list[tuple[Node, frozenset[str]]] = [(body, frozenset())]
+    while pending:
+        node, counted = pending.pop()
+        match node:
+            case Loop(update=update):
+                own = counters(node)
+                pending += [(each, own if each is update else frozenset()) for each in children(node)]
+                continue
+            case Lambda(default="=") if not any(each.by_reference for each in node.captures):
+                # What it changes are its own copies.
+                continue
+            case Assign(left=Name(text=text)) | Increment(operand=Name(text=text)):
+                if text not in counted:
+                    yield text
+            case Unary(operator="&", operand=Name(text=text)) | Binary(operator=">>", right=Name(text=text)):
+                yield text
+            case Call(function=Name(text=text)) if text.rpartition("::")[2] in BY_VALUE | READERS:
+                pass
+            case Call(function=Member(name=name)) if name in METHODS_BY_VALUE:
+                pass
+            case Call(arguments=arguments):
+                yield from (each.text for each in arguments if isinstance(each, Name))
+        pending += [(each, counted) for each in children(node)]
+
+
+def names_in(node: Node) -> frozenset[str]:
+    """Every name written in ``node``, unqualified and whole."""
+    return _named(node).names
+
+
+def _named(node: Node) -> Named:
+    found: set[str] = set()
+    includes = False
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        kind = type(current)
+        if kind is Name:
+            assert isinstance(current, Name)
+            found.add(current.text)
+            if current.scope is None and current.arguments is None and "::" not in current.text:
+                # Half of all nodes are such names.
+                continue
+            found.add(current.last)
+        elif kind is Member:
+            assert isinstance(current, Member)
+            found.add(current.name)
+        elif kind is Include:
+            includes = True
+        stack += children(current)
+    return Named(frozenset(found), includes)

@@ -1,0 +1,140 @@
+"""The calls of each function of a unit, by what they mean where they stand."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import TypeAlias
+
+from sycllint.cpp.expression import Call, Lambda, Member, Name
+from sycllint.cpp.place import Place, descend, locate
+from sycllint.cpp.statement import Function, Variable
+from sycllint.symbols.candidates import Kinds
+from sycllint.symbols.conversions import Kind
+from sycllint.symbols.taken import Taken
+from sycllint.symbols.templates import instantiable
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Point
+from sycllint.values.packs import handed_on, is_pack
+
+_Written: TypeAlias = tuple[str, int, int]
+
+
+class CallSites:
+    """Call sites of one unit, found once per name."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._sites: dict[str, list[Place]] = {}
+        self._called: dict[str, dict[_Written, list[Place]]] = {}
+        self._given: dict[str, list[tuple[Kind | None, ...]]] = {}
+        """What calls of each function that hands a pack on are given, by its name."""
+
+    def of(self, owner: Function | Lambda) -> list[Place]:
+        """The calls of a function, or of a lambda that is kept in a variable."""
+        name = owner.name.rpartition("::")[2] if isinstance(owner, Function) else self._lambda_name(owner)
+        if not name:
+            return []
+        if isinstance(owner, Function):
+            return self._by_function(name).get(_written(owner), [])
+        return [site for site in self._named(name) if _fits(owner, site)]
+
+    def _by_function(self, name: str) -> dict[_Written, list[Place]]:
+        """The calls of each function of a name.
+
+        A call is left out when it may mean more than one of them and no C++ front end tells which.
+        """
+        known = self._called.get(name)
+        if known is None:
+            known = self._called[name] = {}
+            for site in self._named(name):
+                for owner in self._callees(site):
+                    known.setdefault(_written(owner), []).append(site)
+        return known
+
+    def _callees(self, site: Place) -> list[Function]:
+        """The function that a call means; one for each way to compile the unit, where conditionals decide."""
+        call, evaluator = site.node, self._evaluator
+        if not isinstance(call, Call):
+            return []
+        overloads = evaluator.overloads
+        meant_by = [each for kinds in self._arguments(call, site) for each in overloads.of(call, site, kinds).found]
+        targets = [each for each in dict.fromkeys(meant_by) if self._takes(each.node, call, site)]
+        found = [each.node for each in targets]
+        if len(found) < 2:
+            return found
+        around = Taken(site)
+        together = [(each.node, taken) for each in targets if not (taken := Taken(each.place)).contradicts(around)]
+        if together and all(one[1].contradicts(other[1]) for one, other in combinations(together, 2)):
+            return [node for node, _ in together]
+        meant = evaluator.callee(call, site)
+        return [meant] if meant in found else []
+
+    def _arguments(self, call: Call, site: Place) -> Sequence[Kinds | None]:
+        """The kinds of a call's arguments, a pack spelled out in each way in which the function around is given it.
+
+        ``None`` where the arguments are as they are written.
+        """
+        packs = [index for index, each in enumerate(call.arguments) if is_pack(each)]
+        pack = handed_on(call.arguments[packs[0]], site) if len(packs) == 1 else None
+        if pack is None:
+            return (None,)
+        kinds = self._evaluator.overloads.kinds(call.arguments, site, call.start)
+        before, after = kinds[: packs[0]], kinds[packs[0] + 1 :]
+        return [(*before, *given, *after) for given in self._packs(*pack)]
+
+    def _packs(self, owner: Function | Lambda, index: int) -> list[tuple[Kind | None, ...]]:
+        """The kinds of what the pack at ``index`` of the parameters of ``owner`` is given, by calls of its name."""
+        name = owner.name.rpartition("::")[2] if isinstance(owner, Function) else ""
+        known = self._given.get(name)
+        if known is None:
+            # A call of the function in itself hands on what it was given.
+            self._given[name] = []
+            known = self._given[name] = list(dict.fromkeys(self._given_by_calls(name)))
+        return list(dict.fromkeys(each[index:] for each in known if len(each) >= index))
+
+    def _given_by_calls(self, name: str) -> Iterator[tuple[Kind | None, ...]]:
+        for site in self._named(name) if name else ():
+            if isinstance(site.node, Call):
+                call = site.node
+                for kinds in self._arguments(call, site):
+                    written = (
+                        self._evaluator.overloads.kinds(call.arguments, site, call.start) if kinds is None else kinds
+                    )
+                    yield tuple(written)
+
+    def _takes(self, function: Function, call: Call, site: Place) -> bool:
+        """Whether a function can be called with the template arguments of a call."""
+        given = (call.function.arguments if isinstance(call.function, Name | Member) else None) or ()
+        point = Point(site, call.start)
+        return (not function.template_parameters and not given) or instantiable(
+            function, given, lambda name: self._evaluator.lookup.declaration(name, point) is not None
+        )
+
+    def _named(self, name: str) -> list[Place]:
+        found = self._sites.get(name)
+        if found is None:
+            found = []
+            for facts in self._evaluator.facts.files:
+                spans = facts.calls.get(name, ())
+                places = locate(facts.unit, spans, Call) if spans else {}
+                for place in (places[span] for span in spans if span in places):
+                    if self._evaluator.macros.compiled(place) is not False:
+                        found.append(place)
+            self._sites[name] = found
+        return found
+
+    def _lambda_name(self, owner: Lambda) -> str:
+        """The variable a lambda is kept in."""
+        for facts in self._evaluator.facts.files:
+            place = descend(facts.unit, owner.start, owner.end, Lambda)
+            if place is not None and place.node is owner and place.outer is not None:
+                return place.outer.node.name if isinstance(place.outer.node, Variable) else ""
+        return ""
+
+
+def _written(owner: Function) -> _Written:
+    """What is the same of a function in each reading of its file: where there are two, each has nodes of its own."""
+    return owner.name, owner.start, owner.extent_end
+
+
+def _fits(owner: Lambda, site: Place) -> bool:
+    return isinstance(site.node, Call) and len(site.node.arguments) == len(owner.parameters)

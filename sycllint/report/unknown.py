@@ -1,0 +1,80 @@
+"""What could not be resolved of the launches of a run, by reason."""
+
+import re
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+
+from sycllint.launch.unresolved import Unresolved, unresolved
+from sycllint.pipeline import Kernels
+from sycllint.report.display import printable
+from sycllint.report.json import Json
+from sycllint.report.place import Sources, place_of
+from sycllint.report.style import Ink, Style
+from sycllint.report.summary import plural
+from sycllint.source.span import Location
+
+_INDENT = "    "
+_PLACES = 3
+"""Places and names that a line lists."""
+
+
+def unknown_lines(kernels: Kernels, sources: Sources, style: Style, width: int) -> list[list[str]]:
+    """Blocks for people: each reason with the launches that want it, how to declare macros, and a count."""
+    groups = _groups(kernels)
+    lines: list[str] = []
+    for reason, found in groups.items():
+        lines.append(style.ink(printable(reason), Ink.STRONG))
+        text = _needed(found, sources)
+        lines += wrap(text, width, initial_indent=_INDENT, subsequent_indent=_INDENT, break_on_hyphens=False)
+    affected = len({each.launch for found in groups.values() for each in found})
+    of_all = f"{affected} of {plural(len(kernels.launches), 'kernel')} with unknown numbers"
+    return [lines, wrap(_hint(groups), width), [of_all] if kernels.launches else []]
+
+
+def unknown_json(kernels: Kernels, sources: Sources) -> list[Json]:
+    """The same for programs: all places of each reason."""
+    return [
+        {
+            "reason": reason,
+            "launches": len({each.launch for each in found}),
+            "numbers": list(dict.fromkeys(each.number for each in found)),
+            "places": [
+                {"path": place.path, "line": place.line}
+                for place in dict.fromkeys(place_of(each.location, sources) for each in found)
+            ],
+        }
+        for reason, found in _groups(kernels).items()
+    ]
+
+
+def _groups(kernels: Kernels) -> dict[str, list[Unresolved]]:
+    """What is unknown by reason, the one that most launches have first."""
+    groups: dict[str, list[Unresolved]] = {}
+    for report in kernels.launches:
+        for each in unresolved(report.launch):
+            groups.setdefault(each.reason, []).append(each)
+    return dict(sorted(groups.items(), key=lambda group: (-len({each.launch for each in group[1]}), group[0])))
+
+
+def _needed(found: Sequence[Unresolved], sources: Sources) -> str:
+    """``3 launches: global, local; at a.cpp:12, a.cpp:40, b.cpp:7 and 2 more``."""
+    count = len({each.launch for each in found})
+    launches = "1 launch" if count == 1 else f"{count} launches"
+    numbers = ", ".join(dict.fromkeys(each.number for each in found))
+    places = list(dict.fromkeys(_line(each.location, sources) for each in found))
+    more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
+    return f"{launches}: {numbers}; at {', '.join(places[:_PLACES])}{more}"
+
+
+def _line(location: Location, sources: Sources) -> str:
+    place = place_of(location, sources)
+    return printable(f"{place.path}:{place.line}")
+
+
+def _hint(reasons: Iterable[str]) -> str:
+    """How to give a value to the names that are declared nowhere."""
+    names = [found[1] for reason in reasons if (found := re.match(r"(\w+) is not declared", reason))]
+    if not names:
+        return ""
+    shown = ", ".join(f'{name} = "..."' for name in names[:_PLACES])
+    return f"Macros that the build sets can be declared in sycllint.toml: defines = {{ {shown} }}, or with -D."

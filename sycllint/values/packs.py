@@ -1,0 +1,99 @@
+"""Arguments handed on as packs: of ``f(4, std::forward<Args>(args)...)``, those that the function around was given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sycllint.cpp.expression import Call, Cast, Expr, Lambda, Name, Opaque, Type
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, Parameter
+from sycllint.record import NamedTuple
+from sycllint.values.frame import Frame
+
+_FORWARDING = frozenset({"forward", "move"})
+
+
+class Given(NamedTuple):
+    """One argument. It stands at ``frame.point`` and is reached by ``frame.outer``."""
+
+    expression: Expr
+    frame: Frame
+
+
+class Unlisted(NamedTuple):
+    """It is not known which arguments there are."""
+
+    owner: Function | Lambda | None
+    """What would have to be bound to know; ``None`` where that would not do."""
+
+
+def is_pack(expression: Expr) -> bool:
+    """Whether it stands for any number of arguments."""
+    return type(expression) is Opaque and expression.is_pack
+
+
+def is_list(written: Type) -> bool:
+    """``list<First, Rest...>``, of which a function may be called again with the rest."""
+    return any(map(is_pack, written.name.arguments or ()))
+
+
+def handed_on(expression: Expr, place: Place) -> tuple[Function | Lambda, int] | None:
+    """The function or lambda around ``place`` whose pack of parameters this is, and where in its parameters it stands.
+
+    ``None`` where each of the arguments is more than handed on.
+    """
+    name = _name(expression.parts[0]) if isinstance(expression, Opaque) and len(expression.parts) == 1 else None
+    for node in place.chain():
+        if isinstance(node, Function | Lambda):
+            for index, parameter in enumerate(node.parameters):
+                if parameter.name == name:
+                    return (node, index) if parameter.pack else None
+    return None
+
+
+def _name(pattern: Expr) -> str | None:
+    match pattern:
+        case Name(text=text) | Cast(operand=Name(text=text)):
+            return text
+        case Call(function=Name() as function, arguments=(Name(text=text),)) if function.last in _FORWARDING:
+            return text
+        case _:
+            return None
+
+
+def given(frame: Frame, index: int) -> Given | Unlisted | None:
+    """The argument for the parameter at ``index``; ``None`` when there are fewer."""
+    arguments = frame.arguments
+    if not any(map(is_pack, arguments[: index + 1])):
+        return Given(arguments[index], frame) if index < len(arguments) else None
+    found = _listed(frame)
+    if isinstance(found, Unlisted):
+        return found
+    return found[index] if index < len(found) else None
+
+
+def paired(parameters: Sequence[Parameter], frame: Frame) -> Iterator[tuple[Parameter, Given]]:
+    """The parameters and their arguments, as far as it is known which is whose."""
+    for index, parameter in enumerate(parameters):
+        found = given(frame, index)
+        if parameter.pack or not isinstance(found, Given):
+            return
+        yield parameter, found
+
+
+def _listed(frame: Frame) -> list[Given] | Unlisted:
+    found: list[Given] = []
+    for each in frame.arguments:
+        if not is_pack(each):
+            found.append(Given(each, frame))
+            continue
+        pack = handed_on(each, frame.point.place)
+        if pack is None:
+            return Unlisted(None)
+        owner, index = pack
+        around = frame.outer.of(owner) if frame.outer is not None else None
+        inner = _listed(around) if around is not None else Unlisted(owner)
+        if isinstance(inner, Unlisted):
+            return inner
+        found += inner[index:]
+    return found
