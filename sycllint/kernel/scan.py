@@ -2,6 +2,7 @@
 
 from sycllint.cpp.expression import Expr, Type
 from sycllint.kernel.certainty import truth
+from sycllint.kernel.group_functions import GroupFunction
 from sycllint.record import field, mutable, record, replace
 from sycllint.source.span import Location
 from sycllint.values.arithmetic import join
@@ -45,6 +46,8 @@ class Scan:
 
     body_found: bool = True
     barriers: list[Location] = field(default_factory=list)
+    group_functions: dict[Location, GroupFunction] = field(default_factory=dict)
+    """Those among the barriers that hand values around, by where they are called."""
     sub_group_operations: list[Location] = field(default_factory=list)
     loops: list[Location] = field(default_factory=list)
     statements: int = 0

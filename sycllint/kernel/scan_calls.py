@@ -11,11 +11,13 @@ from sycllint.cpp.statement import Struct
 from sycllint.facts.file import Declared
 from sycllint.kernel.allocations import Allocations
 from sycllint.kernel.entering import Entering
+from sycllint.kernel.group_functions import GroupFunction
 from sycllint.kernel.library import is_part
 from sycllint.kernel.meaning import LANES, Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
 from sycllint.kernel.reached import Reached, holds_item
 from sycllint.kernel.scan import Scan
 from sycllint.kernel.vocabulary import (
+    EXCHANGING,
     GROUP_FUNCTIONS,
     LOCAL_ALLOCATORS,
     LOCAL_SCRATCH,
@@ -28,6 +30,7 @@ from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Instance, Point
 from sycllint.values.types import qualifier_is_sycl, unaliased
+from sycllint.values.value import known
 
 if TYPE_CHECKING:
     from sycllint.kernel.synchronisation import Synchronisation
@@ -193,10 +196,20 @@ class ScanCalls:
         role = passed[0] if passed else None
         if role is Role.WORK_GROUP:
             self._reached.barrier(call, place)
+            if last in EXCHANGING:
+                found = GroupFunction(last, self._element_bytes(call, place))
+                self._scan.group_functions[self._reached.location(call, place)] = found
         elif role in LANES or last.startswith(("joint_matrix", "shift_", "permute_", "select_")):
             self._scan.sub_group_operations.append(self._reached.location(call, place))
         else:
             self._scan.calls_unknown = True
+
+    def _element_bytes(self, call: Call, place: Place) -> int | None:
+        """Bytes of the value that a group function is handed."""
+        if len(call.arguments) < 2:
+            return None
+        found = self._evaluator.static_types.of(call.arguments[1], Point(place, call.start))
+        return known(self._evaluator.sizes.of_type(found.type, found.point)) if found is not None else None
 
     def is_sycl(self, qualifier: str) -> bool:
         """Whether names of this qualifier are SYCL's, or of a library made for it."""

@@ -45,6 +45,15 @@ GROUP_FUNCTIONS = frozenset(
 )
 """Functions whose first argument is the group that takes part."""
 
+EXCHANGING = frozenset(
+    [
+        "reduce_over_group", "exclusive_scan_over_group", "inclusive_scan_over_group",
+        "reduce", "exclusive_scan", "inclusive_scan",
+        "group_broadcast", "any_of_group", "all_of_group", "none_of_group", "broadcast", "any_of", "all_of", "none_of",
+    ]
+)  # fmt: skip
+"""Of these, those that hand one value of each work-item to the others."""
+
 OLD_GROUP_FUNCTIONS = frozenset(
     ["reduce", "broadcast", "any_of", "all_of", "none_of", "exclusive_scan", "inclusive_scan"]
 )

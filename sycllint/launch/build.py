@@ -459,6 +459,9 @@ class Builder:
                 names=() if name is None else (name,),
                 body_found=scan.body_found,
                 barriers=tuple(scan.barriers),
+                group_functions=tuple(
+                    scan.group_functions[each] for each in scan.barriers if each in scan.group_functions
+                ),
                 sub_group_operations=tuple(scan.sub_group_operations),
                 loops=tuple(scan.loops),
                 statements=scan.statements,

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from sycllint.hardware.device import Device
 from sycllint.hardware.profiles import architecture
+from sycllint.kernel.group_functions import GroupFunction
 from sycllint.launch.circumstances import ORDINARY, Circumstance, Circumstances
 from sycllint.launch.compiled import CompiledKernel, agreed
 from sycllint.launch.memory import LocalMemory, PrivateMemory
@@ -61,6 +62,8 @@ class Kernel:
     """False when the callable is defined elsewhere or does not parse; then the flags below only say what was seen."""
     barriers: tuple[Location, ...] = ()
     """Work-group barriers and group collectives over the work-group that can be reached."""
+    group_functions: tuple[GroupFunction, ...] = ()
+    """Those of these barriers that reduce, scan or broadcast over the work-group."""
     sub_group_operations: tuple[Location, ...] = ()
     """Shuffles, collectives, loads and stores of a sub-group."""
     loops: tuple[Location, ...] = ()

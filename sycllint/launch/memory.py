@@ -1,8 +1,8 @@
 """Memory of a launch: local (per work-group) and private (per work-item), in bytes."""
 
-from sycllint.record import record
+from sycllint.record import record, replace
 from sycllint.source.span import Location
-from sycllint.values.value import Value
+from sycllint.values.value import Known, Value, known
 
 
 @record
@@ -44,6 +44,16 @@ class LocalMemory:
     total: Value
     at_least: int
     """Bytes of the allocations whose size is known."""
+
+    added: int = 0
+    """Bytes of the total that a compiler is taken to add: no allocation stands for them."""
+
+    def with_more(self, count: int) -> "LocalMemory":
+        """The same with ``count`` bytes that a compiler adds, where the total is known."""
+        total = known(self.total)
+        if total is None:
+            return self
+        return replace(self, total=Known(total + count), at_least=self.at_least + count, added=count)
 
 
 @record

@@ -5,6 +5,7 @@ from math import prod
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Required
 from sycllint.occupancy import amd
+from sycllint.occupancy.added import added_local_memory
 from sycllint.occupancy.estimate import estimate_occupancy
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.record import record, replace
@@ -123,11 +124,13 @@ def register_demand(device: Device, launch: KernelLaunch) -> Required | None:
 def as_compiled(device: Device, launch: KernelLaunch) -> KernelLaunch:
     """``launch`` with the numbers that the compiler for ``device`` reports in place of those it left open.
 
+    Without a report its local memory has what the compiler is taken to add (``added``).
     For questions about what a core holds only: a sub-group size in it is not one that the source requires.
     """
     compiled = launch.compiled_for(device)
     if compiled is None:
-        return launch
+        added = None if launch.local_memory.added else added_local_memory(device, launch)
+        return launch if added is None else replace(launch, local_memory=launch.local_memory.with_more(added.bytes))
     width, barriers, memory = compiled.sub_group_size, compiled.barriers, launch.local_memory
     if compiled.local_memory_whole and compiled.local_memory is not None:
         memory = replace(memory, total=Known(compiled.local_memory), at_least=compiled.local_memory)

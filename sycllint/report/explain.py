@@ -7,6 +7,7 @@ from sycllint.diagnostic import Evidence
 from sycllint.hardware.device import Device
 from sycllint.hardware.words import width
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
+from sycllint.occupancy.added import added_local_memory
 from sycllint.occupancy.budget import Budget, budget
 from sycllint.occupancy.model import work_group_on
 from sycllint.occupancy.occupancy import Occupancy
@@ -247,6 +248,9 @@ class _Page:
         size = work_group_on(found.device, launch)
         if found.occupancies and size != known(launch.work_group_size):
             yield from self.wrapped(f"with LWS {size}, the most that {name} has: a thread limit is an upper bound", 4)
+        added = added_local_memory(found.device, launch)
+        if found.occupancies and added is not None:
+            yield from self.line("  local memory", added.text)
         for each in found.occupancies:
             yield from self.line(f"  sub-group {each.sub_group_size}", _arithmetic(each, found.device))
             yield from self.budget(budget(found.device, launch, each))

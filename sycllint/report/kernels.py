@@ -7,6 +7,7 @@ from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch, LaunchKind, Range
 from sycllint.launch.not_followed import NotFollowed
+from sycllint.occupancy.added import added_local_memory
 from sycllint.occupancy.budget import Budget, Budgets
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.sweep import Sweeps
@@ -70,7 +71,7 @@ def kernels_table(
                 *_budget_lines(report, budgets, wide=wide),
             ]
             lines += [line, *(style.ink(each, Ink.QUIET) for each in _indented(below, None if wide else width))]
-    return _page([lines, _at_most(kernels, width, wide=wide)], kernels, style)
+    return _page([lines, _at_most(kernels, width, wide=wide), _added(kernels, width)], kernels, style)
 
 
 def unknown_numbers(kernels: Kernels, sources: Callable[[str], SourceFile], *, color: bool, width: int) -> str:
@@ -139,6 +140,22 @@ def _at_most(kernels: Kernels, width: int, *, wide: bool) -> list[str]:
         *wrap(f"{', '.join(open_on)}: {fact}", width, break_on_hyphens=False),
         *_indented(stairs, None if wide else width),
     ]
+
+
+def _added(kernels: Kernels, width: int) -> list[str]:
+    """What shares assume of local memory that the compiler adds, the most of each device."""
+    lines: list[str] = []
+    for device in kernels.devices:
+        found = [
+            each
+            for report in kernels.launches
+            if report.occupancies.get(device.name) and (each := added_local_memory(device, report.launch)) is not None
+        ]
+        if found:
+            most = max(found)
+            others = f", {plural(len(found), 'launch', 'launches')}" if len(found) > 1 else ""
+            lines += wrap(f"{device.name}: local memory of a share {most.text}{others}", width, break_on_hyphens=False)
+    return lines
 
 
 def _has_open_registers(report: LaunchReport, device: Device) -> bool:

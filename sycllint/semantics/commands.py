@@ -4,7 +4,7 @@ What only a SYCL compiler understands is left out; folders of headers that libcl
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from sycllint.builds.database import by_source
@@ -16,7 +16,10 @@ INCLUDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "include")
 STANDARD = "-std=c++20"
 """Where nothing says another; SYCL 2020 needs C++17 and code of today uses more."""
 
-_WITH_VALUE = frozenset(["-I", "-D", "-U", "-isystem", "-iquote", "-include", "-idirafter", "-imacros"])
+_FORCED = "-include"
+_FORCING = (_FORCED, "-imacros")
+_COMPILED = "-include-pch"
+_WITH_VALUE = frozenset(["-I", "-D", "-U", "-isystem", "-iquote", *_FORCING, _COMPILED, "-idirafter"])
 """Options that are kept, with the word after them when they stand alone."""
 _KEPT = ("-I", "-D", "-U", "-std=", "--std=", "-isystem", "-iquote", "-idirafter", "-pthread")
 _LANGUAGE = frozenset(
@@ -82,12 +85,13 @@ def _entry(database: str, path: str, disk: Disk) -> list[str] | None:
     found = by_source(database, disk).get(os.path.normpath(path))
     if found is None:
         return None
-    words = [_absolute(each, found[0].folder) for each in _joined(found[0].words[1:])]
+    given = (each for each in found[0].words[1:] if each != "-Xclang")
+    words = [_absolute(each, found[0].folder) for each in _joined(given)]
     version = predefined(found[0].words).choices.get(LANGUAGE_VERSION)
     return words if version is None else [f"-D{LANGUAGE_VERSION}={version.texts[0]}", *words]
 
 
-def _joined(words: Sequence[str]) -> Iterator[str]:
+def _joined(words: Iterable[str]) -> Iterator[str]:
     """``-I dir`` as one word; the file and the output left out by those who follow."""
     pending = ""
     for each in words:
@@ -104,18 +108,37 @@ def _absolute(word: str, folder: str) -> str:
     for option in ("-I", "-isystem", "-iquote", "-idirafter"):
         if word.startswith(option) and len(word) > len(option):
             return option + os.path.normpath(os.path.join(folder, word.removeprefix(option)))
+    if word.startswith(_COMPILED):
+        return _FORCED + _header_of(os.path.join(folder, word.removeprefix(_COMPILED)))
+    for option in _FORCING:
+        file = os.path.join(folder, word.removeprefix(option))
+        if word.startswith(option) and os.path.isfile(file):
+            return option + os.path.normpath(file)
     return word
+
+
+def _header_of(compiled: str) -> str:
+    """The header of which a precompiled one was made, beside it; itself where there is none."""
+    header = compiled.removesuffix(".pch").removesuffix(".gch")
+    return next((each for each in (header, f"{header}.h", f"{header}.hpp") if os.path.isfile(each)), compiled)
 
 
 def _understood(words: Sequence[str]) -> Iterator[str]:
     for each in words:
-        if each in _LANGUAGE or each.startswith(_KEPT) or _includes(each):
+        option = next((option for option in _FORCING if each.startswith(option)), None)
+        if option is not None and not each.startswith(f"{option}-"):
+            yield from _included(option, each.removeprefix(option))
+        elif each in _LANGUAGE or each.startswith(_KEPT):
             yield each
 
 
-def _includes(word: str) -> bool:
-    """Whether it names a file to be included before the source, and not a compiled one."""
-    return any(word.startswith(each) and not word.startswith(f"{each}-") for each in ("-include", "-imacros"))
+def _included(option: str, file: str) -> Iterator[str]:
+    """A file that is included before the source, as text.
+
+    Given to the driver, ``-include`` would take a precompiled header beside it, which another compiler made.
+    """
+    if file and not file.endswith((".pch", ".gch")):
+        yield from ("-Xclang", option, "-Xclang", file)
 
 
 def _given(words: Sequence[str]) -> str | None:

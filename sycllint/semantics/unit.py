@@ -72,8 +72,9 @@ class ParsedUnit:
 
     @property
     def lacks_standard_library(self) -> bool:
-        """Whether the headers of C++ itself are not there: no name of another is without a dot."""
-        return any("." not in each for each in self.missing if "/" not in each)
+        """Whether no header of C++ itself was found: their names alone have no dot."""
+        found = any("." not in os.path.basename(each) for each in self.includes)
+        return not found and any("." not in each for each in self.missing)
 
     @property
     def includes(self) -> frozenset[str]:

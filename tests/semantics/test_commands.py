@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sycllint.semantics.commands import INCLUDE, Command, command_of
+from sycllint.semantics.unit import parse
 from sycllint.source.disk import Disk
 
 
@@ -57,3 +58,36 @@ def test_the_headers_of_the_command_go_before_our_own(tmp_path: Path) -> None:
 def test_without_any_sycl_there_are_declarations_of_our_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sycllint.semantics.commands.installed_headers", lambda: None)
     assert command(tmp_path / "a.cpp").headers == os.path.join(INCLUDE, "declarations")
+
+
+def test_files_that_are_included_first_are_found_from_the_folder_of_the_command(tmp_path: Path) -> None:
+    for name in ("config.h", "macros.h", "pch.hxx", "own.h"):
+        (tmp_path / name).write_text("")
+    text = (
+        "c++ -include config.h -imacrosmacros.h -include elsewhere.h -Xclang -include-pch -Xclang pch.hxx.pch "
+        "-Xclang -include -Xclang own.h -include-pch gone.pch -c a.cpp"
+    )
+    arguments = command(tmp_path / "a.cpp", listed(tmp_path, text)).arguments
+    first = [
+        (option, file)
+        for option, file in zip(arguments, arguments[2:], strict=False)
+        if option in ("-include", "-imacros")
+    ]
+    assert first == [
+        ("-include", f"{tmp_path}/config.h"),
+        ("-imacros", f"{tmp_path}/macros.h"),
+        ("-include", "elsewhere.h"),
+        ("-include", f"{tmp_path}/pch.hxx"),
+        ("-include", f"{tmp_path}/own.h"),
+    ]
+    assert not [each for each in arguments if "pch" in each and each.endswith(".pch")]
+
+
+@pytest.mark.parametrize("header", ["omp.h", "stdatomic.h", "cpuid.h", "unwind.h", "smmintrin.h", "immintrin.h"])
+def test_headers_that_come_with_a_compiler_are_there(header: str, tmp_path: Path) -> None:
+    pytest.importorskip("clang.cindex")
+    path = tmp_path / "a.cpp"
+    path.write_text(f"#include <{header}>\nint x;\n")
+    found = parse(str(path), command(path), {})
+    assert found is not None
+    assert found.errors == []

@@ -34,6 +34,9 @@ The rule speaks when threads or registers alone would allow more groups and less
 kernel's registers leave are in use. Where the
 kernel requires no sub-group size and the legal ones disagree, it is a note; the help has the share at each.
 
+On Intel devices that were measured, the local memory that the compiler adds for group functions of a work-group
+counts; the help then says that it is assumed (docs/compiled.md).
+
 Silent when a size is unknown; when every group of the launch is resident at once anyway; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "Impact of Local Memory
@@ -46,6 +49,7 @@ from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import AmdDevice, Device, IntelDevice, NvidiaDevice
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.memory import LocalAllocation
+from sycllint.occupancy.added import added_local_memory
 from sycllint.occupancy.model import as_compiled
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.registers import register_word
@@ -75,6 +79,7 @@ def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Itera
         yield Silent(fact) if fact else no_occupancy(launch, target.device)
         return
     everywhere = len(short) == len(occupancies)
+    added = added_local_memory(target.device, launch)
     worst = min(short, key=lambda each: each.ratio)
     largest = max(allocations, key=_bytes)
     yield Finding(
@@ -82,10 +87,12 @@ def local_memory_limits_occupancy(launch: KernelLaunch, target: Target) -> Itera
         subject=f"local memory {size(total)}",
         verdict=f"limits {core(target.device)} to {plural(worst.groups_per_core, 'work-group')}, "
         f"{_span(occupancies)} of its {thread(target.device)}s{_of_mode(target.device, occupancies)}",
-        evidence=Evidence.PROVED if everywhere else Evidence.DERIVED,
+        evidence=Evidence.PROVED if everywhere and added is None else Evidence.DERIVED,
         severity=None if everywhere else Severity.NOTE,
         related=_parts(launch),
-        help=_table(target.device, occupancies) + _arithmetic(launch, target.device, total, worst),
+        help=_table(target.device, occupancies)
+        + _arithmetic(launch, target.device, total, worst)
+        + ("" if added is None else f" The total {added.text}."),
     )
 
 
@@ -143,9 +150,9 @@ def _arithmetic(launch: KernelLaunch, device: Device, total: int, worst: Occupan
     given = worst.local_memory_allocated
     rounded = f"{size(total)} is allocated as {size(given)} of {size(device.local_memory_per_core)}"
     resource, groups = _otherwise(worst)
-    most = _step_for(device, groups)
+    most = _step_for(device, groups) - launch.local_memory.added
     at = "" if launch.sub_group_size else f" at {width(device, worst.sub_group_size)}"
-    cure = f", of {size(most)} each at most" if most else ""
+    cure = f", of {size(most)} each at most" if most > 0 else ""
     return f"{rounded}; {_plainly(device, resource)} alone allow {plural(groups, 'group')}{at}{cure}."
 
 

@@ -99,7 +99,8 @@ def _waits(kernel: Kernel) -> bool:
 
 def _cure(launch: KernelLaunch, device: Device, items: int, now: Occupancy) -> str:
     """What of the group has to be halved for two to fit; empty when nothing helps."""
-    memory = known(as_compiled(device, launch).local_memory.total) or 0
+    whole = as_compiled(device, launch).local_memory
+    memory = (known(whole.total) or 0) - whole.added
     demand = register_demand(device, launch)
     registers = known(demand.value) if demand else None
     half, half_memory = items // 2, memory // 2
@@ -110,7 +111,12 @@ def _cure(launch: KernelLaunch, device: Device, items: int, now: Occupancy) -> s
             smaller.append((half, half_memory, f"{half} work-items with {size(half_memory)} of local memory"))
     for group, local_memory, named in smaller:
         found = estimate_occupancy(
-            device, group, now.sub_group_size, local_memory=local_memory, barrier=True, registers=registers
+            device,
+            group,
+            now.sub_group_size,
+            local_memory=local_memory + whole.added,
+            barrier=True,
+            registers=registers,
         )
         if found.groups_per_core > 1:
             return f" {named} make room for {found.groups_per_core}."
