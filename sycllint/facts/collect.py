@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
-from sycllint.cpp.expression import Call
+from sycllint.cpp.expression import Call, Name
 from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, locate, span_of
@@ -16,6 +16,7 @@ from sycllint.cpp.statement import (
     Declaration,
     Enum,
     Enumerator,
+    Evaluate,
     Friend,
     Function,
     Include,
@@ -28,10 +29,11 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
-from sycllint.facts.file import Declared, FileFacts
+from sycllint.facts.file import Declared, FileFacts, Use
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.relevance import can_offload
 from sycllint.facts.submissions import Submission, submission
+from sycllint.source.span import Span
 from sycllint.syntax.reading import Reading, readings
 
 Found = TypeVar("Found", bound=Node)
@@ -72,6 +74,7 @@ def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFac
         namespaces=dict(index.namespaces),
         using=frozenset(index.using),
         includes=tuple(index.includes),
+        uses=tuple(index.uses),
         damaged=best.damaged,
         unsettled=best.unsettled,
         calls=best.calls,
@@ -178,6 +181,7 @@ class _Index:
         self.namespaces: dict[str, str] = {}
         self.using: set[str] = set()
         self.includes: list[Include] = []
+        self.uses: list[Use] = []
 
     def add(self, place: Place) -> None:
         """Index what stands in the block at ``place``."""
@@ -230,8 +234,18 @@ class _Index:
                 self.using.add(name)
             case UsingName():
                 self.introduced.append(Declared(statement, place))
+            case Evaluate(expression=Call() as call):
+                self._use(call, place)
             case _:
                 pass
+
+    def _use(self, call: Call, place: Place) -> None:
+        place = Place(call, place)
+        if isinstance(call.function, Name):
+            self.uses.append(Use(call.function.text, Span(call.start, call.end), place))
+        for argument in call.arguments:
+            if isinstance(argument, Call):
+                self._use(argument, place)
 
     def _inside(self, block: Block, place: Place) -> None:
         """Macros, includes, local types and aliases that matter wherever they stand."""

@@ -50,6 +50,15 @@ class Declared(Generic[Kind]):
 
 
 @record
+class Use:
+    """What reads like a call outside all functions: the use of a macro."""
+
+    name: str
+    span: Span
+    place: Place
+
+
+@record
 class FileFacts:
     """One file as written. The mappings go from an unqualified name to its declarations, in source order."""
 
@@ -77,6 +86,8 @@ class FileFacts:
     using: frozenset[str]
     """Namespaces named by a using directive anywhere in the file."""
     includes: tuple[Include, ...]
+    uses: tuple[Use, ...]
+    """Calls that are statements outside all functions, and those they are handed."""
     calls: Mapping[str, tuple[Span, ...]]
     """Where functions are called, by unqualified name."""
     damaged: tuple[Span, ...]

@@ -6,18 +6,15 @@ order.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Call
 from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
-from sycllint.cpp.place import Place, locate
 from sycllint.cpp.statement import REST, Function, Macro, Namespace, Struct
-from sycllint.facts.called import Sought, sought
 from sycllint.facts.collect import file_facts
-from sycllint.facts.file import FileFacts
-from sycllint.record import NamedTuple, replace
-from sycllint.source.span import Span
+from sycllint.facts.file import FileFacts, Use
+from sycllint.facts.macro_table import WORD, MacroTable, Writing
+from sycllint.record import replace
 
 MAX_NESTING = 8
 """How deep macros that use macros are replaced."""
@@ -26,23 +23,34 @@ MAX_TEXT = 100_000
 
 _BODY = re.compile(r"\)[^;{}]*\{")
 """The end of a parameter list, and a body."""
-_WORD = re.compile(r"[A-Za-z_]\w*")
 _TOKEN = re.compile(
     r'"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)*'" r"|[A-Za-z_]\w*" r"|\s*##\s*" r"|\#\s*(?=[A-Za-z_])" r"|.", re.DOTALL
 )
 
 
-_Use: TypeAlias = tuple[FileFacts, Span, Place]
-"""A use of a macro: the file it stands in, and where."""
+_Use: TypeAlias = tuple[FileFacts, Use]
+"""A use of a macro, and the file it stands in."""
+Meant: TypeAlias = Callable[[str], Macro | None]
+"""The macro that a name means; ``None`` for one that is not to be replaced."""
 
 
-def generated(files: Sequence[FileFacts], defines: Mapping[str, str]) -> list[FileFacts]:
-    """The facts of what macros write in ``files``: one for each use that defines what leads to a launch."""
-    macros = _defining(files)
-    uses: list[_Use] = []
-    if macros:
-        names = sought(macros)
-        uses = [(facts, span, place) for facts in files for span, place in _uses(facts, names)]
+def generated(files: Sequence[FileFacts], table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
+    """The facts of what macros write in ``files``: one for each use that defines what leads to a launch.
+
+    ``table``: the macros of the files.
+    """
+    defining = Writing(lambda name: filter(None, (table.last(name),)), _BODY)
+
+    def meant(name: str) -> Macro | None:
+        return table.last(name) if name in defining else None
+
+    uses = [(facts, each) for facts in files if facts.uses for each in facts.once(_outside) if each.name in defining]
+
+    def leads(use: _Use, leading: frozenset[str]) -> bool:
+        """Whether what a use writes may name one of ``leading``."""
+        words = (defining.words(each) if each in defining else (each,) for each in set(WORD.findall(text_of(*use))))
+        return not all(map(leading.isdisjoint, words))
+
     made: list[FileFacts] = []
     leading = LAUNCHING | LAUNCHING_FREELY
     while leading and uses:
@@ -50,12 +58,18 @@ def generated(files: Sequence[FileFacts], defines: Mapping[str, str]) -> list[Fi
         now: list[_Use] = []
         later: list[_Use] = []
         for use in uses:
-            (later if leading.isdisjoint(_words(_text(use), macros)) else now).append(use)
-        new = [each for each in (_written(use, macros, defines) for use in now) if each is not None]
+            (now if leads(use, leading) else later).append(use)
+        new = [each for each in (_written(use, meant, defines) for use in now) if each is not None]
         made += new
         leading = frozenset(name for each in new for name in each.functions)
         uses = later
     return made
+
+
+def _outside(facts: FileFacts) -> tuple[Use, ...]:
+    """The uses outside all classes, too."""
+    inside = (Struct, Function, Macro)
+    return tuple(each for each in facts.uses if not any(isinstance(node, inside) for node in each.place.chain()))
 
 
 def launching(files: Iterable[FileFacts]) -> frozenset[str]:
@@ -72,104 +86,55 @@ def _launching(facts: FileFacts) -> frozenset[str]:
     )
 
 
-def _defining(files: Iterable[FileFacts]) -> dict[str, Macro]:
-    """Macros with parameters whose text holds a function's body, or uses such a macro; the last definition of each."""
-    known: dict[str, _Known] = {}
-    for facts in files:
-        known.update(facts.once(_with_parameters))
-    found = {name: each.macro for name, each in known.items() if each.has_body}
-    new = frozenset(found)
-    while new:
-        new = frozenset(name for name, each in known.items() if name not in found and not new.isdisjoint(each.words))
-        found |= {name: known[name].macro for name in new}
-    return found
+def text_of(facts: FileFacts, use: Use) -> str:
+    """The use of a macro as it is written."""
+    return facts.content[use.span.start : use.span.end].decode(errors="replace")
 
 
-class _Known(NamedTuple):
-    """A macro with parameters."""
-
-    macro: Macro
-    has_body: bool
-    """Its text holds a function's body."""
-    words: frozenset[str]
-
-
-def _with_parameters(facts: FileFacts) -> dict[str, _Known]:
-    last = {name: declared[-1].node for name, declared in facts.macros.items()}
-    return {
-        name: _Known(macro, _BODY.search(macro.text) is not None, frozenset(_WORD.findall(macro.text)))
-        for name, macro in last.items()
-        if macro.parameters is not None
-    }
-
-
-def _uses(facts: FileFacts, macros: Sought) -> Iterator[tuple[Span, Place]]:
-    """Where a file uses one of ``macros`` outside all functions and classes."""
-    spans = [span for name in macros.may_be_in(facts) for span in facts.calls.get(name, ())]
-    for span, place in sorted(locate(facts.unit, spans, Call).items()) if spans else ():
-        around = [node for node in place.chain() if isinstance(node, Namespace | Struct | Function | Macro)]
-        if all(isinstance(node, Namespace) for node in around):
-            yield span, place
-
-
-def _words(text: str, macros: Mapping[str, Macro]) -> set[str]:
-    """The words of a use, and of the macros in it."""
-    found: set[str] = set()
-    waiting = _WORD.findall(text)
-    while waiting:
-        word = waiting.pop()
-        if word not in found:
-            found.add(word)
-            waiting += _WORD.findall(macros[word].text) if word in macros else ()
-    return found
-
-
-def _text(use: _Use) -> str:
-    facts, span, _ = use
-    return facts.content[span.start : span.end].decode(errors="replace")
-
-
-def _written(use: _Use, macros: Mapping[str, Macro], defines: Mapping[str, str]) -> FileFacts | None:
+def _written(use: _Use, meant: Meant, defines: Mapping[str, str]) -> FileFacts | None:
     """What one use writes."""
-    text = expanded(_text(use), macros)
+    text = expanded(text_of(*use), meant)
     return facts_of(*use, text, defines) if text is not None and "{" in text else None
 
 
-def facts_of(facts: FileFacts, span: Span, place: Place, text: str, defines: Mapping[str, str]) -> FileFacts:
-    """The facts of ``text``, which the use of a macro at ``place`` writes there."""
-    names = [node.name for node in place.chain() if isinstance(node, Namespace)][::-1]
-    before = "".join(f"namespace {name} {{ " for name in names).encode()
-    content = before.rjust(span.start) + text.encode() + b" }" * len(names)
-    return replace(file_facts(facts.path, content, defines), origin=span)
+def facts_of(facts: FileFacts, use: Use, text: str, defines: Mapping[str, str]) -> FileFacts:
+    """The facts of ``text``, which the use of a macro writes where it stands."""
+    span = use.span
+    key = (facts_of, span, text, tuple(defines.items()))
+    made = facts.made.get(key)
+    if not isinstance(made, FileFacts):
+        names = [node.name for node in use.place.chain() if isinstance(node, Namespace)][::-1]
+        before = "".join(f"namespace {name} {{ " for name in names).encode()
+        content = before.rjust(span.start) + text.encode() + b" }" * len(names)
+        made = facts.made[key] = replace(file_facts(facts.path, content, defines), origin=span)
+    return made
 
 
-def expanded(use: str, macros: Mapping[str, Macro], depth: int = 0) -> str | None:
-    """The text that a use writes, macros of ``macros`` in it replaced, too; ``None`` where that cannot be told."""
+def expanded(use: str, meant: Meant, depth: int = 0) -> str | None:
+    """The text that a use writes, the macros in it replaced, too; ``None`` where that cannot be told."""
     name, _, rest = use.partition("(")
-    macro = macros.get(name.strip())
+    macro = meant(name.strip())
     given = _arguments(rest.rpartition(")")[0])
     text = _replaced(macro, given) if macro is not None and macro.parameters is not None else None
     if text is None or len(text) > MAX_TEXT:
         return None
-    return _again(text, macros, depth + 1)
+    return _again(text, meant, depth + 1)
 
 
-def _again(text: str, macros: Mapping[str, Macro], depth: int) -> str | None:
-    """``text`` with the uses of ``macros`` in it replaced."""
+def _again(text: str, meant: Meant, depth: int) -> str | None:
+    """``text`` with the uses of macros in it replaced."""
     parts: list[str] = []
     position = 0
-    for found in _WORD.finditer(text):
-        if found.start() < position or found.group() not in macros:
-            continue
-        macro = macros[found.group()]
+    for found in WORD.finditer(text):
+        macro = meant(found.group()) if found.start() >= position else None
         inner: str | None = None
-        if depth >= MAX_NESTING:
+        if macro is None or depth >= MAX_NESTING:
             continue
         if macro.parameters is None:
             end = found.end()
-            inner = _again(macro.text, macros, depth + 1)
+            inner = _again(macro.text, meant, depth + 1)
         elif end := _closing(text, found.end()):
-            inner = expanded(text[found.start() : end], macros, depth)
+            inner = expanded(text[found.start() : end], meant, depth)
         if inner is None:
             continue
         parts += (text[position : found.start()], inner)

@@ -23,6 +23,7 @@ from sycllint.host.buffers import Buffers
 from sycllint.host.commanded import Commanded, Memory
 from sycllint.host.outline import OPAQUE, Flight, OpaqueError, Outline
 from sycllint.host.passage import WAITS, Event, Passage
+from sycllint.host.predicates import Those
 from sycllint.host.variables import Variables
 from sycllint.host.vocabulary import COPIES
 from sycllint.host.wording import ACTING, changed, indexed, read_through, starred, words_in
@@ -60,7 +61,7 @@ class Flow:
         passage: Passage,
         variables: Variables,
         memory: Memory,
-        defined: Names,
+        defined: Those,
         enter: Callable[[Event], Sequence[Entered]],
         *,
         is_called: bool,
@@ -265,7 +266,7 @@ class Flow:
             if not inside:
                 # What is handed to nobody in sight is not used by that.
                 read = variables.alike(read_through(text, words, variables.beside))
-                met -= variables.surely_pointers - read
+                met -= (met & variables.surely_pointers) - read
             self._met(met, lambda: words & variables.alike(changed(text, words)))
         if self._buffers:
             self._buffers.used(words)

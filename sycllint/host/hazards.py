@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.statement import Function
-from sycllint.facts.called import sought
 from sycllint.facts.file import Declared, FileFacts
 from sycllint.host.code import HostCode
 from sycllint.host.prospects import Prospects, takes_buffer
@@ -34,7 +33,7 @@ def hazards(code: HostCode) -> Iterable[object]:
     facts, evaluator = code.facts, code.evaluator
     if not any(name in facts.calls for name in _GATE) and not any(map(takes_buffer, definitions(facts))):
         return ()
-    functions = list(concerned(evaluator.facts))
+    functions = evaluator.facts.once(concerned)
     allocated = _allocated(evaluator.facts)
     prospects = Prospects(evaluator.facts, functions, allocated)
     roots = [
@@ -105,41 +104,30 @@ def _in_order(facts: FileFacts) -> tuple[list[int], list[Function]]:
     return [each.start for each in functions], functions
 
 
-class _Callers:
-    """The functions of a unit that call something of a name."""
-
-    def __init__(self, unit: Unit) -> None:
-        self._files = [(facts, *facts.once(_in_order)) for facts in unit.files]
-
-    def of(self, names: Sequence[str]) -> Iterator[Function]:
-        """Only bodies in which a name is written are read for it."""
-        # No file calls what is no word in it, and a unit has many files: most need no look for most names.
-        files: dict[str, list[int]] = {name: [] for name in names}
-        asked = sought(names)
-        for number, (facts, _, _) in enumerate(self._files):
-            for name in asked.may_be_in(facts):
-                files[name].append(number)
-        for name, numbers in files.items():
-            for number in numbers:
-                facts, starts, functions = self._files[number]
-                for span in facts.calls.get(name, ()):
-                    position = bisect_right(starts, span.start) - 1
-                    if position >= 0 and span.start < functions[position].extent_end:
-                        yield functions[position]
+def _callers(unit: Unit, names: Iterable[str]) -> Iterator[Function]:
+    """The functions of a unit that call something of these names; only bodies in which one is written are read."""
+    for name in names:
+        for facts in unit.named.may_call(name):
+            starts, functions = facts.once(_in_order)
+            for span in facts.calls.get(name, ()):
+                position = bisect_right(starts, span.start) - 1
+                if position >= 0 and span.start < functions[position].extent_end:
+                    yield functions[position]
 
 
-def concerned(unit: Unit) -> Iterator[Function]:
+def concerned(unit: Unit) -> tuple[Function, ...]:
     """The functions that submit, wait or allocate, and those that call them, directly or through one other."""
-    callers = _Callers(unit)
+    functions: list[Function] = []
     seen: set[int] = set()
     # A program calls nothing of that name.
     asked = {*_STARTS, "main"}
     called = sorted(_STARTS)
     for _ in range(MAX_CALLERS + 1):
-        found = {id(each): each for each in callers.of(called)}
+        found = {id(each): each for each in _callers(unit, called)}
         new = [each for key, each in found.items() if key not in seen]
         seen |= found.keys()
-        yield from new
+        functions += new
         called = list(dict.fromkeys(each.name.rpartition("::")[2] for each in new))
         called = [each for each in called if each not in asked]
         asked.update(called)
+    return tuple(functions)

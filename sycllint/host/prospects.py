@@ -20,6 +20,7 @@ from sycllint.host.flow import Entered, Flow
 from sycllint.host.outline import NOTHING, OPAQUE, Flight, OpaqueError, Outline
 from sycllint.host.owners import class_of
 from sycllint.host.passage import WAITS, Event, Passage
+from sycllint.host.predicates import Those
 from sycllint.host.variables import Variables, members, pointing, together
 from sycllint.host.vocabulary import ALLOCATORS, MKL_DOMAINS, OPERATIONS
 from sycllint.host.wording import (
@@ -54,15 +55,6 @@ def takes_buffer(declared: Declared[Function]) -> bool:
     return any(each.type.name.last == "buffer" for each in declared.node.parameters)
 
 
-def _kinds_outside(unit: Unit) -> dict[str, int]:
-    """What is known of each variable outside functions, by name: see ``pointing``."""
-    kinds: dict[str, set[int]] = {}
-    for file in unit.files:
-        for name, declared in file.variables.items():
-            kinds.setdefault(name, set()).update(pointing(each.node.type, unit) for each in declared)
-    return {name: together(found) for name, found in kinds.items()}
-
-
 class Prospects:
     """Answers for the functions of one unit; ``concerned`` are those that submit, wait or allocate."""
 
@@ -72,25 +64,21 @@ class Prospects:
         self._device = allocated.names if allocated is not None else frozenset[str]()
         """What is set to memory of the device anywhere."""
         self._concerned = frozenset(map(id, concerned))
-        self._defined = frozenset(
-            name
-            for file in unit.files
-            for name, declared in file.functions.items()
-            if any(each.node.body is not None for each in declared)
-        )
+        self._defined = Those(unit.defines)
         """Functions that the walk may follow."""
-        self._called = self._defined & {each.name.rpartition("::")[2] for each in concerned}
+        self._called = frozenset(each.name.rpartition("::")[2] for each in concerned)
         self._events: dict[int, list[Event]] = {}
         self._outlines: dict[int, Outline] = {}
-        self._outside = _kinds_outside(unit)
-        """Variables outside functions, and whether they are pointers."""
-        self._macros = frozenset(
-            name
-            for file in unit.files
-            for name, declared in file.macros.items()
-            if any(_ACTING.search(each.node.text) for each in declared)
-        )
-        """Those whose use is an act."""
+        self._kinds: dict[str, int | None] = {}
+        self._acting = Those(lambda name: any(_ACTING.search(each.node.text) for each in unit.macros.get(name)))
+        """Macros whose use is an act."""
+
+    def _outside(self, name: str) -> int | None:
+        """What is known of the variables outside functions that have a name: see ``pointing``."""
+        if name not in self._kinds:
+            kinds = [pointing(each.node.type, self._unit) for each in self._unit.variables.get(name)]
+            self._kinds[name] = together(kinds) if kinds else None
+        return self._kinds[name]
 
     def concerns(self, declared: Declared[Function]) -> bool:
         """Whether a function does anything with queues or buffers."""
@@ -113,7 +101,10 @@ class Prospects:
         function, facts = declared.node, self._unit.file_at(declared.place)
         passage = Passage(facts, function, self._events_in(facts, function.start, function.extent_end))
         try:
-            variables = Variables(function, {**self._outside, **members(declared, self._unit)}, passage, self._unit)
+            own = members(declared, self._unit)
+            variables = Variables(
+                function, lambda name: own[name] if name in own else self._outside(name), passage, self._unit
+            )
             return self._followed(declared, facts, passage, variables)
         except OpaqueError:
             return OPAQUE
@@ -126,7 +117,7 @@ class Prospects:
         assert body is not None
         outside = without_sizes(passage.outside(variables.hidden)).replace("this->", "")
         words = words_in(outside)
-        if words & self._macros or (words & MKL_DOMAINS and used_after_mkl(outside)):
+        if words & self._acting or (words & MKL_DOMAINS and used_after_mkl(outside)):
             raise OpaqueError
         if len(variables.queues) > 1 and passage.has_events(passage.start, passage.end):
             raise OpaqueError
@@ -164,7 +155,7 @@ class Prospects:
         def shown(names: Iterable[str]) -> Names:
             return frozenset(names) & visible
 
-        used = words - (variables.surely_pointers - read - by_library - by_sycl)
+        used = words - ((words & variables.surely_pointers) - read - by_library - by_sycl)
         return Outline(
             suspicious=suspicious,
             flying=tuple(Flight(*map(shown, each)) for each in flow.ends if any(each)),

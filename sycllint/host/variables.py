@@ -1,6 +1,6 @@
 """The variables that one function names: which may be pointers, which die with it, which stand for the same memory."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
 from sycllint.cpp.expression import Lambda, Type
 from sycllint.cpp.node import Node
@@ -24,6 +24,7 @@ from sycllint.cpp.statement import (
 from sycllint.facts.file import Declared
 from sycllint.host.outline import OpaqueError
 from sycllint.host.passage import Event, Passage
+from sycllint.host.predicates import Those
 from sycllint.host.vocabulary import ADDRESSES, CLASSES, LAUNCHES, LOCKS
 from sycllint.host.wording import assigned, swapped, words_in
 from sycllint.symbols.unit import Unit
@@ -76,7 +77,8 @@ def members(declared: Declared[Function], unit: Unit) -> dict[str, int]:
 class Variables:
     """What is declared in one function, and what it may name that is declared outside."""
 
-    def __init__(self, function: Function, outside: Mapping[str, int], passage: Passage, unit: Unit) -> None:
+    def __init__(self, function: Function, outside: Callable[[str], int | None], passage: Passage, unit: Unit) -> None:
+        """``outside``: what is known of a variable that is declared outside; ``None`` where there is none."""
         self._passage = passage
         self._unit = unit
         self._outside = outside
@@ -111,11 +113,14 @@ class Variables:
                 self.objects.add(parameter.name)
         if function.body is not None:
             self._collect(function.body.statements)
-        self._kinds = {**outside, **self._own}
-        self.pointers = frozenset([name for name, kind in self._kinds.items() if kind])
+        self.pointers = Those(lambda name: self._kind(name) in (PERHAPS, SURELY))
         """Names that may be pointers."""
-        self.surely_pointers = frozenset([name for name, kind in self._kinds.items() if kind == SURELY])
+        self.surely_pointers = Those(lambda name: self._kind(name) == SURELY)
         """Names that are pointers by their types' own spelling."""
+        self.outside = Those(lambda name: name not in self._own and outside(name) is not None)
+        """Names that are declared outside the function, and not hidden in it."""
+        self.visible = Those(lambda name: name in self.parameters or name in self.outside)
+        """Names that callers know."""
 
     # ---------------------------------------------------------- declarations
 
@@ -180,17 +185,11 @@ class Variables:
     # --------------------------------------------------------------- answers
 
     def __contains__(self, name: str) -> bool:
-        return name in self._kinds
+        return self._kind(name) is not None
 
-    @property
-    def outside(self) -> frozenset[str]:
-        """Names that are declared outside the function, and not hidden in it."""
-        return frozenset(self._outside.keys() - self._own.keys())
-
-    @property
-    def visible(self) -> frozenset[str]:
-        """Names that callers know."""
-        return self.parameters | self.outside
+    def _kind(self, name: str) -> int | None:
+        found = self._own.get(name)
+        return self._outside(name) if found is None else found
 
     def are_own(self, names: frozenset[str]) -> bool:
         """Whether all names are declared in the function."""

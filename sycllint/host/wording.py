@@ -1,7 +1,7 @@
 """What a text of host code does with names, as far as its words show: read through, free, set, hand over."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from functools import cache
 from string import ascii_letters, digits
 
@@ -173,7 +173,7 @@ def freed(text: str, words: Names) -> tuple[Names, Names]:
 # ---------------------------------------------------------------- assignments
 
 
-def assigned(text: str, names: Collection[str]) -> Iterator[tuple[str, Pointer]]:
+def assigned(text: str, names: Container[str]) -> Iterator[tuple[str, Pointer]]:
     """Which of ``names`` are set, and what to."""
     position = text.find("=")
     while position >= 0:

@@ -79,8 +79,12 @@ def analyze_unit(
     environment: Sequence[Setting] = (),
     helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
     wanted: Wanted = EVERYTHING,
+    *,
+    elsewhere: bool = True,
 ) -> UnitAnalysis:
     """The launches written in one file of the evaluator's unit: one for each way that is found to reach it.
+
+    With ``elsewhere``, those that are written in other files and decided in this one, too.
 
     ``environment`` is what scripts beside the file set. ``helpers`` are functions whose calls are launches when their
     definition is out of sight. Of the kernels' bodies, records of the
@@ -99,7 +103,8 @@ def analyze_unit(
             line = source.position(submission.start).line
             notices.append(f"{source.path}:{line}: kernel not analysed: the source does not parse here")
         launches.extend(found)
-    launches += builder.launches_elsewhere(helpers)
+    if elsewhere:
+        launches += builder.launches_elsewhere(helpers)
     hidden = tuple(not_followed(facts, builder.lambdas))
     offloads = builder.offloads(facts.regions, environment) if facts.regions else []
     launches.extend(each.launch for each in offloads)

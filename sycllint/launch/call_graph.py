@@ -4,13 +4,13 @@ The graph is made of names: a function is reached where somebody in reach calls 
 is called in truth, and cheap: it only says where a look for the calls that lead to a launch is worth its cost.
 """
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterator
 from itertools import accumulate
 
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
-from sycllint.facts.called import sought
+from sycllint.facts.called import called_in, words_called
 from sycllint.facts.file import FileFacts
 from sycllint.facts.generated import launching
 from sycllint.facts.submissions import Submission
@@ -36,7 +36,7 @@ class CallGraph:
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
-        self._leading = unit.once(_Leading)
+        self._leading = unit.once(_leading)
 
     def reached_from(self, facts: FileFacts) -> Reached:
         """What the calls written in ``facts`` lead to."""
@@ -44,57 +44,29 @@ class CallGraph:
         # What macros used in the file write is its own, whoever calls it.
         written = [each for each in self._unit.files if each.path == facts.path and each is not facts]
         submissions = [(home, each) for home in written for each in home.submissions]
-        names = {name for name in self._leading.names.may_be_in(facts) if name in facts.calls}
+        names = {name for name in self._leading & facts.once(words_called) if name in facts.calls}
         waiting = sorted(names)
         for name in waiting:  # it grows meanwhile: near functions come before far ones
             if len(functions) >= MAX_REACHED:
                 break
-            for declared in self._unit.functions.get(name):
-                if declared.node.body is None or declared.node in functions:
-                    continue
-                functions[declared.node] = None
-                home = self._unit.file_at(declared.place)
-                if home.path != facts.path:
-                    submissions += ((home, each) for each in _inside(home, declared.node))
-                found = self._leading.called(home, declared.node) - names
-                names |= found
-                waiting += sorted(found)
+            for home in self._unit.named.declaring("functions", name):
+                for declared in home.functions[name]:
+                    if declared.node.body is None or declared.node in functions:
+                        continue
+                    functions[declared.node] = None
+                    if home.path != facts.path:
+                        submissions += ((home, each) for each in _inside(home, declared.node))
+                    found = (home.once(_Bodies).words(home, declared.node) & self._leading) - names
+                    names |= found
+                    waiting += sorted(found)
         return Reached(frozenset(functions), tuple(submissions))
 
 
-class _Leading:
+def _leading(unit: Unit) -> frozenset[str]:
     """The names of functions in which a launch is written, or a call of one of these, in the files of one unit."""
-
-    def __init__(self, unit: Unit) -> None:
-        self.names = sought(_leading(unit.files))
-        self._calls: dict[int, list[tuple[int, str]]] = {}
-        """Where they are called, by file."""
-        self._called: dict[Function, frozenset[str]] = {}
-
-    def called(self, facts: FileFacts, function: Function) -> frozenset[str]:
-        """Those that are called in a function of ``facts``."""
-        found = self._called.get(function)
-        if found is None:
-            calls = self._calls_in(facts)
-            first, last = (bisect_left(calls, (offset, "")) for offset in (function.start, function.extent_end))
-            found = self._called[function] = frozenset(name for _, name in calls[first:last])
-        return found
-
-    def _calls_in(self, facts: FileFacts) -> list[tuple[int, str]]:
-        found = self._calls.get(id(facts))
-        if found is None:
-            names = self.names.may_be_in(facts)
-            calls = ((span.start, name) for name in names for span in facts.calls.get(name, ()))
-            found = self._calls[id(facts)] = sorted(calls)
-        return found
-
-
-def _leading(files: Sequence[FileFacts]) -> frozenset[str]:
-    found = new = launching(files)
+    found = new = launching(unit.files)
     while new:
-        asked = sought(new)
-        calls = ((facts, asked.may_be_in(facts)) for facts in files)
-        callers = (facts.once(_Bodies).callers(facts, name) for facts, names in calls for name in names)
+        callers = (facts.once(_Bodies).callers(facts, name) for name in new for facts in unit.named.may_call(name))
         new = frozenset().union(*callers) - found
         found |= new
     return found
@@ -109,6 +81,7 @@ class _Bodies:
         self._starts = [each.start for each in self._functions]
         self._ends = list(accumulate((each.extent_end for each in self._functions), max))
         self._callers: dict[str, frozenset[str]] = {}
+        self._words: dict[Function, frozenset[str]] = {}
 
     def callers(self, facts: FileFacts, name: str) -> frozenset[str]:
         """The unqualified names of the functions in which ``name`` is called."""
@@ -116,6 +89,13 @@ class _Bodies:
         if found is None:
             functions = (each for span in facts.calls.get(name, ()) for each in self._around(span.start))
             found = self._callers[name] = frozenset(each.name.rpartition("::")[2] for each in functions)
+        return found
+
+    def words(self, facts: FileFacts, function: Function) -> frozenset[str]:
+        """The words that a function may call, by its text."""
+        found = self._words.get(function)
+        if found is None:
+            found = self._words[function] = called_in(facts.content, function.start, function.extent_end)
         return found
 
     def _around(self, offset: int) -> Iterator[Function]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
+from sycllint.facts.postings import Postings
 from sycllint.record import NamedTuple
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import phase
@@ -44,6 +45,9 @@ class KeptFacts:
         self._most = most
         self._kept: OrderedDict[_Key, _Kept] = OrderedDict()
         self._bytes = 0
+        self._dropped = 0
+        self.postings = Postings()
+        """Which files hold a name."""
 
     def of(self, path: str, source: SourceFile, defines: Mapping[str, str]) -> FileFacts:
         """The facts of ``source``, which is the file at ``path``, under the macros ``defines``."""
@@ -62,4 +66,9 @@ class KeptFacts:
         while self._bytes > self._most and len(self._kept) > 1:
             _, dropped = self._kept.popitem(last=False)
             self._bytes -= len(dropped.source.content)
+            self._dropped += 1
+        if self._dropped > 2 * len(self._kept):
+            # Most of what the index says is of files that are gone.
+            self._dropped = 0
+            self.postings = Postings()
         return facts

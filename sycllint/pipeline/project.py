@@ -107,7 +107,7 @@ class Project:
         if not (matters or hides or facts.submissions or facts.regions or self.leads_to_launch(path)):
             return Analysis((), NOTHING, (), len(facts.damaged))
         with phase("build files and includes"):
-            roots = self._units.roots(compiled)
+            roots, leads = self._units.roots(compiled), self.leads_to_launch(path)
         launches: dict[tuple[object, ...], KernelLaunch] = {}
         notices: dict[str, None] = {}
         seen: list[Observations] = []
@@ -124,7 +124,7 @@ class Project:
             evaluators.append(evaluator)
             settings = self._environment(os.path.dirname(path)) if facts.regions else ()
             with phase("launches and kernels"):
-                analysis = analyze_unit(source, facts, evaluator, settings, self._helpers, wanted)
+                analysis = analyze_unit(source, facts, evaluator, settings, self._helpers, wanted, elsewhere=leads)
             errors = analysis.parse_errors
             hidden.append(set(analysis.not_followed))
             notices.update(dict.fromkeys(analysis.notices))

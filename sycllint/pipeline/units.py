@@ -3,6 +3,7 @@
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from sycllint.builds.reading import build_settings
 from sycllint.builds.settings import Choice, given
@@ -10,6 +11,8 @@ from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Include
 from sycllint.facts.file import FileFacts
 from sycllint.facts.generated import generated
+from sycllint.facts.macro_table import MacroTable
+from sycllint.facts.postings import FileSet
 from sycllint.facts.written_constants import written_constants
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import record
@@ -128,6 +131,7 @@ class Units:
             whole_program=gathered.has_main,
             choices=compiled.choices,
             made=gathered.made,
+            postings=self._facts.postings,
         )
         limit = UNIT_LIMIT // 1_000_000
         cut = f"{facts.path}: more than {limit} MB of included files; the rest is not read" if gathered.cut else None
@@ -158,7 +162,10 @@ class Units:
             if companion is not None:
                 made.add(self._closures.of(companion, compiled.folders), 1)
         files = tuple(made.files.values())
-        files = (*files, *generated(files, compiled.defines), *written_constants(files, compiled.defines))
+        if any(each.uses for each in files):
+            macros = MacroTable(FileSet(files, self._facts.postings))
+            written = (generated(files, macros, compiled.defines), written_constants(files, macros, compiled.defines))
+            files = (*files, *chain.from_iterable(written))
         return _Gathered(files, made.positions, made.included, made.has_main, made.cut, {})
 
     def _companion(self, root: str, compiled: Compilation) -> str | None:

@@ -164,6 +164,9 @@ class Disk:
         self._stamps: dict[str, Stamp] = {}
         self._states: dict[str, str] = {}
         self._reads: dict[str, Read | None] = {}
+        """``None`` for a file that was not the same each time."""
+        self._changed = False
+        """There is such a file."""
         self._sources: OrderedDict[str, SourceFile | Refused] = OrderedDict()
         self._outlines: dict[str, Outline] = {}
         self._outline_digests: dict[str, str] = {}
@@ -262,6 +265,8 @@ class Disk:
 
     def sure_of(self, asked: Asked) -> bool:
         """Whether no file changed between two looks at it."""
+        if not self._changed:
+            return True
         paths = (*asked.contents, *asked.outlines)
         # What an earlier run asked was confirmed when it was taken up.
         sure = all(self._reads.get(path, NOTHING) is not None for path in paths)
@@ -430,6 +435,7 @@ class Disk:
         known = self._reads.setdefault(path, read)
         if known is not None and known.digest != read.digest:
             self._reads[path] = None
+            self._changed = True
 
     # -------------------------------------------------------------- folders
 

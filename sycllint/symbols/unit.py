@@ -25,6 +25,7 @@ from sycllint.cpp.statement import (
     Variable,
 )
 from sycllint.facts.file import Declared, FileFacts
+from sycllint.facts.postings import FileSet, Postings
 
 Kind = TypeVar("Kind", bound=Node)
 Made = TypeVar("Made")
@@ -36,29 +37,27 @@ _CONSTEXPR = re.compile(rb"if\s+constexpr\b")
 class Index(Generic[Kind]):
     """Declarations by unqualified name, over several files in order."""
 
-    def __init__(self, sources: Sequence[Mapping[str, tuple[Declared[Kind], ...]]]) -> None:
-        self._sources = sources
+    def __init__(self, kind: str, files: FileSet) -> None:
+        """``kind``: the mapping of ``FileFacts`` that holds the declarations."""
+        self._kind = kind
+        self._files = files
         self._found: dict[str, tuple[Declared[Kind], ...]] = {}
-        self._names: frozenset[str] | None = None
 
     def get(self, name: str) -> tuple[Declared[Kind], ...]:
         """Every declaration of ``name``; empty when there is none."""
-        if len(self._sources) == 1:
-            return self._sources[0].get(name, ())
         found = self._found.get(name)
         if found is None:
-            found = self._found[name] = tuple(each for source in self._sources for each in source.get(name, ()))
+            holding = self._files.declaring(self._kind, name)
+            found = self._found[name] = tuple(each for facts in holding for each in getattr(facts, self._kind)[name])
         return found
 
     def __contains__(self, name: str) -> bool:
-        if self._names is None:
-            self._names = frozenset().union(*self._sources)
-        return name in self._names
+        return bool(self.get(name))
 
     def values(self) -> Iterator[tuple[Declared[Kind], ...]]:
         """The declarations of each name of each file."""
-        for source in self._sources:
-            yield from source.values()
+        for facts in self._files.files:
+            yield from getattr(facts, self._kind).values()
 
 
 class Unit:
@@ -78,9 +77,12 @@ class Unit:
         whole_program: bool = False,
         choices: Mapping[str, Choice] = MappingProxyType({}),
         made: dict[object, object] | None = None,
+        postings: Postings | None = None,
     ) -> None:
-        """``made``: what was made of the same files in another order (see ``once``)."""
-        self.files = tuple(files)
+        """``made``: what was made of the same files in another order (see ``once``). ``postings``: of the run."""
+        self.named = FileSet(files, postings)
+        """The files by the names they hold."""
+        self.files = self.named.files
         self.main = self.files[0]
         self.settings_known = settings_known
         """The build's own macros are known, so that a macro nobody defines is not defined."""
@@ -92,16 +94,16 @@ class Unit:
         self._included = dict(included or {})
         self._made = {} if made is None else made
         self._roots = {id(each.unit): each for each in self.files}
-        self.functions: Index[Function] = Index([each.functions for each in self.files])
-        self.structs: Index[Struct] = Index([each.structs for each in self.files])
-        self.variables: Index[Variable] = Index([each.variables for each in self.files])
-        self.enumerators: Index[Enumerator] = Index([each.enumerators for each in self.files])
-        self.aliases: Index[Alias] = Index([each.aliases for each in self.files])
-        self.macros: Index[Macro] = Index([each.macros for each in self.files])
-        self.enums: Index[Enum] = Index([each.enums for each in self.files])
-        self.spaces: Index[Namespace] = Index([each.spaces for each in self.files])
-        self.renamed: Index[NamespaceAlias] = Index([each.renamed for each in self.files])
-        self.introduced: Index[UsingName] = Index([each.introduced for each in self.files])
+        self.functions: Index[Function] = Index("functions", self.named)
+        self.structs: Index[Struct] = Index("structs", self.named)
+        self.variables: Index[Variable] = Index("variables", self.named)
+        self.enumerators: Index[Enumerator] = Index("enumerators", self.named)
+        self.aliases: Index[Alias] = Index("aliases", self.named)
+        self.macros: Index[Macro] = Index("macros", self.named)
+        self.enums: Index[Enum] = Index("enums", self.named)
+        self.spaces: Index[Namespace] = Index("spaces", self.named)
+        self.renamed: Index[NamespaceAlias] = Index("renamed", self.named)
+        self.introduced: Index[UsingName] = Index("introduced", self.named)
 
     @cached_property
     def namespaces(self) -> Mapping[str, str]:
@@ -171,7 +173,7 @@ class Unit:
     def calls(self, name: str) -> bool:
         """Whether a function of this name, qualified or not, is called anywhere in the unit."""
         last = name.rpartition("::")[2]
-        return any(last in each.calls for each in self.files)
+        return any(last in each.calls for each in self.named.may_call(last))
 
     def position(self, facts: FileFacts, offset: int) -> tuple[int, ...]:
         """Where a place stands in the order of the whole unit."""

@@ -1,8 +1,9 @@
 """The words of a file that may be called, and what is kept of a file."""
 
-from sycllint.facts.called import sought, words_called
+from sycllint.facts.called import words_called
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
+from sycllint.facts.postings import FileSet, Postings
 
 TEXT = b"""
 void far(int n);
@@ -18,8 +19,18 @@ def test_a_word_before_a_parenthesis_or_an_angle_bracket_may_be_called() -> None
 
 
 def test_names_that_are_no_words_may_be_called_anywhere() -> None:
-    facts = file_facts("a.cpp", TEXT, {})
-    assert sought({"far", "away", "operator()"}).may_be_in(facts) == {"far", "operator()"}
+    files = FileSet([file_facts("a.cpp", TEXT, {}), file_facts("b.cpp", b"void away() { near(1); }", {})])
+    called = {name: [each.path for each in files.may_call(name)] for name in ("far", "near", "gone", "operator()")}
+    assert called == {"far": ["a.cpp"], "near": ["a.cpp", "b.cpp"], "gone": [], "operator()": ["a.cpp", "b.cpp"]}
+
+
+def test_files_that_declare_a_name_come_in_the_order_of_the_set() -> None:
+    one, other, third = (file_facts(path, b"void each(); int n;", {}) for path in ("1.cpp", "2.cpp", "3.cpp"))
+    postings = Postings()
+    assert FileSet((one, other), postings).declaring("functions", "each") == [one, other]
+    assert FileSet((third, other, one), postings).declaring("functions", "each") == [third, other, one]
+    assert FileSet((other,), postings).declaring("functions", "each") == [other]
+    assert FileSet((other,), postings).declaring("structs", "each") == []
 
 
 def test_what_is_made_of_a_file_is_made_once() -> None:

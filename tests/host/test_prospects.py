@@ -24,7 +24,7 @@ def is_walked(statements: str) -> bool:
     code = f"{BEFORE}\nvoid run(sycl::queue &q, float *h, const float *d, int n, bool b) {{ {statements} }}"
     facts = file_facts("host.cpp", code.encode(), {})
     unit = Unit((facts,))
-    prospects = Prospects(unit, list(concerned(unit)))
+    prospects = Prospects(unit, concerned(unit))
     [run] = [each for each in definitions(facts) if each.node.name == "run"]
     return prospects.may_show(run)
 
@@ -84,7 +84,7 @@ def test_the_first_look_loses_nothing_of_what_the_walk_finds(folder: str) -> Non
             continue
         facts = file_facts(path.name, path.read_bytes(), {})
         evaluator = Evaluator(facts, {})
-        functions = list(concerned(evaluator.facts))
+        functions = concerned(evaluator.facts)
         prospects = Prospects(evaluator.facts, functions)
         every = [each for each in definitions(facts) if prospects.concerns(each)]
         shown = [each for each in every if prospects.may_show(each)]

@@ -1,0 +1,70 @@
+"""The macros of a unit by name, looked up when asked for: of tens of thousands, few are."""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+from sycllint.cpp.statement import Macro
+from sycllint.facts.file import FileFacts
+from sycllint.facts.postings import FileSet
+
+WORD = re.compile(r"[A-Za-z_]\w*")
+"""What a macro may be called."""
+
+
+class MacroTable:
+    """The definitions of the macros of some files, in the order of the files."""
+
+    def __init__(self, files: FileSet) -> None:
+        self._files = files
+        self._known: dict[str, tuple[tuple[FileFacts, Macro], ...]] = {}
+
+    def of(self, name: str) -> tuple[tuple[FileFacts, Macro], ...]:
+        """All definitions of a name, each with its file."""
+        found = self._known.get(name)
+        if found is None:
+            holding = self._files.declaring("macros", name)
+            found = self._known[name] = tuple((facts, each.node) for facts in holding for each in facts.macros[name])
+        return found
+
+    def last(self, name: str) -> Macro | None:
+        """The last definition of a name, when that has parameters."""
+        known = self.of(name)
+        return known[-1][1] if known and known[-1][1].parameters is not None else None
+
+
+class Writing:
+    """Which macros write a certain text, by themselves or through the macros that they use."""
+
+    def __init__(self, definitions: Callable[[str], Iterable[Macro]], text: re.Pattern[str]) -> None:
+        """``definitions``: those of a name that count; ``text``: what is looked for."""
+        self._definitions = definitions
+        self._text = text
+        self._known: dict[str, bool] = {}
+        self._words: dict[str, frozenset[str]] = {}
+
+    def __contains__(self, name: str) -> bool:
+        found = self._known.get(name)
+        if found is None:
+            reached = (macro for each in self.words(name) for macro in self._definitions(each))
+            found = self._known[name] = any(self._text.search(macro.text) for macro in reached)
+        return found
+
+    def words(self, name: str) -> frozenset[str]:
+        """A name, the words of the macros of that name, and those of the macros that these name."""
+        found = self._words.get(name)
+        if found is None:
+            seen = {name}
+            waiting = [name]
+            while waiting:
+                for macro in self._definitions(waiting.pop()):
+                    waiting += (new := macro_words(macro) - seen)
+                    seen |= new
+            found = self._words[name] = frozenset(seen)
+        return found
+
+
+@lru_cache(maxsize=20_000)
+def macro_words(macro: Macro) -> frozenset[str]:
+    """The words of a macro's text."""
+    return frozenset(WORD.findall(macro.text))

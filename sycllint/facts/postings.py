@@ -1,0 +1,101 @@
+"""An inverted index over the files of a run: which of them declare a name, and which may call it.
+
+A unit has hundreds of files and is asked for thousands of names, most of which none or one of its files holds.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from sycllint.facts.called import words_called
+from sycllint.facts.file import FileFacts
+
+DECLARED = (
+    "functions",
+    "structs",
+    "variables",
+    "enumerators",
+    "aliases",
+    "macros",
+    "enums",
+    "spaces",
+    "renamed",
+    "introduced",
+)
+"""The mappings of ``FileFacts`` from a name to its declarations."""
+_CALLED = "called"
+
+
+class Postings:
+    """The numbers of the files that hold a name, by kind of name. Files are added when they are first asked for."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._lists: dict[str, dict[str, list[int]]] = {kind: {} for kind in (*DECLARED, _CALLED)}
+        self._read: set[int] = set()
+        """Files whose called words are in."""
+
+    def number(self, facts: FileFacts) -> int:
+        """The number of a file."""
+        found = facts.made.get(self)
+        if isinstance(found, int):
+            return found
+        facts.made[self] = number = self._count
+        self._count += 1
+        for kind in DECLARED:
+            self._add(kind, number, getattr(facts, kind))
+        return number
+
+    def read_calls(self, number: int, facts: FileFacts) -> None:
+        """Have the words that a file may call among the names."""
+        if number not in self._read:
+            self._read.add(number)
+            self._add(_CALLED, number, facts.once(words_called))
+
+    def of(self, kind: str) -> Mapping[str, Sequence[int]]:
+        """By name, the numbers of the files that hold it."""
+        return self._lists[kind]
+
+    def _add(self, kind: str, number: int, names: Mapping[str, object] | frozenset[str]) -> None:
+        lists = self._lists[kind]
+        for name in names:
+            if name in lists:
+                lists[name].append(number)
+            else:
+                lists[name] = [number]
+
+
+class FileSet:
+    """Files in an order, and which of them hold a name."""
+
+    def __init__(self, files: Sequence[FileFacts], postings: Postings | None = None) -> None:
+        """``postings``: of a run, to share what is known of a file with other sets that hold it."""
+        self.files = tuple(files)
+        self._postings = postings or Postings()
+        self._positions = {self._postings.number(each): position for position, each in enumerate(self.files)}
+        self._has_calls = False
+
+    def declaring(self, kind: str, name: str) -> list[FileFacts]:
+        """The files that declare a name, in order; ``kind``: one of ``DECLARED``."""
+        return self._holding(kind, name)
+
+    def may_call(self, name: str) -> list[FileFacts]:
+        """The files in which something of this unqualified name may be called, in order."""
+        if not name.isidentifier():
+            return [*self.files]
+        if not self._has_calls:
+            self._has_calls = True
+            for number, position in self._positions.items():
+                self._postings.read_calls(number, self.files[position])
+        return self._holding(_CALLED, name)
+
+    def _holding(self, kind: str, name: str) -> list[FileFacts]:
+        numbers = self._postings.of(kind).get(name)
+        if numbers is None:
+            return []
+        positions = self._positions
+        if len(positions) < len(numbers):
+            known = set(numbers)
+            found = [position for number, position in positions.items() if number in known]
+        else:
+            found = [positions[number] for number in numbers if number in positions]
+        found.sort()
+        return [self.files[each] for each in found]
