@@ -1,11 +1,13 @@
-"""Compilation databases: ``compile_commands.json``, as CMake, Meson and Bear write it."""
+"""Compilation databases: ``compile_commands.json``, as CMake, Meson and Bear write it, and CMake's File API."""
 
 import os
 from collections.abc import Iterator, Mapping
 
+from sycllint.builds.entry import Entry
+from sycllint.builds.file_api import entries_of, is_reply, reply_in
 from sycllint.builds.settings import BuildSettings, alternatives
 from sycllint.builds.words import read, settings_of, split, unfolded
-from sycllint.record import record, replace
+from sycllint.record import replace
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
 from sycllint.source.includes import FOREIGN
@@ -18,30 +20,22 @@ MAX_DATABASE = 64_000_000
 """Characters that are read of a compilation database."""
 
 
-@record
-class Entry:
-    """One way in which a source is compiled: the compiler's working directory, its name and its arguments."""
-
-    source: str
-    """Absolute, without ``..``."""
-    folder: str
-    words: tuple[str, ...]
-
-
 def database_of(folder: str, disk: Disk | None = None, given: str | None = None) -> str | None:
     """The compilation database ``given``, or in the folder given; else the nearest one from ``folder`` upwards.
 
-    The search ends at the root of the repository.
+    Where CMake has left a reply of its File API in a build folder, it is that reply's index. The search ends at the
+    root of the repository.
     """
-    if given is not None:
-        return given if given.endswith(".json") else os.path.join(given, DATABASE)
     disk = disk or Disk()
+    if given is not None:
+        return given if given.endswith(".json") else reply_in(given, disk) or os.path.join(given, DATABASE)
     current = os.path.abspath(folder or ".")
     while True:
         for place in _PLACES:
             path = os.path.join(current, place)
-            if disk.is_file(path):
-                return path
+            reply = reply_in(os.path.dirname(path), disk)
+            if reply is not None or disk.is_file(path):
+                return reply or path
         parent = os.path.dirname(current)
         if parent == current or disk.exists(os.path.join(current, ".git")):
             return None
@@ -50,6 +44,9 @@ def database_of(folder: str, disk: Disk | None = None, given: str | None = None)
 
 def entries(path: str, disk: Disk) -> Iterator[Entry]:
     """The entries of a database, with their response files read; nothing of a file that is none."""
+    if is_reply(path):
+        yield from entries_of(path, disk)
+        return
     import json
 
     try:

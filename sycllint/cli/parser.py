@@ -184,8 +184,9 @@ def _database(path: str | None) -> str | None:
         path is not None
         and not os.path.isfile(path)
         and not os.path.isfile(os.path.join(path, "compile_commands.json"))
+        and not os.path.isdir(os.path.join(path, ".cmake", "api", "v1", "reply"))
     ):
-        raise SycllintError(f"-p {path}: there is no compile_commands.json")
+        raise SycllintError(f"-p {path}: there is no compile_commands.json, nor a reply of CMake's File API")
     return path
 
 

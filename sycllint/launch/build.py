@@ -249,15 +249,18 @@ class Builder:
             return None
         frames, wanted = self._evaluator.frames, self._deciding(call, frame)
 
-        def fewest(cut: Callable[[Frame, int], Frame | None], most: int) -> int:
-            return next((count for count in range(most) if self._deciding(call, cut(frame, count)) == wanted), most)
-
-        count = fewest(frames.inner, frame.depth)
+        count = next(
+            (each for each in range(frame.depth) if self._deciding(call, frames.inner(frame, each)) == wanted),
+            frame.depth,
+        )
         calls = [each for each in (frame, *frame.around())[:count] if each.call is not None]
         outermost = calls[-1] if calls else None
         if outermost is None or len(calls) == 1:
             return outermost
-        given = [each for each in calls if each.depth > frame.depth - fewest(frames.given_within, count)]
+        # Whom the global range asks is no matter here.
+        sizes = [_sizes(self._deciding(call, frames.given_within(frame, each))) for each in range(count)]
+        least = sizes.index(_sizes(wanted)) if _sizes(wanted) in sizes else count
+        given = [each for each in calls if each.depth > frame.depth - least]
         file_at = self._evaluator.facts.file_at
         is_near = bool(given) and file_at(given[-1].point.place) is file_at(outermost.point.place)
         return given[-1] if is_near else outermost
@@ -628,6 +631,11 @@ def _in_place(submission: Submission) -> Submission:
     for node in reversed(nodes):
         built = Place(node, built)
     return submission._replace(place=built)
+
+
+def _sizes(deciding: tuple[object, ...] | None) -> tuple[object, ...] | None:
+    """What decides a size, without whom it asks for arguments."""
+    return None if deciding is None else (deciding[0], *deciding[2:])
 
 
 def _is_closed(extent: Value) -> bool:

@@ -8,6 +8,7 @@ from sycllint.source.files import EXTENSIONS
 from sycllint.source.includes import Directive, directives
 
 SCRIPTS = (".sh", ".bash", ".cmake", ".yml", ".yaml", ".sbatch", ".slurm", ".pbs")
+_LISTED = (*EXTENSIONS, *SCRIPTS)
 SCRIPT_NAMES = frozenset({"CMakeLists.txt", "Dockerfile", "Makefile", "makefile", "GNUmakefile"})
 
 _KEEPS_CHANGES = os.name == "posix"
@@ -39,7 +40,7 @@ class Outline(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """The C++ files and scripts in a folder, and its folders; both sorted, without hidden ones."""
+    """The C++ files and those of build tools in a folder, and its folders; both sorted, without hidden ones."""
 
     files: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
@@ -74,6 +75,11 @@ def state_of(path: str) -> str:
     return "link to file" if S_ISREG(mode) else "link to other"
 
 
+def is_reply_index(name: str) -> bool:
+    """Whether a file of this name in the reply folder of CMake's File API is its index."""
+    return name.startswith("index-") and name.endswith(".json")
+
+
 def listed(folder: str) -> Listing:
     """The files and folders in a folder now."""
     files: list[str] = []
@@ -85,7 +91,7 @@ def listed(folder: str) -> Listing:
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(entry.name)
-                elif entry.name in SCRIPT_NAMES or entry.name.lower().endswith((*EXTENSIONS, *SCRIPTS)):
+                elif entry.name.lower().endswith(_LISTED) or entry.name in SCRIPT_NAMES or is_reply_index(entry.name):
                     files.append(entry.name)
     except OSError:
         return Listing()

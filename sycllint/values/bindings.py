@@ -16,7 +16,7 @@ from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.frame import Frame
 from sycllint.values.lvalues import root
 from sycllint.values.objects import Closure, ListObject, NdRangeObject, Point, Result
-from sycllint.values.packs import Unlisted, given, is_list, is_pack, paired
+from sycllint.values.packs import Given, Unlisted, given, is_list, is_pack, paired
 from sycllint.values.static_types import deduced, depends_on
 from sycllint.values.types import as_type
 from sycllint.values.value import OneOf, Unknown
@@ -52,7 +52,7 @@ class Bindings:
                 evaluator.free[id(argument.owner)] = argument.owner
             return Unknown(f"{parameter.name} of {name} is handed on as a pack", evaluator.line(parameter.start))
         if argument is not None:
-            if parameter.type.reference and _is_shared(owner, frame, index):
+            if parameter.type.reference and _is_shared(owner, frame, index, argument):
                 return Unknown(f"{parameter.name} is given as another argument, too", evaluator.line(parameter.start))
             result = self._at(argument.frame, argument.expression)
             return self._converted(result, parameter, argument.expression, argument.frame, place)
@@ -320,15 +320,18 @@ def _is_made_elsewhere(closure: Closure, point: Point) -> bool:
     return maker is not None and not any(node is maker for node in point.place.chain())
 
 
-def _is_shared(owner: Function | Lambda, frame: Frame, index: int) -> bool:
-    """Whether another parameter may change what the reference at ``index`` refers to."""
-    if any(map(is_pack, frame.arguments)):
-        others = (each for position, each in enumerate(owner.parameters) if position != index)
-        return any(each.type.reference and not each.type.constant for each in others)
-    text = root(frame.arguments[index])
-    return text is not None and any(
-        position != index and root(argument) == text and parameter.type.reference and not parameter.type.constant
-        for position, (argument, parameter) in enumerate(zip(frame.arguments, owner.parameters, strict=False))
+def _is_shared(owner: Function | Lambda, frame: Frame, index: int, argument: Given) -> bool:
+    """Whether another parameter may change what the reference at ``index``, which is given ``argument``, refers to."""
+    text = root(argument.expression)
+    if text is None:
+        return False
+    if argument.frame is not frame:
+        # Handed on as a pack: which of the parameters the others are for is not looked for.
+        others = (each for each in argument.frame.arguments if each is not argument.expression)
+        return any(root(each) == text for each in others)
+    return any(
+        position != index and root(each) == text and parameter.type.reference and not parameter.type.constant
+        for position, (each, parameter) in enumerate(zip(frame.arguments, owner.parameters, strict=False))
     )
 
 

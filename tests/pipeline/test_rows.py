@@ -91,6 +91,9 @@ template <class First, class... Rest, class... Args> void chosen(list<First, Res
 template <class... Args> void start(Args... args) { chosen(list<float, double>(), args...); }
 template <class... Args> void narrow(dev::stream_t &s, Args... args) { dev::fill<float>(s, args...); }
 template <class... Args> void between(dev::stream_t &s, float *y, Args... args) { dev::fill(s, args..., y); }
+template <class Size, class... Args> void led(dev::stream_t &s, Size &&size, Args &&...args) {
+  dev::fill<float>(s, 4, size, args...);
+}
 template <class... Args> void twice(dev::stream_t &s, Args... args) { dev::fill<float>(s, (args * 2)...); }
 }
 """
@@ -101,6 +104,8 @@ void run(dev::stream_t &s, float *y, double *z) {
   user::narrow(s, 4, 32, y);
   user::between(s, y, 4, 16);
   user::twice(s, 4, 8, y);
+  int width = 512;
+  user::led(s, width, y);
 }
 """
 
@@ -181,6 +186,7 @@ def test_what_a_pack_hands_on_decides_a_size(project: Path) -> None:
         ("user.cpp", 3, [128], [("packs.hpp", name) for name in ("user::start", "chosen", "fill")]),
         ("user.cpp", 4, [32], [("packs.hpp", "user::narrow"), *down]),
         ("user.cpp", 5, [16], [("packs.hpp", "user::between"), *down]),
+        ("user.cpp", 8, [512], [("packs.hpp", "user::led"), *down]),
     ]
 
 
