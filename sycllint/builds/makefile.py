@@ -12,9 +12,35 @@ from sycllint.source.projects import MAKEFILES
 _ASSIGNMENT = re.compile(r"^\s*(?:export\s+|override\s+)?([A-Za-z_][\w.-]*)\s*(\+=|\?=|:=|::=|=)\s*(.*)$")
 MAX_VALUE = 131_072
 """Characters of a variable: a command can have no longer argument (Linux, MAX_ARG_STRLEN)."""
+MAX_WORK = 4_000_000
+"""Characters that the values of one makefile are put into, in all; references that are left then stay as written."""
 _REFERENCE = re.compile(r"\$[({]([\w.-]+)[)}]")
 _IFEQ = re.compile(r"^\s*(ifeq|ifneq)\s*\(\s*(.*?)\s*,\s*(.*?)\s*\)\s*$")
 _IFDEF = re.compile(r"^\s*(ifdef|ifndef)\s+(\S+)\s*$")
+
+
+class _Variables:
+    """The variables of one makefile, and how much may still be put into texts."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, str] = {}
+        self._left = MAX_WORK
+
+    def substituted(self, text: str, depth: int = 6) -> str:
+        """``text`` with the values of variables in it; with their names where it would have more than ``MAX_VALUE``."""
+        for _ in range(depth if "$" in text else 0):
+            size = len(text) + sum(len(self._value(each)) for each in _REFERENCE.finditer(text))
+            self._left -= size
+            if size > MAX_VALUE or self._left < 0:
+                break
+            replaced = _REFERENCE.sub(self._value, text)
+            if replaced == text:
+                break
+            text = replaced
+        return text
+
+    def _value(self, match: re.Match[str]) -> str:
+        return self.values.get(match[1], "")
 
 
 def makefile_settings(folder: str, disk: Disk) -> BuildSettings | None:
@@ -28,7 +54,8 @@ def makefile_settings(folder: str, disk: Disk) -> BuildSettings | None:
 
 def _make_words(text: str) -> list[str]:
     """The compiler, if it is named, and the words of the flag variables, under the values of the file's variables."""
-    variables: dict[str, str] = {}
+    made = _Variables()
+    variables = made.values
     flags: list[str] = []
     # One entry per open conditional: taken, and whether it is known at all.
     stack: list[tuple[bool, bool]] = []
@@ -38,7 +65,7 @@ def _make_words(text: str) -> list[str]:
         bare = line.partition("#")[0].rstrip()
         if not bare:
             continue
-        opened = _opened(bare, variables) if "if" in bare else None
+        opened = _opened(bare, made) if "if" in bare else None
         if opened is not None:
             stack.append(opened)
             continue
@@ -46,7 +73,7 @@ def _make_words(text: str) -> list[str]:
         if word.startswith("else") and stack:
             taken, sure = stack.pop()
             rest = word[4:].strip()
-            nested = _opened(rest, variables) if rest else None
+            nested = _opened(rest, made) if rest else None
             if nested is None:
                 stack.append((not taken, sure))
             else:
@@ -61,7 +88,7 @@ def _make_words(text: str) -> list[str]:
         if match is None:
             continue
         name, operator, value = match.groups()
-        value = _substituted(value, variables)
+        value = made.substituted(value)
         if operator == "?=" and name in variables:
             continue
         known = variables.get(name, "")
@@ -71,10 +98,10 @@ def _make_words(text: str) -> list[str]:
             variables[name] = f"{known} {value}".strip()
         flags.append(name)
     compiler = variables.get("CXX") or variables.get("CC") or ""
-    words = split(_substituted(compiler, variables))[:1]
+    words = split(made.substituted(compiler))[:1]
     for name in dict.fromkeys(flags):
         if "FLAG" in name.upper() or name.upper() in ("DEFINES", "DEFS", "INCLUDES", "INC", "INCS", "OPTS", "OPTIONS"):
-            words += split(_substituted(variables[name], variables))
+            words += split(made.substituted(variables[name]))
     return words
 
 
@@ -82,29 +109,13 @@ def _logical_lines(text: str) -> Iterator[str]:
     yield from text.replace("\\\r\n", " ").replace("\\\n", " ").splitlines()
 
 
-def _opened(line: str, variables: dict[str, str]) -> tuple[bool, bool] | None:
+def _opened(line: str, made: _Variables) -> tuple[bool, bool] | None:
     match = _IFEQ.match(line)
     if match is not None:
-        left, right = (_substituted(each, variables).strip("'\"") for each in (match[2], match[3]))
+        left, right = (made.substituted(each).strip("'\"") for each in (match[2], match[3]))
         sure = "$" not in left + right
         return (left == right) == (match[1] == "ifeq"), sure
     match = _IFDEF.match(line)
     if match is not None:
-        return bool(variables.get(match[2])) == (match[1] == "ifdef"), True
+        return bool(made.values.get(match[2])) == (match[1] == "ifdef"), True
     return None
-
-
-def _substituted(text: str, variables: dict[str, str], depth: int = 6) -> str:
-    """``text`` with the values of variables in it; with their names where it would have more than ``MAX_VALUE``."""
-
-    def value(match: re.Match[str]) -> str:
-        return variables.get(match[1], "")
-
-    for _ in range(depth if "$" in text else 0):
-        if len(text) + sum(len(value(each)) for each in _REFERENCE.finditer(text)) > MAX_VALUE:
-            break
-        replaced = _REFERENCE.sub(value, text)
-        if replaced == text:
-            break
-        text = replaced
-    return text

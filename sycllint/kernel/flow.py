@@ -84,7 +84,7 @@ class Walk:
         self.statements = Statements(self)
         self.operands = Operands(self)
         self.following = Following(self)
-        self.last_jump: tuple[str, Location]
+        self.last_jump: tuple[str, Location] | None = None
         self.scope: object = None
         """The function in which names are looked for, or how it is reached where that makes a difference."""
         self.outer: dict[tuple[str, object], Content] = {}
@@ -213,6 +213,8 @@ class Walk:
             return
         self.exits += of_second if first is None else of_first
         if control.level <= Level.GROUP:
+            return
+        if self.last_jump is None:  # what ends a branch without one, as code that does not parse, leads nowhere
             return
         kind, jump = self.last_jump
         negated = first is not None

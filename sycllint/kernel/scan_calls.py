@@ -122,6 +122,17 @@ class ScanCalls:
         declared = self._evaluator.lookup.declaration(receiver, Point(place, receiver.start))
         return self._evaluator.types.kind(declared.name).struct if declared is not None else None
 
+    def _comes_back(self, function: Name, point: Point) -> bool:
+        """Whether a macro is a name for a macro that, perhaps by others, is a name for it."""
+        seen: set[str] = set()
+        while function.text not in seen:
+            seen.add(function.text)
+            macro = self._evaluator.macros.macro(function, point)
+            if macro is None or macro.parameters is not None or not isinstance(macro.value, Name):
+                return False
+            function = macro.value
+        return True
+
     def free(
         self, call: Call, function: Name, passed: tuple[Meaning | None, ...], place: Place, scope: Scope, depth: int
     ) -> None:
@@ -154,7 +165,7 @@ class ScanCalls:
         point = Point(place.outer if place.outer is not None else place, call.start)
         macro = self._evaluator.macros.macro(function, point)
         if macro is not None:
-            if macro.parameters is None and isinstance(macro.value, Name) and macro.value.text != function.text:
+            if isinstance(macro.value, Name) and macro.parameters is None and not self._comes_back(function, point):
                 renamed = Call(macro.value, call.arguments, call.start, call.end)
                 self.free(renamed, macro.value, passed, Place(renamed, place.outer), scope, depth)
             else:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from json import dumps
 from typing import TypeAlias, TypeGuard
 
 from sycllint.errors import SycllintError
@@ -101,7 +102,7 @@ def _in_order(key: Sequence[Json]) -> tuple[str, list[int], list[str]]:
 
 def _each_once(reports: Mapping[str, Report], field: str) -> list[Json]:
     lists = (each.get(field) for each in reports.values())
-    return list(dict.fromkeys(each for found in lists if isinstance(found, list) for each in found))
+    return list({dumps(each): each for found in lists if isinstance(found, list) for each in found}.values())
 
 
 def _summed(reports: Mapping[str, Report], field: str) -> Json:

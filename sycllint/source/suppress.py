@@ -165,6 +165,7 @@ class _Reader:
     """So far, or directives without any."""
     _open: list[tuple[int, str, bool]] = field(default_factory=list)
     """Index into ``found``, the word, and whether in our own words; of the ranges that have not ended."""
+    _blanked: bytes | None = None
 
     def read(self, comment: Comment) -> None:
         """Take what one comment says."""
@@ -320,9 +321,15 @@ class _Reader:
         after = self.source.content[comment.span.end : end]
         return bool(before.strip() or blanked(after).strip(b" \t\r\n\\"))
 
+    def _code(self) -> bytes:
+        """The file without its comments: thousands of them may each ask for the statement behind."""
+        if self._blanked is None:
+            self._blanked = blanked(self.source.content)
+        return self._blanked
+
     def _statement(self, after: int) -> tuple[int, int]:
         """The lines of the statement that begins after a comment; none at the end of the file."""
-        text = blanked(self.source.content[after : after + FAR])
+        text = self._code()[after : after + FAR]
         code = re.search(rb"[^\s\\]", text)
         if code is None:
             return self.source.line_count + 1, self.source.line_count

@@ -118,3 +118,12 @@ def test_a_shard_changes_no_files(option: str, project: Path, capsys: Capture) -
 def test_the_summary_names_the_shard(project: Path, capsys: Capture) -> None:
     assert main(["check", "--shard", "1/2", "--no-cache"]) == 1
     assert capsys.readouterr().out.splitlines()[-1].startswith("shard 1/2: ")
+
+
+def test_lists_that_hold_other_things_than_words_are_merged(project: Path, capsys: Capture) -> None:
+    """As in a report that somebody else wrote."""
+    report = lint("one.json", "--shard", "1/2")
+    for name, shard in (("one.json", "1/2"), ("two.json", "2/2")):
+        (project / name).write_text(json.dumps({**report, "shard": shard, "notices": [{"a": []}, ["b"], "c"]}))
+    assert main(["merge", "one.json", "two.json"]) in (0, 3)
+    assert json.loads(capsys.readouterr().out)["notices"] == [{"a": []}, ["b"], "c"]
