@@ -50,7 +50,6 @@ class Builder:
         "body",
         "callees",
         "evaluator",
-        "includes",
         "log",
         "macros",
         "numbers",
@@ -88,8 +87,6 @@ class Builder:
         self.uses: list[Use | None] = []
         """Those to come back to."""
         self.region = 0
-        self.includes = 0
-        """How deep files are included."""
         self.callees: list[Expr] = []
         """What the calls around the one that is being lowered call."""
         self.numbers: dict[str, int] = {}

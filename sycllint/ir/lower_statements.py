@@ -299,17 +299,14 @@ def _end_of_variants(builder: Builder, node: Variants, _: int) -> None:
 
 def _include(builder: Builder, node: Include, _: int) -> None:
     found = builder.evaluator.facts.included(node)
-    if found is None or builder.includes >= MAX_INCLUDES:
+    around = [*builder.place.chain()]
+    # A lambda of an included file is lowered by itself, too, so that the depth is that of the place.
+    depth = sum(isinstance(each, Include) for each in around)
+    if found is None or depth >= MAX_INCLUDES or any(each is found.unit for each in around):
         builder.emit(ops.UNSEEN, ops.ANYTHING, NONE, ops.INCLUDED, node)
         return
-    builder.includes += 1
-    builder.then(_included, node)
     builder.enter_at(Place(found.unit, Place(node, builder.place)), is_guessed=bool(found.damaged))
     builder.each(found.unit.statements)
-
-
-def _included(builder: Builder, _: Include, __: int) -> None:
-    builder.includes -= 1
 
 
 def _damaged(builder: Builder, node: Damaged, _: int) -> None:
