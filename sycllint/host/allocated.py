@@ -7,8 +7,8 @@ called so, and is set, is set to what ``malloc_device`` gives or to nothing, and
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
+from sycllint.facts.file import FileFacts
 from sycllint.source.span import Location, Span
 from sycllint.symbols.unit import Unit
 
@@ -19,12 +19,11 @@ _LOOKED_THROUGH = 200
 """Bytes behind an ``=`` in which the allocation stands."""
 
 
-@lru_cache(maxsize=4096)
-def _set_in(content: bytes) -> frozenset[str]:
-    """What is set to memory of the device in the text of a file; kept, as many units hold one header."""
-    if b"alloc_device" not in content:
+def _set_in(facts: FileFacts) -> frozenset[str]:
+    """What is set to memory of the device in the text of a file."""
+    if b"alloc_device" not in facts.content:
         return frozenset()
-    return frozenset(each.decode("latin-1") for each in _SET.findall(content))
+    return frozenset(each.decode("latin-1") for each in _SET.findall(facts.content))
 
 
 class Allocated:
@@ -34,7 +33,7 @@ class Allocated:
         self._files = unit.files
         self._known: dict[str, Location | None] = {}
         has_members = any(each.structs for each in unit.files)
-        found = (_set_in(each.content) for each in unit.files) if has_members else ()
+        found = (each.once(_set_in) for each in unit.files) if has_members else ()
         self.names = frozenset[str]().union(*found)
         """What is set to memory of the device anywhere."""
 

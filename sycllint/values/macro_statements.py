@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Name
@@ -77,10 +77,10 @@ class MacroStatements:
 
     def _candidates(self, file: FileFacts) -> tuple[int, ...]:
         """Where in a file such a name may stand."""
-        key, content = id(file), file.content
+        key = id(file)
         if key not in self._alone:
             macros = self._facts.macros
-            self._alone[key] = tuple(start for start, name in _standing_alone(content) if name not in macros)
+            self._alone[key] = tuple(start for start, name in file.once(_standing_alone) if name not in macros)
         return self._alone[key]
 
     def _in_body(self, body: Block, place: Place) -> tuple[Name, ...]:
@@ -139,8 +139,8 @@ def _named(statement: Node) -> Name | None:
             return None
 
 
-@lru_cache(maxsize=512)
-def _standing_alone(content: bytes) -> tuple[tuple[int, str], ...]:
-    """Names that are statements by themselves in the text of a file, and where; kept, as many units hold one header."""
+def _standing_alone(facts: FileFacts) -> tuple[tuple[int, str], ...]:
+    """Names that are statements by themselves in the text of a file, and where."""
+    content = facts.content
     found = ((each.start(each.lastindex or 0), each[each.lastindex or 0]) for each in _ALONE.finditer(content))
     return tuple((start, name.decode()) for start, name in found if _begins(content, start))
