@@ -29,7 +29,7 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
-from sycllint.facts.file import Declared, FileFacts, Use
+from sycllint.facts.file import Declared, FileFacts, MacroUse
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.relevance import can_offload
 from sycllint.facts.submissions import Submission, submission
@@ -181,7 +181,7 @@ class _Index:
         self.namespaces: dict[str, str] = {}
         self.using: set[str] = set()
         self.includes: list[Include] = []
-        self.uses: list[Use] = []
+        self.uses: list[MacroUse] = []
 
     def add(self, place: Place) -> None:
         """Index what stands in the block at ``place``."""
@@ -242,7 +242,7 @@ class _Index:
     def _use(self, call: Call, place: Place) -> None:
         place = Place(call, place)
         if isinstance(call.function, Name):
-            self.uses.append(Use(call.function.text, Span(call.start, call.end), place))
+            self.uses.append(MacroUse(call.function.text, Span(call.start, call.end), place))
         for argument in call.arguments:
             if isinstance(argument, Call):
                 self._use(argument, place)

@@ -50,7 +50,7 @@ class Declared(Generic[Kind]):
 
 
 @record
-class Use:
+class MacroUse:
     """What reads like a call outside all functions: the use of a macro."""
 
     name: str
@@ -86,7 +86,7 @@ class FileFacts:
     using: frozenset[str]
     """Namespaces named by a using directive anywhere in the file."""
     includes: tuple[Include, ...]
-    uses: tuple[Use, ...]
+    uses: tuple[MacroUse, ...]
     """Calls that are statements outside all functions, and those they are handed."""
     calls: Mapping[str, tuple[Span, ...]]
     """Where functions are called, by unqualified name."""

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
 from sycllint.cpp.statement import REST, Function, Macro, Namespace, Struct
 from sycllint.facts.collect import file_facts
-from sycllint.facts.file import FileFacts, Use
+from sycllint.facts.file import FileFacts, MacroUse
 from sycllint.facts.macro_table import WORD, MacroTable, Writing
 from sycllint.record import replace
 
@@ -34,7 +34,7 @@ _TOKEN = re.compile(
 )
 
 
-_Use: TypeAlias = tuple[FileFacts, Use]
+_Use: TypeAlias = tuple[FileFacts, MacroUse]
 """A use of a macro, and the file it stands in."""
 Meant: TypeAlias = Callable[[str], Macro | None]
 """The macro that a name means; ``None`` for one that is not to be replaced."""
@@ -72,7 +72,7 @@ def generated(files: Sequence[FileFacts], table: MacroTable, defines: Mapping[st
     return made
 
 
-def _outside(facts: FileFacts) -> tuple[Use, ...]:
+def _outside(facts: FileFacts) -> tuple[MacroUse, ...]:
     """The uses outside all classes, too."""
     inside = (Struct, Function, Macro)
     return tuple(each for each in facts.uses if not any(isinstance(node, inside) for node in each.place.chain()))
@@ -92,7 +92,7 @@ def _launching(facts: FileFacts) -> frozenset[str]:
     )
 
 
-def text_of(facts: FileFacts, use: Use) -> str:
+def text_of(facts: FileFacts, use: MacroUse) -> str:
     """The use of a macro as it is written."""
     return facts.content[use.span.start : use.span.end].decode(errors="replace")
 
@@ -103,7 +103,7 @@ def _written(use: _Use, meant: Meant, defines: Mapping[str, str]) -> FileFacts |
     return facts_of(*use, text, defines) if text is not None and "{" in text else None
 
 
-def facts_of(facts: FileFacts, use: Use, text: str, defines: Mapping[str, str]) -> FileFacts:
+def facts_of(facts: FileFacts, use: MacroUse, text: str, defines: Mapping[str, str]) -> FileFacts:
     """The facts of ``text``, which the use of a macro writes where it stands."""
     span = use.span
     key = (facts_of, span, text, tuple(defines.items()))
