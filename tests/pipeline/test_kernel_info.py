@@ -301,6 +301,73 @@ def test_a_launch_for_several_instantiations_knows_what_they_agree_on(project: P
     assert len(report.occupancies["tgl"]) == 3
 
 
+WRAPPED = """\
+#include <sycl/sycl.hpp>
+namespace mine { class Foo; }
+namespace theirs { class Foo; }
+template <class Name> class Wrapper;
+template <class Name, int N> class Sized;
+template <class Name> void run(sycl::queue &q, float *x, int n) {
+  q.parallel_for<Wrapper<Name>>(sycl::nd_range<1>(4096, n), [=](sycl::nd_item<1> it) { x[it.get_global_id(0)] = 1; });
+}
+template <class Name> void sized(sycl::queue &q, float *x, int n) {
+  q.parallel_for<Wrapper<Sized<Name, 8>>>(sycl::nd_range<1>(4096, n), [=](sycl::nd_item<1> it) {
+    x[it.get_global_id(0)] = 1;
+  });
+}
+"""
+CALLS = {
+    "qualified": """\
+void all(sycl::queue &q, float *x) { run<mine::Foo>(q, x, 64); run<theirs::Foo>(q, x, 32); }
+""",
+    "where it is declared": """\
+void all(sycl::queue &q, float *x) { run<mine::Foo>(q, x, 64); }
+namespace theirs { void all(sycl::queue &q, float *x) { run<Foo>(q, x, 32); } }
+""",
+    "of an alias": """\
+using Short = theirs::Foo;
+void all(sycl::queue &q, float *x) { run<::mine::Foo>(q, x, 64); run<Short>(q, x, 32); }
+""",
+    "through another template": """\
+template <class Other> void through(sycl::queue &q, float *x, int n) { run<Other>(q, x, n); }
+void all(sycl::queue &q, float *x) { through<mine::Foo>(q, x, 64); through<theirs::Foo>(q, x, 32); }
+""",
+}
+
+
+def sizes_and_names(*info: str) -> list[tuple[int | None, list[str]]]:
+    """Of each way to each launch the size of its work-group and the kernels that are joined to it."""
+    run = Run(configs(*info))
+    launches = [each for file in run.files(run.listed(["."]), None, LAUNCHES_ALONE) for each in file.launches]
+    return [(known(each.work_group_size), [report.name for report in each.compiled]) for each in launches]
+
+
+@pytest.mark.parametrize("calls", CALLS)
+def test_a_name_behind_a_wrapper_is_whole_too(project: Path, calls: str) -> None:
+    mine, theirs = "_ZTS7WrapperIN4mine3FooEE", "_ZTS7WrapperIN6theirs3FooEE"
+    joined(project, WRAPPED + CALLS[calls], mine, theirs, "_ZTS7WrapperIN5other3FooEE")
+    assert [each for each in sizes_and_names("all.yaml") if each[1]] == [(64, [mine]), (32, [theirs])]
+
+
+def test_arguments_of_arguments_tell_instantiations_apart(project: Path) -> None:
+    mine, theirs = "_ZTS7WrapperI5SizedIN4mine3FooELi8EEE", "_ZTS7WrapperI5SizedIN6theirs3FooELi8EEE"
+    others = (mine.replace("Li8", "Li9"), mine.replace("5Sized", "5Other"))
+    calls = "void all(sycl::queue &q, float *x) { sized<mine::Foo>(q, x, 64); sized<theirs::Foo>(q, x, 32); }\n"
+    joined(project, WRAPPED.replace("Wrapper<Name>>", "Sized<Name, 1>>") + calls, mine, theirs, *others)
+    assert [each for each in sizes_and_names("all.yaml") if each[1]] == [(64, [mine]), (32, [theirs])]
+
+
+def test_an_argument_that_the_source_does_not_say_fits_any(project: Path) -> None:
+    calls = """\
+template <class Traits> void through(sycl::queue &q, float *x) { run<typename Traits::name>(q, x, 64); }
+struct Given : Unseen {};
+void all(sycl::queue &q, float *x) { through<Given>(q, x); }
+"""
+    mine = "_ZTS7WrapperIN4mine3FooEE"
+    joined(project, WRAPPED + calls, mine)
+    assert [each for each in sizes_and_names("all.yaml") if each[1]] == [(64, [mine])]
+
+
 LAMBDAS = """\
 #include <sycl/sycl.hpp>
 namespace ns {
