@@ -17,7 +17,7 @@ _WRAPPERS = {
     "RoundedRangeKernelWithKH": -1,
 }
 """Templates of DPC++'s headers around a user's kernel, and which argument that is."""
-_LIBRARY = frozenset({"sycl", "cl", "__sycl_service_kernel__", "std", "oneapi"})
+LIBRARY = frozenset({"sycl", "cl", "__sycl_service_kernel__", "std", "oneapi"})
 """Namespaces of the SYCL runtime and the libraries that come with it: kernels in them are not the user's."""
 _FREE = "__sycl_kernel_"
 """Before the name of a free function kernel (sycl_ext_oneapi_free_function_kernels)."""
@@ -77,13 +77,13 @@ def kernel_name(text: str) -> KernelName | None:
     parts = tuple(each for each in parts if not (each.name == "_V1" and not each.is_function))
     free = parts[-1].name.removeprefix(_FREE)
     parts = (*parts[:-1], parts[-1]._replace(name=free, is_function=False))
-    return KernelName(parts, bare != text, parts[0].name in _LIBRARY)
+    return KernelName(parts, bare != text, parts[0].name in LIBRARY)
 
 
 def _unwrapped(found: Type) -> tuple[Part, ...]:
     """The names of the kernel that a wrapper of the SYCL headers is about; those of any other as they are."""
     parts = found.parts
-    while parts and parts[-1].name in _WRAPPERS and parts[-1].arguments and parts[0].name in _LIBRARY:
+    while parts and parts[-1].name in _WRAPPERS and parts[-1].arguments and parts[0].name in LIBRARY:
         inner = parts[-1].arguments[_WRAPPERS[parts[-1].name]]
         if not inner.parts:
             return parts

@@ -6,7 +6,7 @@ using directives. What is not known of a template argument fits any; what is kno
 
 from collections.abc import Sequence
 
-from sycllint.compiled.mangled import KernelName
+from sycllint.compiled.mangled import LIBRARY, KernelName
 from sycllint.compiled.mangling import Part, Type
 from sycllint.launch.names import Argument, Naming
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
@@ -89,7 +89,11 @@ def _may_be(written: Argument, actual: Type) -> bool:
         return mine == its
     if its is not None:
         return True  # an alias out of sight, as `real_t`
-    return not actual.parts or actual.parts[-1].name == name.rpartition("::")[2]
+    if not actual.parts:
+        return True
+    if written.naming is None or actual.parts[0].name in LIBRARY:  # which has namespaces that nobody writes
+        return actual.parts[-1].name == name.rpartition("::")[2]
+    return fits(written.naming, KernelName(actual.parts))
 
 
 def _number(text: str) -> int | None:

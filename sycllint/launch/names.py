@@ -4,6 +4,8 @@ A compiler calls a kernel by its whole name, namespaces and template arguments i
 kept with the launch, as far as it is known.
 """
 
+from __future__ import annotations
+
 from sycllint.record import record
 
 
@@ -13,7 +15,9 @@ class Argument:
 
     number: int | None = None
     type: str | None = None
-    """As written: ``float``, ``ns::Tile``, ``const float *``."""
+    """As written, without template arguments: ``float``, ``ns::Tile``."""
+    naming: Naming | None = None
+    """What a compiler may call that type, where the source says it whole."""
 
 
 @record

@@ -7,6 +7,8 @@ from sycllint.facts.submissions import Submission
 from sycllint.launch.callable import KernelFunction
 from sycllint.launch.names import Argument, Naming
 from sycllint.launch.recognition import COMPATIBLE
+from sycllint.symbols.spelling import components
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
@@ -138,6 +140,10 @@ def _typed(evaluator: Evaluator, written: Type, point: Point) -> Argument:
     found = evaluator.names.type_named(written.name, point)
     if found.unbound or found.others or found.whole is not None or written.pointers or written.extents:
         return Argument()
-    if found.name.arguments is not None or found.name.scope is not None:
+    name = found.name
+    if name.scope is not None or template_parameter(components(name.text)[0], found.point.place) is not None:
         return Argument()
-    return Argument(type=found.name.text)
+    if name.qualifier and evaluator.symbols.aliases(name, found.point.place).declared:
+        return Argument()
+    introduced = evaluator.symbols.unit.introduced.get(name.text)
+    return Argument(type=name.text, naming=None if introduced else _of_type(evaluator, found))

@@ -1,4 +1,4 @@
-"""Intel's offline compiler itself, where it is installed: what it reports today, and what it refuses."""
+"""Intel's offline compiler itself, where it is installed: what it takes and what it refuses."""
 
 import shutil
 import subprocess
@@ -8,13 +8,11 @@ from pathlib import Path
 import pytest
 
 from sycllint.compiled.reading import read_kernel_info
-from sycllint.compiled.zeinfo import read_zeinfo
 from sycllint.hardware.profiles import device
 from sycllint.launch.compiled import CompiledKernel
 
 pytestmark = pytest.mark.skipif(shutil.which("ocloc") is None, reason="ocloc is not installed")
 
-RECORDED = Path(__file__).parent.parent / "data" / "compiled"
 DEVICES = {"tgl": "tgllp", "dg2": "acm-g10", "pvc": "pvc"}
 """What ocloc calls them."""
 
@@ -42,19 +40,6 @@ def compiled(folder: Path, source: str, target: str, *defines: str) -> Mapping[s
     if done.returncode:
         return None
     return {each.name: each for each in read_kernel_info([f"{target}={folder / target}"]).kernels}
-
-
-@pytest.mark.parametrize("target", DEVICES)
-def test_what_it_reports_of_the_source_is_what_was_recorded(target: str, tmp_path: Path) -> None:
-    found = compiled(tmp_path, (RECORDED / "kernels.cl").read_text(), target)
-    assert found is not None
-    text = (RECORDED / f"{target}.zeinfo").read_text()
-    for each in read_zeinfo(text, target, device=target, binary=False):
-        assert isinstance(each, CompiledKernel)
-        today = found[each.name]
-        assert (today.local_memory, today.barriers) == (each.local_memory, each.barriers)
-        if each.name not in ("axpy", "lines"):
-            assert today.sub_group_size == each.sub_group_size == 16
 
 
 @pytest.mark.parametrize("target", DEVICES)

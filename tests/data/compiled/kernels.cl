@@ -4,6 +4,8 @@
 // and hold the section .ze_info of the binary without its kernels_misc_info.
 
 #define SIMD16 __attribute__((intel_reqd_sub_group_size(16)))
+#define SIMD32 __attribute__((intel_reqd_sub_group_size(32)))
+#define UNROLL __attribute__((opencl_unroll_hint))
 
 #define BINS(name, count)                                                   \
   SIMD16 kernel void name(global const uint *in, global uint *out) {        \
@@ -49,4 +51,28 @@ SIMD16 kernel void rows(global const float *in, global float *out) {
   size_t i = get_global_id(0);
   for (int k = 0; k < 64; ++k) row[k] = in[8192 * k + i];
   for (int k = 0; k < 64; ++k) out[8192 * k + i] = row[63 - k] * row[k];
+}
+
+SIMD32 kernel void sums_96(global const float *in, global float *out) {
+  float sums[96];
+  size_t i = get_global_id(0);
+  UNROLL for (int k = 0; k < 96; ++k) sums[k] = 0;
+  for (int n = 0; n < 1000; ++n) {
+    UNROLL for (int k = 0; k < 96; ++k) sums[k] += in[8192 * n + i + k] * in[8192 * n + k];
+  }
+  UNROLL for (int k = 0; k < 96; ++k) out[8192 * k + i] = sums[k];
+}
+
+SIMD16 kernel void sums_8(global const float *in, global float *out) {
+  local float tile[8192];
+  float sums[8];
+  uint l = get_local_id(0);
+  UNROLL for (int k = 0; k < 8; ++k) sums[k] = 0;
+  for (uint n = 0; n < 1000; ++n) {
+    for (uint k = l; k < 8192; k += get_local_size(0)) tile[k] = in[8192 * n + k];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    UNROLL for (int k = 0; k < 8; ++k) sums[k] += tile[1024 * k + (l ^ 1)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  UNROLL for (int k = 0; k < 8; ++k) out[8192 * k + get_global_id(0)] = sums[k];
 }
