@@ -24,7 +24,7 @@ from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
 from sycllint.launch.equalities import Equalities
 from sycllint.launch.guarding import Guarding, Written
 from sycllint.launch.helper_calls import HelperCall, helper_calls, in_helper
-from sycllint.launch.helpers import LaunchHelper
+from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
 from sycllint.launch.memory import LocalAllocation
 from sycllint.launch.naming import naming
@@ -77,7 +77,7 @@ def analyze_unit(
     facts: FileFacts,
     evaluator: Evaluator,
     environment: Sequence[Setting] = (),
-    helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
+    helpers: Mapping[str, Overloads] = MappingProxyType({}),
     wanted: Wanted = EVERYTHING,
     *,
     elsewhere: bool = True,
@@ -206,7 +206,7 @@ class Builder:
             return [_with_repairs(launch, code, call) for launch in found.values()]
         return list(found.values())
 
-    def launches_elsewhere(self, helpers: Mapping[str, LaunchHelper]) -> list[KernelLaunch]:
+    def launches_elsewhere(self, helpers: Mapping[str, Overloads]) -> list[KernelLaunch]:
         """Launches in other files of the unit whose sizes calls in this file decide, or whose kernel is its own.
 
         Those in the bodies of ``helpers`` are told at their calls.
