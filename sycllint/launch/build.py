@@ -420,7 +420,7 @@ class Builder:
         if submission.method == COMPATIBLE:
             return self._shapes.compatible(submission.call.arguments, given.point)
         if submission.method == WRAPPED:
-            return self._shapes.compatible(submission.call.arguments[1:3], given.point)
+            return self._shapes.compatible(submission.call.arguments[1:3], given.point, has_blocks=True)
         return self._shapes.of(submission.method, given.arguments, given.kernel, given.point)
 
     def _helped(self, call: HelperCall) -> KernelLaunch | None:

@@ -37,6 +37,7 @@ def only(call: str, before: str = BEFORE) -> KernelLaunch:
         ("sc::launch<scale>(sc::dim3(4, 5, 6), sc::dim3(8), q, d, n)", "6x5x32", "1x1x8"),
         ("sc::launch<scale>(64, 32, d, n)", "1x1x2048", "1x1x32"),
         ("sc::launch<scale>(n, 32, d, n)", "1x1x?", "1x1x32"),
+        ("sc::launch<scale>(grid, 32, d, n)", "?x?x?", "1x1x32"),
         ("sc::launch<scale>(sycl::range<1>(3), sycl::range<1>(32), d, n)", "1x1x96", "1x1x32"),
         ("sc::dim3 grid{2, 3}; sc::dim3 block = 16; sc::launch<scale>(grid, block, d, n)", "1x3x32", "1x1x16"),
         ("sc::launch<scale>(sycl::nd_range<1>(1024, 64), q, d, n)", "1x1x1024", "1x1x64"),
@@ -185,12 +186,14 @@ namespace dpct { class kernel_launcher { public:
         ("::dpct::kernel_launcher::launch(f, 64, 32, 128, &q, d)", "1x1x2048", "1x1x32"),
         ("sc::kernel_launcher::launch(f, sc::dim3(3), sc::dim3(700), arguments, 0, 0)", "1x1x2100", "1x1x700"),
         ("dpct::kernel_launcher::launch(f, n, 32, 0, 0)", "1x1x?", "1x1x32"),
-        ("dpct::kernel_launcher::launch(f, grid, block, 0, 0)", "1x1x?", "1x1x?"),
+        ("dpct::kernel_launcher::launch(f, grid, block, 0, 0)", "?x?x?", "?x?x?"),
+        ("dpct::kernel_launcher::launch(f, grid, 64, 0, 0)", "?x?x?", "1x1x64"),
     ],
 )
 def test_a_wrapper_function_is_launched(call: str, whole: str, local: str, before: str) -> None:
     launch = only(call, before)
     assert (extents(launch.global_range), extents(launch.local_range)) == (whole, local)
+    assert launch.kind is LaunchKind.ND_RANGE
     assert not spelled(launch.local_memory.total).isdigit()
 
 
