@@ -1,4 +1,4 @@
-"""Which devices a compilation database compiles for: the names in ``-fsycl-targets=`` and in what goes with it.
+"""Which devices a build compiles for: the names in ``-fsycl-targets=`` and in what goes with it.
 
 Options: DPC++ users manual, "Generic options" and "Target toolchain options". A name of a device stands by itself; a
 triple says only whose backend it is, and the device stands in an option for that backend. ``spir64`` is compiled for
@@ -20,7 +20,7 @@ def compiled_for(database: str, disk: Disk | None = None) -> Mapping[str, tuple[
     """Absolute paths of the sources in ``database`` that are compiled for SYCL devices, and the names of those."""
     found: dict[str, tuple[str, ...]] = {}
     for entry in entries(database, disk or Disk()):
-        names = tuple(dict.fromkeys(_names(entry.words)))
+        names = tuple(dict.fromkeys(device_names(entry.words)))
         if names:
             found[entry.source] = tuple(dict.fromkeys((*found.get(entry.source, ()), *names)))
     return found
@@ -28,10 +28,11 @@ def compiled_for(database: str, disk: Disk | None = None) -> Mapping[str, tuple[
 
 def devices_in(text: str) -> tuple[str, ...]:
     """The names of devices in the compiler options that a build file holds, whatever else it says."""
-    return tuple(dict.fromkeys(_names(re.split(r"[\s\"';()]+", text))))
+    return tuple(dict.fromkeys(device_names(re.split(r"[\s\"';()]+", text))))
 
 
-def _names(words: Sequence[str]) -> Iterator[str]:
+def device_names(words: Sequence[str]) -> Iterator[str]:
+    """The names of devices in the arguments of a compiler, as often as they stand there."""
     given = [name for word in words if word.startswith("-fsycl-targets=") for name in word.partition("=")[2].split(",")]
     yield from (name for name in given if name.startswith(_NAMED))
     if any(name.startswith(("nvptx64", "amdgcn")) for name in given):

@@ -2,7 +2,7 @@
 
 import os
 
-from sycllint.builds.cmake.project import cmake_settings
+from sycllint.builds.cmake.project import cmake_devices, cmake_settings
 from sycllint.builds.database import by_source, database_of, listed_settings, shared_settings
 from sycllint.builds.makefile import makefile_settings
 from sycllint.builds.settings import BuildSettings
@@ -29,3 +29,9 @@ def build_settings(
             return disk.once(("shared settings", folder, place), lambda: shared_settings(folder, listed, disk))
     made = disk.once(("makefile", folder), lambda: makefile_settings(folder, disk))
     return made or cmake_settings(folder, file, disk) or BuildSettings()
+
+
+def cmake_targets(folder: str, file: str, disk: Disk) -> tuple[str, ...]:
+    """The devices that CMake compiles ``file`` for: of one that it builds, and no makefile in ``folder``."""
+    made = disk.once(("makefile", folder), lambda: makefile_settings(folder, disk))
+    return () if made else cmake_devices(file, disk)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sycllint.config.settings import Config, Key, Origin
+from sycllint.launch.helpers import LaunchHelper
 from sycllint.record import NamedTuple
 
 
@@ -34,12 +35,9 @@ def settings(config: Config) -> Iterator[Setting]:
         yield _entry(config, "severity", rule, _string(severity.label))
     for name, text in config.defines.items():
         yield _entry(config, "defines", name, _string(text))
-    for name, helper in config.launch_helpers.items():
-        numbers = (
-            ("global", helper.global_), ("local", helper.local), ("kernel", helper.kernel), ("dims", helper.dims)
-        )  # fmt: skip
-        inside = ", ".join(f"{each} = {number}" for each, number in numbers if number is not None)
-        yield _entry(config, "launch-helpers", name, f"{{ {inside} }}")
+    for name, overloads in config.launch_helpers.items():
+        every = ", ".join(map(_helper, overloads))
+        yield _entry(config, "launch-helpers", name, every if len(overloads) == 1 else f"[{every}]")
     for key in ("use", "database", "library", "headers"):
         chosen: str | None = getattr(config.deep, key)
         if chosen is not None:
@@ -50,6 +48,14 @@ def settings(config: Config) -> Iterator[Setting]:
         for setting in settings(each.settings):
             if setting.origins:
                 yield setting._replace(key=f"per-path.{_name(each.pattern)}.{setting.key}")
+
+
+def _helper(helper: LaunchHelper) -> str:
+    numbers = (
+        ("global", helper.global_), ("local", helper.local), ("kernel", helper.kernel), ("dims", helper.dims),
+        ("arguments", helper.arguments),
+    )  # fmt: skip
+    return f"{{ {', '.join(f'{each} = {number}' for each, number in numbers if number is not None)} }}"
 
 
 def _entry(config: Config, table: str, key: str, text: str) -> Setting:

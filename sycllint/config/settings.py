@@ -6,7 +6,7 @@ from typing import TypeVar
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
-from sycllint.launch.helpers import LaunchHelper
+from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import Reports
 from sycllint.record import NamedTuple, field, record, replace
 
@@ -63,7 +63,7 @@ class Config:
     """Preprocessor names and their text, as with ``-D``."""
     include: tuple[str, ...] = ()
     """Folders in which included headers are looked for, as with ``-I``; from the working directory."""
-    launch_helpers: Mapping[str, LaunchHelper] = field(default_factory=dict)
+    launch_helpers: Mapping[str, Overloads] = field(default_factory=dict)
     """The project's own functions that launch a kernel they are given, by name."""
     devices: Mapping[str, Device] = field(default_factory=dict)
     """Devices that the file describes, by name."""

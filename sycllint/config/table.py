@@ -9,7 +9,7 @@ from sycllint.config.toml import Document
 from sycllint.diagnostic import Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
-from sycllint.launch.helpers import LaunchHelper
+from sycllint.launch.helpers import LaunchHelper, Overloads
 from sycllint.nearest import suggestion
 from sycllint.record import NamedTuple, replace
 from sycllint.source.files import shown
@@ -38,7 +38,7 @@ _LISTING = "`sycllint config --schema` describes all settings"
 
 _USES = ("on", "auto", "off")
 _DEEP_KEYS = ("use", "database", "library", "headers")
-_HELPER_KEYS = ("global", "local", "kernel", "dims")
+_HELPER_KEYS = ("global", "local", "kernel", "dims", "arguments")
 
 
 def read_table(document: Document) -> Config:
@@ -227,18 +227,32 @@ class _Table(NamedTuple):
             found[str(name)] = custom_device(str(name), table, Section(self.document.path, line, lines))
         return found
 
-    def _helpers(self, value: object) -> dict[str, LaunchHelper]:
+    def _helpers(self, value: object) -> dict[str, Overloads]:
         if not isinstance(value, dict):
             raise self._wrong(
                 f"launch-helpers is {_kind(value)}; write [launch-helpers] and submit = {{ global = 0, local = 1 }}",
                 self._line("launch-helpers"),
             )
-        return {str(name): self._helper(str(name), arguments) for name, arguments in value.items()}
+        return {str(name): self._overloads(str(name), given) for name, given in value.items()}
 
-    def _helper(self, name: str, arguments: object) -> LaunchHelper:
+    def _overloads(self, name: str, given: object) -> Overloads:
+        """Functions of one name: one entry, or a list of them."""
         line = self._line("launch-helpers", name)
         if not all(map(_is_identifier, name.split("::"))):
             raise self._wrong(f"{name!r} is not the name of a function", line)
+        found = tuple(self._helper(name, each) for each in (given if isinstance(given, list) else [given]))
+        if not found:
+            raise self._wrong(f"{name} is an empty list; write {name} = {{ global = 0, local = 1, kernel = 2 }}", line)
+        counts = [each.arguments for each in found]
+        if counts.count(None) > 1:
+            raise self._wrong(f"{name}: several entries without `arguments`, which tells overloads apart", line)
+        twice = next((each for each in counts if counts.count(each) > 1), None)
+        if twice is not None:
+            raise self._wrong(f"{name}: several entries with arguments = {twice}", line)
+        return found
+
+    def _helper(self, name: str, arguments: object) -> LaunchHelper:
+        line = self._line("launch-helpers", name)
         if not isinstance(arguments, dict):
             raise self._wrong(
                 f"{name} is {_kind(arguments)}; write {name} = {{ global = 0, local = 1, kernel = 2 }}, "
@@ -247,11 +261,15 @@ class _Table(NamedTuple):
             )
         numbers = {key: self._argument(name, str(key), each) for key, each in arguments.items()}
         helper = LaunchHelper(*(numbers.get(key) for key in _HELPER_KEYS))
-        taken = [each for each in (helper.global_, helper.local, helper.kernel) if each is not None]
+        taken = helper.positions
         if helper.global_ is None and helper.local is None:
             raise self._wrong(f"{name} names neither its global nor its local argument", line)
         if len(set(taken)) < len(taken):
             raise self._wrong(f"{name} names one argument twice", line)
+        if helper.arguments is not None and helper.arguments <= max(taken):
+            raise self._wrong(
+                f"{name}: argument {max(taken)}, counted from 0, is not among {helper.arguments} arguments", line
+            )
         return helper
 
     def _argument(self, name: str, key: str, value: object) -> int:

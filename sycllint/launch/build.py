@@ -24,7 +24,7 @@ from sycllint.launch.contexts import UNFINISHED, Contexts, Unfinished, reached
 from sycllint.launch.equalities import Equalities
 from sycllint.launch.guarding import Guarding, Written
 from sycllint.launch.helper_calls import HelperCall, helper_calls, in_helper
-from sycllint.launch.helpers import LaunchHelper
+from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
 from sycllint.launch.memory import LocalAllocation
 from sycllint.launch.naming import naming
@@ -33,7 +33,7 @@ from sycllint.launch.offload import Offload
 from sycllint.launch.policies import configured
 from sycllint.launch.properties import properties
 from sycllint.launch.reach import Reach
-from sycllint.launch.recognition import COMPATIBLE, free_launch, is_launcher
+from sycllint.launch.recognition import COMPATIBLE, WRAPPED, free_launch, is_launcher
 from sycllint.launch.shape import Shape, Shapes, product
 from sycllint.launch.totals import local_memory, private_memory
 from sycllint.observation import EVERYTHING, Observations, Wanted
@@ -77,7 +77,7 @@ def analyze_unit(
     facts: FileFacts,
     evaluator: Evaluator,
     environment: Sequence[Setting] = (),
-    helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
+    helpers: Mapping[str, Overloads] = MappingProxyType({}),
     wanted: Wanted = EVERYTHING,
     *,
     elsewhere: bool = True,
@@ -206,7 +206,7 @@ class Builder:
             return [_with_repairs(launch, code, call) for launch in found.values()]
         return list(found.values())
 
-    def launches_elsewhere(self, helpers: Mapping[str, LaunchHelper]) -> list[KernelLaunch]:
+    def launches_elsewhere(self, helpers: Mapping[str, Overloads]) -> list[KernelLaunch]:
         """Launches in other files of the unit whose sizes calls in this file decide, or whose kernel is its own.
 
         Those in the bodies of ``helpers`` are told at their calls.
@@ -391,6 +391,8 @@ class Builder:
             return UNFINISHED
         if submission.method == COMPATIBLE:
             local = list(compatible.local_memory(self._evaluator, submission, kernel, point))
+        elif submission.method == WRAPPED:
+            local = [compatible.wrapped_memory(self._evaluator, submission, point)]
         else:
             local = CommandGroup(self._evaluator, point.place, given.receiver).local_accessors(kernel, given.arguments)
         return self._built(submission, shape, kernel, given.arguments, local)
@@ -404,6 +406,8 @@ class Builder:
             if method is None:
                 return None
             submission = submission._replace(method=method)
+            if method == WRAPPED:
+                return _Given(submission, point, None, (), None)
             if method == COMPATIBLE:
                 function = compatible.kernel(evaluator, submission, point)
                 return _Given(submission, point, None, compatible.demanded(evaluator, submission, point), function)
@@ -415,6 +419,8 @@ class Builder:
         submission = given.submission
         if submission.method == COMPATIBLE:
             return self._shapes.compatible(submission.call.arguments, given.point)
+        if submission.method == WRAPPED:
+            return self._shapes.compatible(submission.call.arguments[1:3], given.point, has_blocks=True)
         return self._shapes.of(submission.method, given.arguments, given.kernel, given.point)
 
     def _helped(self, call: HelperCall) -> KernelLaunch | None:
@@ -481,6 +487,8 @@ class Builder:
         )
         is_compatible = submission.method == COMPATIBLE
         ranges = submission.call.arguments[:1] if is_compatible else arguments[:1]
+        if submission.method == WRAPPED:
+            ranges = submission.call.arguments[1:2]
         self._written[id(launch)] = Written(point, shape.sizes, ranges)
         if kernel is not None and kernel.closure is not None:
             self.lambdas.add(kernel.closure.function)

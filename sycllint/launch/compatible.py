@@ -84,6 +84,12 @@ def local_memory(
     yield _allocated(evaluator, rest[0], size.value, point)
 
 
+def wrapped_memory(evaluator: Evaluator, submission: Submission, point: Point) -> LocalAllocation:
+    """The local memory of a launch whose kernel is in a wrapper function: the wrapper allocates what it likes."""
+    reason = "the kernel, which may take local memory, is in a wrapper function"
+    return _hidden(evaluator, reason, submission.call.arguments[0], point)
+
+
 def _function_name(argument: Expr) -> Name | None:
     match argument:
         case Name():

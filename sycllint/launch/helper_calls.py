@@ -1,4 +1,4 @@
-"""Calls of a project's own launching functions, as the configuration declares them: all functions of a name."""
+"""Calls of a project's own launching functions, as the configuration declares them by name and number of arguments."""
 
 from collections.abc import Iterator, Mapping
 
@@ -7,7 +7,7 @@ from sycllint.cpp.place import Place, locate
 from sycllint.cpp.statement import Function
 from sycllint.facts.file import FileFacts
 from sycllint.facts.submissions import Submission
-from sycllint.launch.helpers import LaunchHelper
+from sycllint.launch.helpers import LaunchHelper, Overloads, called, may_be
 from sycllint.record import NamedTuple
 from sycllint.symbols.unit import Unit
 
@@ -23,20 +23,19 @@ class HelperCall(NamedTuple):
         return None if number is None else self.submission.call.arguments[number]
 
 
-def helper_calls(facts: FileFacts, unit: Unit, helpers: Mapping[str, LaunchHelper]) -> Iterator[HelperCall]:
+def helper_calls(facts: FileFacts, unit: Unit, helpers: Mapping[str, Overloads]) -> Iterator[HelperCall]:
     """The calls of ``helpers`` in one file.
 
     A call in the body of a helper is left out: what it launches is what the helper was called for.
     """
-    for name, helper in helpers.items():
+    for name, overloads in helpers.items():
         last = name.rpartition("::")[2]
         if last in unit.macros:
             continue
         for span, place in locate(facts.unit, facts.calls.get(last, ()), Call).items():
             call = place.node
-            if not isinstance(call, Call) or not _takes(helper, len(call.arguments)):
-                continue
-            if in_helper(place, helpers):
+            helper = called(overloads, len(call.arguments)) if isinstance(call, Call) else None
+            if not isinstance(call, Call) or helper is None or in_helper(place, helpers):
                 continue
             damaged = any(span.start <= error.start and error.end <= span.end for error in facts.damaged)
             found = _submission(call, place, name, damaged)
@@ -44,20 +43,23 @@ def helper_calls(facts: FileFacts, unit: Unit, helpers: Mapping[str, LaunchHelpe
                 yield HelperCall(found, helper)
 
 
-def in_helper(place: Place, helpers: Mapping[str, LaunchHelper]) -> bool:
+def in_helper(place: Place, helpers: Mapping[str, Overloads]) -> bool:
     """Whether ``place`` is in the body of a function that the configuration declares: its calls stand for it."""
     for node in place.chain() if helpers else ():
         if isinstance(node, Function):
             qualifier, _, last = node.name.rpartition("::")
-            for name, helper in helpers.items():
+            for name, overloads in helpers.items():
                 scope, _, wanted = name.rpartition("::")
-                if last == wanted and _may_mean(qualifier, scope) and _takes(helper, len(node.parameters)):
+                if last == wanted and _may_mean(qualifier, scope) and may_be(overloads, *_taken(node)):
                     return True
     return False
 
 
-def _takes(helper: LaunchHelper, count: int) -> bool:
-    return all(number is None or number < count for number in (helper.global_, helper.local, helper.kernel))
+def _taken(function: Function) -> tuple[int, int | None]:
+    """How many arguments a function takes at least and at most."""
+    parameters = function.parameters
+    least = sum(each.default is None and not each.pack for each in parameters)
+    return least, None if any(each.pack for each in parameters) else len(parameters)
 
 
 def _submission(call: Call, place: Place, name: str, damaged: bool) -> Submission | None:

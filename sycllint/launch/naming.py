@@ -6,7 +6,7 @@ from sycllint.cpp.statement import Function, Namespace, Struct
 from sycllint.facts.submissions import Submission
 from sycllint.launch.callable import KernelFunction
 from sycllint.launch.names import Argument, Naming
-from sycllint.launch.recognition import COMPATIBLE
+from sycllint.launch.recognition import COMPATIBLE, WRAPPED
 from sycllint.symbols.spelling import components
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
@@ -31,7 +31,7 @@ def naming(evaluator: Evaluator, submission: Submission, kernel: KernelFunction 
 
 
 def _named(evaluator: Evaluator, submission: Submission, kernel: KernelFunction | None, point: Point) -> Naming | None:
-    if submission.method == COMPATIBLE:
+    if submission.method in (COMPATIBLE, WRAPPED):
         # It is made from a class of the library's, by the library's own way.
         return None
     written = _name_type(submission)

@@ -20,6 +20,8 @@ _QUEUE_PARTS = ("queue", "cgh", "handler", "stream")
 
 COMPATIBLE = "launch"
 """The method of a launch by SYCLcompat's ``launch<kernel>(…)``."""
+WRAPPED = "kernel_launcher::launch"
+"""The method of a launch by a library's ``kernel_launcher::launch(wrapper, grid, blocks, …)``."""
 GROUPED = "launch_grouped"
 """The method of a launch that is given the global and the local range one after the other."""
 _KHRONOS = {
@@ -46,6 +48,8 @@ def free_launch(evaluator: Evaluator, submission: Submission) -> str | None:
         return submission.method if is_meant else None
     namespaces = evaluator.facts.namespaces
     is_sycl = bool(function.qualifier) and qualifier_is_sycl(function.qualifier, namespaces)
+    if submission.method == COMPATIBLE and _is_wrapped(evaluator, submission, function):
+        return WRAPPED
     if submission.method not in LAUNCHING_FREELY:
         return submission.method if is_sycl else None
     if is_sycl:
@@ -63,6 +67,21 @@ def _is_compatible(evaluator: Evaluator, submission: Submission, function: Name)
         return False
     if function.qualifier:
         return outermost(unaliased(function.qualifier, evaluator.facts.namespaces)) in LIBRARIES
+    return any(outermost(each) in LIBRARIES for each in evaluator.facts.using)
+
+
+def _is_wrapped(evaluator: Evaluator, submission: Submission, function: Name) -> bool:
+    """Whether ``function`` is a library's ``kernel_launcher::launch``, whose class may be in sight.
+
+    It sets what the wrapper function reads as its nd_range, so there is no way to follow it. Every overload has a
+    function, a grid, its blocks, and at least two arguments more (headers ``dpct/kernel.hpp`` and
+    ``syclcompat/kernel.hpp``).
+    """
+    scope, _, last = unaliased(function.qualifier.removeprefix("::"), evaluator.facts.namespaces).rpartition("::")
+    if last != "kernel_launcher" or len(submission.call.arguments) < 5:
+        return False
+    if scope:
+        return outermost(scope) in LIBRARIES
     return any(outermost(each) in LIBRARIES for each in evaluator.facts.using)
 
 

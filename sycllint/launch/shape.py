@@ -78,8 +78,11 @@ class Shapes:
             return self._handed_on(first, unknown, dims)
         return self._flat(first, result, dims, point)
 
-    def compatible(self, arguments: tuple[Expr, ...], point: Point) -> Shape:
-        """The shape of ``launch<kernel>``: by a policy, an nd_range, or a grid and its blocks."""
+    def compatible(self, arguments: tuple[Expr, ...], point: Point, *, has_blocks: bool = False) -> Shape:
+        """The shape of ``launch<kernel>``: by a policy, an nd_range, or a grid and its blocks.
+
+        ``has_blocks`` is set where only the last of these can be.
+        """
         evaluator, first = self._evaluator, arguments[0]
         dim3 = evaluator.construction.dim3
         made = evaluator.evaluate(first, point)
@@ -95,7 +98,7 @@ class Shapes:
             return self._nd_range(first, NdRangeObject(*(padded(each) for each in made)), 3, _parts(first))
         sides = [dim3.converted(each, point) for each in arguments[:2]]
         unknown = made if isinstance(made, Unknown) else evaluator.unknown("a grid", first)
-        if len(sides) < 2 or sides == [None, None]:
+        if len(sides) < 2 or (sides == [None, None] and not has_blocks):
             return self._handed_on(first, unknown, 3)
         open_ = RangeObject((unknown,) * 3)
         grid, block = (each or open_ for each in sides)

@@ -12,7 +12,7 @@ from sycllint.host.analyses import ANALYSES as HOST_ANALYSES
 from sycllint.host.analyses import HostCode
 from sycllint.host.analyses import observe as observe_host
 from sycllint.launch.build import analyze_unit
-from sycllint.launch.helpers import LaunchHelper
+from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import KernelLaunch, also_named
 from sycllint.launch.not_followed import NotFollowed, may_hide_launch
 from sycllint.launch.offload import Override
@@ -75,7 +75,7 @@ class Project:
         defines: Mapping[str, str],
         folders: Sequence[str] = (),
         disk: Disk | None = None,
-        helpers: Mapping[str, LaunchHelper] = MappingProxyType({}),
+        helpers: Mapping[str, Overloads] = MappingProxyType({}),
         front_end: "FrontEnd | None" = None,
         *,
         database: str | None = None,

@@ -45,22 +45,33 @@ class Targets:
         """The devices for the file ``path``.
 
         A file that its compilation database does not list, as a header, is checked against what every listed source
-        is compiled for; where the sources differ, against all of it, as a guess.
+        is compiled for; where the sources differ, against all of it, as a guess. Without a database, the options in
+        ``CMakeLists.txt`` count that every build has.
         """
         if self._configured is not None:
             return self._configured
         choices = self._built_for(os.path.dirname(path))
+        if choices is None:
+            return self._noted(self._made_for(path) or _assumed())
         return self._noted(choices.get(os.path.abspath(path)) or _shared(choices.values()) or _assumed())
 
-    def _built_for(self, folder: str) -> Mapping[str, Choice]:
-        """The devices of each source that the folder's compilation database lists; of none without a database."""
+    def _made_for(self, path: str) -> Choice | None:
+        """The devices that CMake's commands name for a file."""
+        from sycllint.builds.reading import cmake_targets
+        from sycllint.source.projects import program_folder
+
+        program = program_folder(os.path.dirname(path), self._disk)
+        return _choices({path: cmake_targets(program or ".", path, self._disk)}).get(path)
+
+    def _built_for(self, folder: str) -> Mapping[str, Choice] | None:
+        """The devices of each source that the folder's compilation database lists; ``None`` without a database."""
         from sycllint.builds.database import database_of
         from sycllint.builds.offload import compiled_for
 
         given = self._database
         database = self._disk.once(("database of", folder, given), lambda: database_of(folder, self._disk, given))
         if database is None:
-            return {}
+            return None
         return self._disk.once(("choices", database), lambda: _choices(compiled_for(database, self._disk)))
 
     def _noted(self, choice: Choice) -> Choice:

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Expr
+from sycllint.cpp.expression import Expr, Name
 from sycllint.values.arithmetic import UINT, ULONG, Real, Scalar, binary, convert
 from sycllint.values.objects import ListObject, NdRangeObject, Point, RangeObject, Result
 from sycllint.values.types import TypeKind, unaliased
-from sycllint.values.value import Known, Unknown, Value
+from sycllint.values.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
@@ -73,13 +73,20 @@ class Dim3:
                 return padded(result)
             case ListObject(length=None):
                 return self.made(result.elements, result.point)
-            case Scalar():
+            case Scalar() if self._is_number(expression, result, point):
                 return RangeObject((Known(1), Known(1), convert(result, UINT).value), MEMBERS)
-            case Unknown():
+            case Unknown() | Scalar():
+                unknown = result if isinstance(result, Unknown) else self._evaluator.unknown("a dim3", expression)
                 typed = self._evaluator.static_types.of(expression, point)
                 if typed is not None and self.is_meant(self._evaluator.kind(typed.type.name, typed.point)):
-                    return RangeObject((result,) * len(MEMBERS), MEMBERS)
+                    return RangeObject((unknown,) * len(MEMBERS), MEMBERS)
         return None
+
+    def _is_number(self, expression: Expr, result: Scalar, point: Point) -> bool:
+        """Whether ``expression`` is no ``dim3`` itself, which a name without a declaration in sight may well be."""
+        if isinstance(result.value, Known | OneOf) or not isinstance(expression, Name):
+            return True
+        return self._evaluator.lookup.declaration(expression, point) is not None
 
     def policy(self, arguments: tuple[Expr, ...], point: Point) -> Result | None:
         """What a ``launch_policy`` or a ``launch_config`` made from ``arguments`` is: a range or an nd_range."""

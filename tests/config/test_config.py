@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sycllint.config import FILE_NAMES, Config, Overrides, load, target_devices
+from sycllint.config.display import settings
 from sycllint.errors import SycllintError
 from sycllint.launch.helpers import LaunchHelper
 
@@ -108,8 +109,8 @@ sycl_kernel_submit = { global = 0, local = 1, kernel = 3 }
         assert config.defines == {"WG": "256", "UNROLL": "4"}
         assert config.include == ("../shared", "gen")
         assert config.launch_helpers == {
-            "sycl_kernel_submit": LaunchHelper(global_=0, local=1, kernel=3),
-            "my::launch": LaunchHelper(local=1, dims=2),
+            "sycl_kernel_submit": (LaunchHelper(global_=0, local=1, kernel=3),),
+            "my::launch": (LaunchHelper(local=1, dims=2),),
         }
         assert config.file == "sycllint.toml"
 
@@ -122,7 +123,24 @@ sycl_kernel_submit = { global = 0, local = 1, kernel = 3 }
 
     def test_a_launch_helper_may_have_its_own_table(self, project: Path) -> None:
         (project / "sycllint.toml").write_text("[launch-helpers.submit]\nglobal = 2\n")
-        assert load().launch_helpers == {"submit": LaunchHelper(global_=2)}
+        assert load().launch_helpers == {"submit": (LaunchHelper(global_=2),)}
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "[launch-helpers]\nrun = [{ global = 0, arguments = 2 }, { global = 1, local = 2 }]\n",
+            "[[launch-helpers.run]]\nglobal = 0\narguments = 2\n[[launch-helpers.run]]\nglobal = 1\nlocal = 2\n",
+        ],
+        ids=["in one line", "as tables"],
+    )
+    def test_a_launch_helper_may_be_a_set_of_overloads(self, project: Path, text: str) -> None:
+        (project / "sycllint.toml").write_text(text)
+        config = load()
+        assert config.launch_helpers == {
+            "run": (LaunchHelper(global_=0, arguments=2), LaunchHelper(global_=1, local=2)),
+        }
+        (shown,) = [each.text for each in settings(config) if each.key == "launch-helpers.run"]
+        assert shown == "[{ global = 0, arguments = 2 }, { global = 1, local = 2 }]"
 
     def test_defines_may_be_a_list_as_for_a_compiler(self, project: Path) -> None:
         (project / "sycllint.toml").write_text('defines = ["WG=256", "FAST"]\n')
@@ -188,6 +206,20 @@ class TestMistakes:
             ("[launch-helpers]\nf = 3\n", "sycllint.toml:2: f is a number; write f = { global = 0, local = 1, kernel"),
             ("[launch-helpers]\nf = { kernel = 3 }\n", "sycllint.toml:2: f names neither its global nor its local"),
             ("[launch-helpers]\nf = { global = 1, local = 1 }\n", "sycllint.toml:2: f names one argument twice"),
+            ("[launch-helpers]\nf = []\n", "sycllint.toml:2: f is an empty list; write f = { global = 0, local = 1"),
+            ("[launch-helpers]\nf = [3]\n", "sycllint.toml:2: f is a number; write f = { global = 0, local = 1"),
+            (
+                "[launch-helpers]\nf = [{ local = 1 }, { local = 2 }]\n",
+                "sycllint.toml:2: f: several entries without `arguments`, which tells overloads apart",
+            ),
+            (
+                "[launch-helpers]\nf = [{ local = 1, arguments = 3 }, { local = 2, arguments = 3 }]\n",
+                "sycllint.toml:2: f: several entries with arguments = 3",
+            ),
+            (
+                "[launch-helpers]\nf = { global = 1, kernel = 3, arguments = 3 }\n",
+                "sycllint.toml:2: f: argument 3, counted from 0, is not among 3 arguments",
+            ),
             (
                 "[launch-helpers.f]\nglobal = 0\nlocl = 1\n",
                 "sycllint.toml:3: f: unknown key 'locl'; did you mean 'local'?",

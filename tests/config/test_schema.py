@@ -32,9 +32,12 @@ VALUES = st.recursive(
     max_leaves=6,
 )
 NAMES = st.lists(WORDS, max_size=3)
+ENTRIES = st.dictionaries(
+    st.sampled_from(["global", "local", "kernel", "dims", "arguments", "width"]), st.integers(-1, 4), max_size=4
+)
 HELPERS = st.dictionaries(
     st.sampled_from(["submit", "my::submit", "3x", ""]),
-    st.dictionaries(st.sampled_from(["global", "local", "kernel", "dims", "width"]), st.integers(-1, 4), max_size=4),
+    st.one_of(ENTRIES, st.lists(ENTRIES, max_size=3)),
     max_size=2,
 )
 TABLES = st.fixed_dictionaries(
@@ -57,7 +60,7 @@ TABLES = st.fixed_dictionaries(
     },
 )
 
-_ONLY_THE_LOADER = ("not a pattern", "names one argument twice")
+_ONLY_THE_LOADER = ("not a pattern", "names one argument twice", "several entries", "is not among")
 """What a schema cannot say."""
 
 

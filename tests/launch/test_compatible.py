@@ -37,6 +37,7 @@ def only(call: str, before: str = BEFORE) -> KernelLaunch:
         ("sc::launch<scale>(sc::dim3(4, 5, 6), sc::dim3(8), q, d, n)", "6x5x32", "1x1x8"),
         ("sc::launch<scale>(64, 32, d, n)", "1x1x2048", "1x1x32"),
         ("sc::launch<scale>(n, 32, d, n)", "1x1x?", "1x1x32"),
+        ("sc::launch<scale>(grid, 32, d, n)", "?x?x?", "1x1x32"),
         ("sc::launch<scale>(sycl::range<1>(3), sycl::range<1>(32), d, n)", "1x1x96", "1x1x32"),
         ("sc::dim3 grid{2, 3}; sc::dim3 block = 16; sc::launch<scale>(grid, block, d, n)", "1x3x32", "1x1x16"),
         ("sc::launch<scale>(sycl::nd_range<1>(1024, 64), q, d, n)", "1x1x1024", "1x1x64"),
@@ -91,6 +92,10 @@ def test_directives_open_the_library() -> None:
         "object.launch<scale>(sc::dim3(4), sc::dim3(8), d, n)",
         "sc::launch(4, 8)",
         "sycl::launch(q, sycl::range<1>(8), f)",
+        "kernel_launcher::launch(f, 4, 8, 0, 0, d)",
+        "project::kernel_launcher::launch(f, sc::dim3(4), sc::dim3(8), 0, 0, d)",
+        "sc::launcher::launch(f, sc::dim3(4), sc::dim3(8), 0, 0, d)",
+        "sc::kernel_launcher::launch(f, sc::dim3(4))",
         "other::khr::launch_grouped(q, sycl::range<1>(8), sycl::range<1>(8), f)",
     ],
 )
@@ -161,3 +166,37 @@ def test_the_kernel_is_looked_into() -> None:
 def test_its_local_arrays_count() -> None:
     before = f"{BEFORE} void k(float *d, int n) {{ auto *s = sc::local_mem<float[64]>(); d[0] = s[0]; }}"
     assert spelled(only("sc::launch<k>(4, 8, d, n)", before).local_memory.total) == "256"
+
+
+LAUNCHER = """
+namespace dpct { class kernel_launcher { public:
+  template <class F, class... A>
+  static void launch(F *f, dim3 grid, dim3 block, unsigned bytes, queue_ptr q, A... args) {
+    set(grid, block, bytes, q); f(args...);
+  }
+}; }
+"""
+
+
+@pytest.mark.parametrize("before", [BEFORE, BEFORE + LAUNCHER], ids=["out of sight", "in sight"])
+@pytest.mark.parametrize(
+    ("call", "whole", "local"),
+    [
+        ("dpct::kernel_launcher::launch(f, dpct::dim3(4), dpct::dim3(8, 2), 0, 0, d, n)", "1x2x32", "1x2x8"),
+        ("::dpct::kernel_launcher::launch(f, 64, 32, 128, &q, d)", "1x1x2048", "1x1x32"),
+        ("sc::kernel_launcher::launch(f, sc::dim3(3), sc::dim3(700), arguments, 0, 0)", "1x1x2100", "1x1x700"),
+        ("dpct::kernel_launcher::launch(f, n, 32, 0, 0)", "1x1x?", "1x1x32"),
+        ("dpct::kernel_launcher::launch(f, grid, block, 0, 0)", "?x?x?", "?x?x?"),
+        ("dpct::kernel_launcher::launch(f, grid, 64, 0, 0)", "?x?x?", "1x1x64"),
+    ],
+)
+def test_a_wrapper_function_is_launched(call: str, whole: str, local: str, before: str) -> None:
+    launch = only(call, before)
+    assert (extents(launch.global_range), extents(launch.local_range)) == (whole, local)
+    assert launch.kind is LaunchKind.ND_RANGE
+    assert not spelled(launch.local_memory.total).isdigit()
+
+
+def test_directives_open_the_launcher() -> None:
+    launch = only("kernel_launcher::launch(f, dim3(1), dim3(16), 0, 0, d)", f"{BEFORE} using namespace dpct;")
+    assert extents(launch.local_range) == "1x1x16"

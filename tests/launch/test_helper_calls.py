@@ -16,10 +16,10 @@ SUBMIT = LaunchHelper(global_=0, local=1, kernel=3)
 ITEM = "[=](sycl::nd_item<1> it) {}"
 
 
-def launches(code: str, name: str = "submit_kernel", helper: LaunchHelper = SUBMIT) -> tuple[KernelLaunch, ...]:
+def launches(code: str, name: str = "submit_kernel", *overloads: LaunchHelper) -> tuple[KernelLaunch, ...]:
     source = SourceFile("snippet.cpp", code.encode())
     facts = file_facts(source.path, source.content, {})
-    return analyze_unit(source, facts, Evaluator(Unit((facts,)), {}), helpers={name: helper}).launches
+    return analyze_unit(source, facts, Evaluator(Unit((facts,)), {}), helpers={name: overloads or (SUBMIT,)}).launches
 
 
 def only(call: str, before: str = "", name: str = "submit_kernel", helper: LaunchHelper = SUBMIT) -> KernelLaunch:
@@ -133,3 +133,50 @@ def test_local_memory_that_a_helper_may_make_is_not_counted_as_none(kernel: str,
     before = """struct Plain { int x; void operator()(sycl::nd_item<1> it) const {} };
 struct Tiled { int x; sycl::local_accessor<float, 1> tile; void operator()(sycl::nd_item<1> it) const {} };"""
     assert spelled(only(f"submit_kernel(1024, 64, q, {kernel})", before).local_memory.total) == local_memory
+
+
+COUNTED = (
+    LaunchHelper(global_=0, local=1, kernel=2, arguments=3),
+    LaunchHelper(global_=1, local=2, kernel=3, arguments=4),
+    LaunchHelper(global_=2, kernel=4),
+)
+
+
+@pytest.mark.parametrize(
+    ("call", "sizes"),
+    [
+        (f"run(1024, 64, {ITEM})", [("1024", "64")]),
+        (f"run(q, 512, 32, {ITEM})", [("512", "32")]),
+        ("run(q, n, 96, 8, [=](sycl::id<1> i) {})", [("96", "none")]),
+        ("run(q, n, sycl::nd_range<1>(96, 8), 0, k, n)", [("96", "8")]),
+        ("run(1024, 64)", []),
+    ],
+)
+def test_overloads_are_told_apart_by_the_number_of_arguments(call: str, sizes: list[tuple[str, str]]) -> None:
+    found = launches(f"void f(sycl::queue &q, int n) {{ {call}; }}", "run", *COUNTED)
+    assert [(extents(each.global_range), extents(each.local_range)) for each in found] == sizes
+
+
+ONE = "template <class F> void run(sycl::queue &q, int n, F f) { q.parallel_for(sycl::nd_range<1>(n, 128), f); }"
+OTHER = "template <class F> void run(sycl::queue &q, F f) { q.parallel_for(sycl::nd_range<1>(512, 16), f); }"
+
+
+def test_an_overload_that_is_not_declared_is_read() -> None:
+    helper = LaunchHelper(None, 1, 2, arguments=3)
+    code = f"{ONE} {OTHER} void f(sycl::queue &q) {{ run(q, 8, {ITEM}); run(q, {ITEM}); }}"
+    assert sorted(extents(each.local_range) for each in launches(code, "run", helper)) == ["16", "8"]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "is_helper"),
+    [
+        ("sycl::queue &q, int n, F f", True),
+        ("sycl::queue &q, int n, F f, int more = 0", True),
+        ("sycl::queue &q, int n, F f, int more", False),
+        ("sycl::queue &q, F... f", True),
+    ],
+)
+def test_the_body_of_a_declared_overload_launches_nothing(parameters: str, is_helper: bool) -> None:
+    helper = LaunchHelper(None, 1, 2, arguments=3)
+    code = f"template <class F> void run({parameters}) {{ q.parallel_for(sycl::nd_range<1>(512, 16), k); }}"
+    assert bool(launches(code, "run", helper)) is not is_helper

@@ -224,7 +224,7 @@ void scale(Runtime &runtime, float *data) {
               [=](sycl::nd_item<1> item) { data[item.get_global_id(0)] = 0; });
 }
 """
-    CONFIG = Config(targets=("tgl",), launch_helpers={"run": LaunchHelper(global_=0, local=1, kernel=2)})
+    CONFIG = Config(targets=("tgl",), launch_helpers={"run": (LaunchHelper(global_=0, local=1, kernel=2),)})
 
     def test_their_calls_are_checked(self, project: Path) -> None:
         (project / "a.cpp").write_text(self.CALL)

@@ -103,3 +103,87 @@ def test_a_device_of_the_configuration_is_a_target_like_any_other(
     [only] = check(["a.cpp"], load(["a.cpp"], Overrides(select=("SYC101",))), raise_rule_errors=True).diagnostics
     assert (only.message, only.targets) == ("work-group 640 exceeds max 256 on mine", ("mine",))
     assert kernels(["a.cpp"], load(["a.cpp"])).targets == ("mine",)
+
+
+LIST = 'set(AOT_DEVICES "pvc,bmg")\n'
+
+
+@pytest.mark.parametrize(
+    ("commands", "expected"),
+    [
+        ("add_compile_options(-fsycl -fsycl-targets=intel_gpu_pvc)", ["pvc"]),
+        ('set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -fsycl -fsycl-targets=intel_gpu_pvc")', ["pvc"]),
+        (LIST + 'add_link_options(-fsycl-targets=spir64_gen -Xs "-device ${AOT_DEVICES}")', ["pvc", "bmg"]),
+        (LIST + "set(CMAKE_CXX_FLAGS \"-fsycl-targets=spir64_gen -Xs '-device ${AOT_DEVICES}'\")", ["pvc", "bmg"]),
+        (
+            (
+                "target_compile_options(app PRIVATE -fsycl-targets=spir64_gen)\n"
+                'target_link_options(app PRIVATE -fsycl-targets=spir64_gen -Xsycl-target-backend "-device bmg,ptl")'
+            ),
+            ["bmg", "ptl"],
+        ),
+        (
+            (
+                "set(CMAKE_CXX_FLAGS -fsycl-targets=spir64_gen)\n"
+                'set(CMAKE_EXE_LINKER_FLAGS "-Xsycl-target-backend=spir64_gen \\"-device pvc\\"")'
+            ),
+            ["pvc"],
+        ),
+        (
+            (
+                "add_library(kernels INTERFACE)\n"
+                "target_link_options(kernels INTERFACE -fsycl-targets=spir64_gen \"SHELL:-Xs '-device pvc'\")\n"
+                "target_link_libraries(app PRIVATE kernels)"
+            ),
+            ["pvc"],
+        ),
+        ('target_link_libraries(app -fsycl-targets=spir64_gen -Xs "-device pvc")', ["pvc"]),
+        (
+            (
+                "set_target_properties(app PROPERTIES COMPILE_FLAGS -fsycl-targets=spir64_gen"
+                " LINK_FLAGS \"-fsycl-targets=spir64_gen -Xs '-device bmg'\")"
+            ),
+            ["bmg"],
+        ),
+        ("if(TRUE)\nadd_compile_options(-fsycl-targets=intel_gpu_pvc)\nendif()", ["pvc"]),
+        ("add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsycl-targets=intel_gpu_pvc>)", ["pvc"]),
+    ],
+)
+def test_without_a_build_folder_cmake_names_the_devices(tmp_path: Path, commands: str, expected: list[str]) -> None:
+    targets = Targets(Config())
+    assert names(targets, listed(tmp_path, commands)) == expected
+    assert not targets.assumed
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        "add_compile_options(-fsycl)",
+        'add_link_options(-Xs "-device pvc")',
+        'option(AOT "" OFF)\nif(AOT)\nadd_compile_options(-fsycl-targets=intel_gpu_pvc)\nendif()',
+        'add_link_options(-fsycl-targets=spir64_gen -Xs "-device $ENV{GPU}")',
+        "add_compile_options($<$<CONFIG:Release>:-fsycl-targets=intel_gpu_pvc>)",
+        "if(FALSE)\nadd_compile_options(-fsycl-targets=intel_gpu_pvc)\nendif()",
+        "add_compile_options(-fsycl-targets=intel_gpu_never_heard_of)",
+        "add_executable(other b.cpp)\ntarget_compile_options(other PRIVATE -fsycl-targets=intel_gpu_pvc)",
+    ],
+)
+def test_options_that_not_every_build_has_name_no_device(tmp_path: Path, commands: str) -> None:
+    targets = Targets(Config())
+    assert names(targets, listed(tmp_path, commands)) == ["tgl"]
+    assert targets.assumed
+
+
+def listed(folder: Path, commands: str) -> Path:
+    """The only source of a project whose target ``app`` stands before ``commands``."""
+    (folder / ".git").mkdir()
+    (folder / "CMakeLists.txt").write_text(f"project(p)\nadd_executable(app a.cpp)\n{commands}\n")
+    (folder / "a.cpp").write_text(CPP)
+    return folder / "a.cpp"
+
+
+def test_a_compilation_database_goes_before_cmakes_commands(tmp_path: Path) -> None:
+    path = listed(
+        project(tmp_path, a="-fsycl-targets=intel_gpu_pvc"), "add_compile_options(-fsycl-targets=intel_gpu_bmg)"
+    )
+    assert names(Targets(Config()), path) == ["pvc"]

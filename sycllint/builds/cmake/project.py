@@ -8,6 +8,7 @@ from sycllint.builds.cmake.commands import perform
 from sycllint.builds.cmake.run import Run
 from sycllint.builds.cmake.script import Command, statements
 from sycllint.builds.cmake.state import UNKNOWN, Key
+from sycllint.builds.offload import device_names
 from sycllint.builds.settings import BuildSettings, Choice, alternatives, one_of
 from sycllint.builds.words import read, settings_of, split
 from sycllint.record import unique
@@ -17,6 +18,8 @@ from sycllint.source.files import shown
 LISTS = "CMakeLists.txt"
 MAX_LINKS = 200
 """Libraries that are followed from one target."""
+_SAID = frozenset({"define", "include", "option", "link", "offload"})
+"""What a command of a folder says of how its files are compiled."""
 _UPWARD = 12
 """Folders above a file's that may be the project's root."""
 
@@ -25,6 +28,7 @@ _UPWARD = 12
 class CMakeProject:
     """What was noted in one run: see ``targets`` for the keys."""
 
+    root: str
     facts: Mapping[Key, Choice]
     """After the last command."""
     own: Mapping[str, Mapping[Key, Choice]]
@@ -42,6 +46,31 @@ def cmake_settings(folder: str, file: str | None, disk: Disk) -> BuildSettings |
 
     A header, or a source that no target lists, is compiled as one of the targets of the nearest folder.
     """
+    found = _project_of(folder, file, disk)
+    if found is None:
+        return None
+    project, here, path = found
+    key = ("cmake settings", project.root, here, path if path in project.listed else None)
+    return disk.once(key, partial(_settings, project, here, path))
+
+
+def cmake_devices(file: str, disk: Disk) -> tuple[str, ...]:
+    """The devices that ``file`` is compiled for in every build, as the options of CMake's commands name them.
+
+    A source that several targets list is compiled for all that they name; of a file that no target lists, only what all
+    targets of the folder have is said.
+    """
+    found = _project_of("", file, disk)
+    if found is None:
+        return ()
+    project, here, path = found
+    is_listed = path in project.listed
+    key = ("cmake devices", project.root, here, path if is_listed else None)
+    return disk.once(key, partial(_devices, project, here, path, is_listed=is_listed))
+
+
+def _project_of(folder: str, file: str | None, disk: Disk) -> tuple[CMakeProject, str, str | None] | None:
+    """The project of a file, its nearest folder with commands, and the file's absolute path."""
     start = os.path.abspath(os.path.dirname(file) if file is not None else folder)
     roots = _roots(start, disk)
     here = roots[-1] if roots else ""
@@ -53,9 +82,7 @@ def cmake_settings(folder: str, file: str | None, disk: Disk) -> BuildSettings |
         if any(start == each or start.startswith(os.path.join(each, "")) for each in project.dropped):
             return None
         if here in project.folders:
-            path = None if file is None else os.path.abspath(file)
-            key = ("cmake settings", root, here, path if path in project.listed else None)
-            return disk.once(key, partial(_settings, project, here, path))
+            return project, here, None if file is None else os.path.abspath(file)
     return None
 
 
@@ -97,11 +124,11 @@ def _run(root: str, disk: Disk, *, whole: bool = True) -> CMakeProject | None:
     listed = frozenset(str(key[2]) for key in kept if key[0] == "source")
     dropped = tuple(str(key[1]) for key in kept if key[0] == "dropped")
     own = {folder: _of_ends([each.noted for each in ends]) for folder, ends in run.ends.items()}
-    return CMakeProject(kept, own, reached, dropped, listed)
+    return CMakeProject(root, kept, own, reached, dropped, listed)
 
 
 def _of_ends(ends: Sequence[Mapping[Key, Choice]]) -> Mapping[Key, Choice]:
-    keys = dict.fromkeys(key for each in ends for key in each if key[0] in ("define", "include", "option", "link"))
+    keys = dict.fromkeys(key for each in ends for key in each if key[0] in _SAID)
     return {key: one_of([each.get(key, Choice(undefined=True)) for each in ends], "") for key in keys}
 
 
@@ -120,17 +147,42 @@ def _begins_project(root: str, disk: Disk) -> bool:
 
 def _settings(project: CMakeProject, folder: str, path: str | None) -> BuildSettings:
     facts = _seen_from(project, folder)
+    every = [_owners(facts, each, folder) for each in _targets(facts, folder, path)] or [[("folder", folder)]]
+    ways = [_of_owner(facts, *each) for each in every]
+    made = ways[0] if len(ways) == 1 else alternatives(ways, f"targets of {shown(os.path.join(folder, LISTS))} differ")
+    headers = _headers(project)
+    choices = {**{name: each for name, each in headers.items() if name not in made.defines}, **made.choices}
+    return BuildSettings(made.defines, made.folders, choices=choices)
+
+
+def _devices(project: CMakeProject, folder: str, path: str | None, *, is_listed: bool) -> tuple[str, ...]:
+    facts = _seen_from(project, folder)
+    every = [_owners(facts, each, folder) for each in _targets(facts, folder, path)] or [[("folder", folder)]]
+    ways = [dict.fromkeys(device_names(list(_offloading(facts, each)))) for each in every]
+    named = dict.fromkeys(name for way in ways for name in way)
+    return tuple(name for name in named if is_listed or all(name in way for way in ways))
+
+
+def _offloading(facts: Mapping[Key, Choice], owners: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """The words that say for which devices a target is compiled, in every build."""
+    for kind in ("flags", "linker flags"):
+        flags = facts.get((kind, owners[0][1]), Choice())
+        if len(flags.texts) == 1 and not flags.undefined and not flags.open:
+            yield from (each for each in split(flags.texts[0]) if UNKNOWN not in each)
+    for key, value in facts.items():
+        if key[0] == "offload" and key[1:-1] in owners and value.texts and not value.undefined and not value.open:
+            yield from split(str(key[-1]))
+
+
+def _targets(facts: Mapping[Key, Choice], folder: str, path: str | None) -> list[str]:
+    """The targets that a file is compiled for; where none lists it, those of the folder."""
     targets = [str(key[1]) for key in facts if key[0] == "source" and key[2] == path]
     if not targets:
         targets = [str(key[1]) for key, value in facts.items() if key[0] == "target" and folder in value.texts]
         named = {str(key[2]) for key in facts if key[0] == "define" and key[1] == "target"}
         if not targets and len(named) == 1:
             targets = list(named)
-    ways = [_of_target(facts, each, folder) for each in targets] or [_of_owner(facts, ("folder", folder))]
-    made = ways[0] if len(ways) == 1 else alternatives(ways, f"targets of {shown(os.path.join(folder, LISTS))} differ")
-    headers = _headers(project)
-    choices = {**{name: each for name, each in headers.items() if name not in made.defines}, **made.choices}
-    return BuildSettings(made.defines, made.folders, choices=choices)
+    return targets
 
 
 def _headers(project: CMakeProject) -> dict[str, Choice]:
@@ -144,8 +196,8 @@ def _headers(project: CMakeProject) -> dict[str, Choice]:
     }
 
 
-def _of_target(facts: Mapping[Key, Choice], target: str, folder: str) -> BuildSettings:
-    """How a target's sources are compiled: by its folder, by itself, and by what it links."""
+def _owners(facts: Mapping[Key, Choice], target: str, folder: str) -> list[tuple[str, ...]]:
+    """Who says how a target's sources are compiled: its folder, itself, and what it links."""
     made = facts.get(("target", target), Choice()).texts
     owners: list[tuple[str, ...]] = [("folder", made[0] if made else folder), ("target", target, "own")]
     waiting = [(target, "own")]
@@ -158,7 +210,7 @@ def _of_target(facts: Mapping[Key, Choice], target: str, folder: str) -> BuildSe
         libraries = [str(key[3]) for key in facts if key[0] == "link" and key[1:3] == place]
         waiting += [(each, "users") for each in libraries]
         owners += [("target", each, "users") for each in libraries]
-    return _of_owner(facts, *owners)
+    return owners
 
 
 def _of_owner(facts: Mapping[Key, Choice], *owners: tuple[str, ...]) -> BuildSettings:

@@ -137,10 +137,11 @@ class Run:
         return self._merged(state, [after], "")
 
     def _flags(self, state: State, folder: str) -> None:
-        """What ``CMAKE_CXX_FLAGS`` holds when a folder ends is given to the sources in it."""
-        value = state.variable("CMAKE_CXX_FLAGS", self.depth)
-        if value is not OPEN:
-            state.note(("flags", folder), value)
+        """What ``CMAKE_CXX_FLAGS`` holds when a folder ends is given to the sources in it; so is what links them."""
+        for key, name in (("flags", "CMAKE_CXX_FLAGS"), ("linker flags", "CMAKE_EXE_LINKER_FLAGS")):
+            value = state.variable(name, self.depth)
+            if value is not OPEN:
+                state.note((key, folder), value)
 
     def _leave(self, state: State | None) -> None:
         if state is not None:

@@ -4,6 +4,7 @@ Facts are kept under these keys; a ``Choice`` that may be undefined is one that 
 
 - ``("define", "folder", FOLDER, MACRO)``, and so ``"include"`` with a path and ``"option"`` with a word
 - the same with ``"target"``, a target's name and ``"own"`` or ``"users"``: for its sources, for those who link it
+- ``("offload", OWNER..., TEXT)``: an argument, of the compiler or the linker, that may name devices
 - ``("target", TARGET)``: the folder it is made in; ``("source", TARGET, FILE)``; ``("link", TARGET, WHO, LIBRARY)``
 - ``("header", NAME, MACRO)``: a macro in a header that ``configure_file`` writes
 """
@@ -26,6 +27,7 @@ _TEMPLATE_LINE = re.compile(
     r"^[ \t]*#[ \t]*(cmakedefine01|cmakedefine|define)[ \t]+(\w+)[ \t]*(.*?)[ \t]*$", re.MULTILINE
 )
 _COMMENT = re.compile(r"//.*|/\*.*?(?:\*/|$)")
+_OFFLOAD = re.compile(r"-fsycl-targets=|-device\s|--(?:offload|cuda-gpu)-arch=")
 _SUBSTITUTED = re.compile(r"@([\w.+/-]+)@")
 
 
@@ -60,8 +62,18 @@ def included(run: Run, state: State, owner: tuple[str, ...], written: str) -> No
             state.note(("include", *owner, place), Choice(("1",)))
 
 
+def offloaded(run: Run, state: State, owner: tuple[str, ...], written: str) -> None:
+    """An option of the compiler or the linker, kept whole where it may say for which devices kernels are compiled."""
+    outcomes = generated(written)
+    for made in outcomes:
+        if _OFFLOAD.search(made) and UNKNOWN not in made:
+            text = made.removeprefix("SHELL:")
+            state.note(("offload", *owner, text), Choice(("1",), undefined=len(outcomes) > 1))
+
+
 def optioned(run: Run, state: State, owner: tuple[str, ...], written: str) -> None:
     """An option of the compiler: macros and folders among them are known as such."""
+    offloaded(run, state, owner, written)
     for made in generated(written):
         for word in split(made.removeprefix("SHELL:")):
             if word.startswith("-D"):
@@ -143,6 +155,7 @@ def _linked(run: Run, state: State, given: Given) -> None:
             if library and UNKNOWN not in library:
                 for scope in scopes:
                     state.note(("link", given[0], scope, library), Choice(("1",)))
+                    offloaded(run, state, ("target", given[0], scope), library)
 
 
 def _properties(run: Run, state: State, given: Given) -> None:
@@ -156,6 +169,10 @@ def _properties(run: Run, state: State, given: Given) -> None:
             defined(run, state, ("target", name, "own"), word)
         for word in elements(pairs.get("COMPILE_OPTIONS", "")):
             optioned(run, state, ("target", name, "own"), word)
+        for word in elements(pairs.get("LINK_OPTIONS", "")):
+            offloaded(run, state, ("target", name, "own"), word)
+        for flags in ("COMPILE_FLAGS", "LINK_FLAGS"):
+            offloaded(run, state, ("target", name, "own"), pairs.get(flags, ""))
 
 
 # ---------------------------------------------------------------------------------------------------- configure_file
@@ -202,9 +219,11 @@ TARGETS: Mapping[str, Callable[[Run, State, Given], None]] = {
     "add_compile_definitions": _of_folder(defined),
     "add_definitions": _of_folder(optioned),
     "add_compile_options": _of_folder(optioned),
+    "add_link_options": _of_folder(offloaded),
     "include_directories": _of_folder(included),
     "target_compile_definitions": _of_target(defined),
     "target_compile_options": _of_target(optioned),
+    "target_link_options": _of_target(offloaded),
     "target_include_directories": _of_target(included),
     "target_link_libraries": _linked,
     "target_sources": _sources,
