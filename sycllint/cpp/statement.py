@@ -410,6 +410,15 @@ class Friend(Node):
 
 
 @node
+class Forward(Node):
+    """``template <class T> class Name;``: the class without members and bases, for what its head says."""
+
+    struct: Struct
+    start: int
+    end: int
+
+
+@node
 class Instantiation(Node):
     """An explicit instantiation or a specialisation's head that declares nothing else."""
 
@@ -453,6 +462,7 @@ Statement: TypeAlias = (
     | Struct
     | Namespace
     | Friend
+    | Forward
     | Instantiation
     | Damaged
 )

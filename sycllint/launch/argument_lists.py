@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from sycllint.cpp.expression import Expr, Opaque
+from sycllint.cpp.expression import Expr, Name, Opaque
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct
 from sycllint.facts.file import Declared
@@ -32,12 +32,16 @@ class ArgumentLists:
         if written is None:
             return None
         listed = self._listed(written, used.point, used.frame)
-        found = self._evaluator.symbols.classes(used.name, used.point.place)
-        general = [each for each in found.declared if each.node.specialization is None]
-        if not found.sure or len(general) != 1:
-            return Arguments(listed.listed)
-        frame = self._evaluator.frames.made(general[0].node, (), written, used.point, None, used.frame)
-        return self._completed(general[0], listed, frame)
+        declared = self._declared(used.name, used.point.place)
+        return self._completed(declared, listed, written, used.point, used.frame)
+
+    def _declared(self, name: Name, place: Place) -> list[Declared[Struct]]:
+        """The declarations of a class template, its definition among them; none where it may be one of several."""
+        symbols = self._evaluator.symbols
+        meant = [symbols.classes(name, place), symbols.templates(name, place)]
+        found = [each for those in meant for each in those.declared if those.sure and each.node.specialization is None]
+        homes = {symbols.scopes.home(each) for each in found}
+        return found if len(homes) == 1 else []
 
     def around(self, struct: Declared[Struct], frame: Frame | None) -> Arguments | None:
         """Those of the class around a place that ``frame`` reaches."""
@@ -49,7 +53,8 @@ class ArgumentLists:
         self._listing.add(struct.node)
         try:
             listed = self._listed(binding.templates, binding.point, binding.outer)
-            return self._completed(struct, listed, binding)
+            declared = [struct, *self._evaluator.symbols.scopes.forwards(struct)]
+            return self._completed(declared, listed, binding.templates, binding.point, binding.outer)
         finally:
             self._listing.discard(struct.node)
 
@@ -89,17 +94,28 @@ class ArgumentLists:
         )
         return Arguments(given.listed[index:], given.is_whole and not is_deduced)
 
-    def _completed(self, struct: Declared[Struct], given: Arguments, frame: Frame) -> Arguments:
+    def _completed(
+        self,
+        declared: Sequence[Declared[Struct]],
+        given: Arguments,
+        written: tuple[Expr, ...],
+        point: Point,
+        frame: Frame | None,
+    ) -> Arguments:
         """The list with the defaults of what is not given, where all are in sight."""
-        if not given.is_whole:
-            return given
+        if not given.is_whole or not declared:
+            return Arguments(given.listed)
         found = list(given.listed)
-        place = Place(struct.node.members, struct.place)
-        for parameter in struct.node.template_parameters[len(found) :]:
-            if parameter.pack:
+        for index in range(len(found), len(declared[0].node.template_parameters)):
+            parameters = [(each, each.node.template_parameters[index : index + 1]) for each in declared]
+            if any(each.pack for _, listed in parameters for each in listed):
                 break
-            if parameter.default is None:
-                # It is with another declaration.
+            defaults = [(each, one.default) for each, listed in parameters for one in listed if one.default is not None]
+            if not defaults:
                 return Arguments(tuple(found))
-            found.append(self._argument(parameter.default, Point(place, struct.node.start), frame))
+            struct, default = defaults[0]
+            around = self._evaluator.frames.made(struct.node, (), written, point, None, frame)
+            inside = Point(Place(struct.node.members, struct.place), struct.node.start)
+            assert default is not None
+            found.append(self._argument(default, inside, around))
         return Arguments(tuple(found), is_whole=True)

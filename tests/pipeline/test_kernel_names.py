@@ -40,7 +40,7 @@ def joined(source: str, *kernels: str) -> dict[int | None, list[str]]:
 
 BY_TYPE = {
     "a pack": """\
-template <class... Names> class Wrapper {};
+template <class... Names> class Wrapper;
 template <class... Names> void run(sycl::queue &q, float *x, int n) { q.parallel_for<Wrapper<Names...>>LAUNCH }
 void all(sycl::queue &q, float *x) { run<mine::Foo>(q, x, 64); run<theirs::Foo>(q, x, 32); }
 """,
@@ -128,7 +128,7 @@ template <int... N> void run(sycl::queue &q, float *x, int n) { q.parallel_for<T
 void all(sycl::queue &q, float *x) { run<64>(q, x, 64); run<128>(q, x, 32); }
 """,
     "the default argument of a class": """\
-template <int N = 64> class Tpl {};
+template <int N = 64> class Tpl;
 void run(sycl::queue &q, float *x, bool first) {
   const int n = 64;
   q.parallel_for<Tpl<>>LAUNCH
@@ -137,6 +137,12 @@ void other(sycl::queue &q, float *x) {
   const int n = 32;
   q.parallel_for<Tpl<128>>LAUNCH
 }
+""",
+    "a default argument that another declaration has": """\
+template <int N = 64> class Tpl;
+template <int N> class Tpl {};
+template <int... N> void run(sycl::queue &q, float *x, int n) { q.parallel_for<Tpl<N...>>LAUNCH }
+void all(sycl::queue &q, float *x) { run(q, x, 64); run<128>(q, x, 32); }
 """,
     "the default argument of a function object": """\
 template <int N = 64> struct Tpl {
@@ -245,10 +251,11 @@ void all(sycl::queue &q, float *x) { run<mine::Foo>(q, x, 64, 1.0f); run<theirs:
     assert joined(source, mine, theirs) == {64: [mine], 32: [theirs]}
 
 
-def test_a_list_of_another_length_is_another_kernel() -> None:
-    source = """\
-template <class... Names> class Wrapper {};
-void all(sycl::queue &q, float *x) { const int n = 64; q.parallel_for<Wrapper<mine::Foo>>LAUNCH }
+@pytest.mark.parametrize("end", [";", " {};"])
+def test_a_list_of_another_length_is_another_kernel(end: str) -> None:
+    source = f"""\
+template <class... Names> class Wrapper{end}
+void all(sycl::queue &q, float *x) {{ const int n = 64; q.parallel_for<Wrapper<mine::Foo>>LAUNCH }}
 """
     own, longer, none = f"_ZTS7WrapperIJ{MINE}EE", f"_ZTS7WrapperIJ{MINE}iEE", "_ZTS7WrapperIJEE"
     assert joined(source, longer) == {64: []}
