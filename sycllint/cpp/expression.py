@@ -61,6 +61,11 @@ class Name(Node):
         """What stands before the last ``::``; empty when there is none."""
         return self.text.rpartition("::")[0]
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is an identifier alone."""
+        return self.scope is None and self.arguments is None and "::" not in self.text
+
 
 @node
 class Type(Node):

@@ -27,7 +27,7 @@ from sycllint.launch.helper_calls import HelperCall, helper_calls, in_helper
 from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
 from sycllint.launch.memory import LocalAllocation
-from sycllint.launch.naming import naming
+from sycllint.launch.naming import namings
 from sycllint.launch.not_followed import NotFollowed, not_followed
 from sycllint.launch.offload import Offload
 from sycllint.launch.policies import configured
@@ -457,7 +457,7 @@ class Builder:
     ) -> KernelLaunch:
         point = Point(submission.place, submission.start)
         scan, wanted = self._body(submission, kernel, arguments, point)
-        name = naming(self._evaluator, submission, kernel, point)
+        way = self._contexts.with_objects(self._evaluator.frame, point.place)
         launch = KernelLaunch(
             location=self._name_location(submission),
             kind=shape.kind,
@@ -465,7 +465,7 @@ class Builder:
             function=_function_name(submission.place),
             kernel=Kernel(
                 name=_type_name(submission, kernel) or self._given_name(kernel),
-                names=() if name is None else (name,),
+                names=namings(self._evaluator, submission, kernel, point, way),
                 body_found=scan.body_found,
                 barriers=tuple(scan.barriers),
                 group_functions=tuple(

@@ -159,6 +159,21 @@ class Contexts:
                 templates = (*(of_class or ()), *(each.name.arguments or ()))
                 yield frames.rooted(frame, frames.made(owner, (), templates, point, None, None))
 
+    def with_objects(self, frame: Frame | None, place: Place) -> Frame | None:
+        """``frame`` with the instances of the class templates around ``place``, where the calls on it tell of one."""
+        evaluator, frames = self._evaluator, self._evaluator.frames
+        if frame is None:
+            return None
+        way, free, work, evaluator.free = evaluator.frame, evaluator.free, evaluator.work, {}
+        for struct in [each for each in place.chain() if isinstance(each, Struct) and frame.of(each) is None]:
+            found = self._objects(struct, frame, place)
+            function = _member_function(struct, place)
+            called = frame.of(function) if function is not None else None
+            if len(found) == 1 and called is not None:
+                frame = frames.rooted(frame, frames.rooted(found[0], called.outer)) or frame
+        evaluator.frame, evaluator.free, evaluator.work = way, free, work
+        return frame
+
     def _objects(self, struct: Struct, frame: Frame | None, place: Place, depth: int = 0) -> list[Frame | None]:
         """The bindings of a class template around ``place``, by the objects whose member function is called.
 
