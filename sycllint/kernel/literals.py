@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Name, Number, Type, Unary
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Return, Variable
-from sycllint.kernel.element import Base, Element, number
+from sycllint.kernel.element import OTHER, Base, Element, number
 from sycllint.kernel.elements import LIKE_FIRST, MATH_CONSTANTS, Elements
 from sycllint.kernel.once import once_per_function
 from sycllint.kernel.reading import Body, Reading
@@ -86,10 +86,13 @@ class _Search:
         self._elements = elements
         self._reading = reading
         self.double_met = False
+        self._rounded: set[int] = set()
+        """Operations whose result becomes a single at once; the nodes live as long as the function does."""
 
     def run(self) -> Iterator[DoubleLiteral]:
         """What its expressions hold, each literal once."""
         body = self._body
+        self._rounded = {id(each) for each in self._made_single()}
         found: dict[Location, DoubleLiteral] = {}
         for each in (
             *(each for spot in body.of(Binary) for each in self._binary(spot)),
@@ -111,10 +114,39 @@ class _Search:
         node, place = spot
         operation = "comparison" if node.operator in _COMPARISONS else _RESULTS.get(node.operator)
         if operation is not None:
-            yield from self._meeting((node.left, node.right), place, operation)
+            folds = operation == "comparison" or id(node) in self._rounded
+            yield from self._meeting((node.left, node.right), place, operation, folds=folds)
 
-    def _meeting(self, sides: tuple[Expr, ...], place: Place, operation: str) -> Iterator[DoubleLiteral]:
-        """Numbers that are brought to a common type."""
+    def _made_single(self) -> Iterator[Expr]:
+        """What initialises, is assigned to or returned as a number of single precision."""
+        for assign, place in self._body.of(Assign):
+            if assign.operator == "=" and self._of(assign.left, place).is_single:
+                yield assign.right
+        for variable, place in self._body.of(Variable):
+            if len(variable.arguments) == 1 and self._type_of(variable, place).is_single:
+                yield variable.arguments[0]
+        for returned, _ in self._body.of(Return):
+            if returned.value is not None and self._result().is_single:
+                yield returned.value
+
+    def _type_of(self, variable: Variable, place: Place) -> Element:
+        return self._elements.of_type(variable.type, Point(place, variable.start))
+
+    def _result(self) -> Element:
+        """What the function returns; nothing known of one that does not say."""
+        function = self._body.function
+        if not isinstance(function, Function) or function.returns is None:
+            return OTHER
+        return self._elements.of_type(function.returns, Point(self._body.place, function.start))
+
+    def _meeting(
+        self, sides: tuple[Expr, ...], place: Place, operation: str, *, folds: bool = False
+    ) -> Iterator[DoubleLiteral]:
+        """Numbers that are brought to a common type.
+
+        ``folds``: the result is a single again, or a truth, so that with a literal that a float holds exactly the
+        compiler does all of it in single precision.
+        """
         kinds = [self._of(each, place) for each in sides]
         single = [each for each in kinds if each.is_single]
         if not single or not all(each.is_scalar and each.base is not Base.OTHER for each in kinds):
@@ -122,7 +154,10 @@ class _Search:
         sure = all(each.base is Base.FLOAT for each in single)
         for side, kind in zip(sides, kinds, strict=True):
             if kind.base is Base.LITERAL:
-                for literal, where in self._leaves(side, place):
+                leaves = [*self._leaves(side, place)]
+                if folds and kind.constant and all(self._is_exact(each, where) for each, where in leaves):
+                    continue
+                for literal, where in leaves:
                     yield self._told(literal, where, operation, sure=sure and kind.constant)
 
     def _assignment(self, spot: Spot[Assign]) -> Iterator[DoubleLiteral]:
@@ -130,11 +165,13 @@ class _Search:
         if node.operator == "=":
             yield from self._converted(self._of(node.left, place), node.right, place)
         elif node.operator[:-1] in _RESULTS:
-            yield from self._meeting((node.left, node.right), place, _RESULTS[node.operator[:-1]])
+            operation = _RESULTS[node.operator[:-1]]
+            yield from self._meeting((node.left, node.right), place, operation, folds=True)
 
     def _conditional(self, spot: Spot[Conditional]) -> Iterator[DoubleLiteral]:
         node, place = spot
-        yield from self._meeting((node.then, node.otherwise), place, "choice")
+        folds = id(node) in self._rounded
+        yield from self._meeting((node.then, node.otherwise), place, "choice", folds=folds)
 
     def _call(self, spot: Spot[Call]) -> Iterator[DoubleLiteral]:
         node, place = spot
@@ -148,16 +185,12 @@ class _Search:
     def _variable(self, spot: Spot[Variable]) -> Iterator[DoubleLiteral]:
         node, place = spot
         if len(node.arguments) == 1 and node.style != "[":
-            kind = self._elements.of_type(node.type, Point(place, node.start))
-            yield from self._converted(kind, node.arguments[0], place)
+            yield from self._converted(self._type_of(node, place), node.arguments[0], place)
 
     def _return(self, spot: Spot[Return]) -> Iterator[DoubleLiteral]:
         node, place = spot
-        function = self._body.function
-        if node.value is None or not isinstance(function, Function) or function.returns is None:
-            return
-        kind = self._elements.of_type(function.returns, Point(self._body.place, function.start))
-        yield from self._converted(kind, node.value, place)
+        if node.value is not None:
+            yield from self._converted(self._result(), node.value, place)
 
     def _converted(self, to: Element, value: Expr, place: Place) -> Iterator[DoubleLiteral]:
         """``float x = …``: a constant is rounded by the compiler, anything else is computed in double."""
@@ -197,6 +230,13 @@ class _Search:
                     yield from self._leaves(each, place)
             case _:
                 return
+
+    def _is_exact(self, literal: Number | Name, place: Place) -> bool:
+        """Whether a float holds the number exactly, which may be that of a macro."""
+        if isinstance(literal, Name):
+            written = self._elements.constant(literal, place)
+            return written is not None and _is_exact(written.text)
+        return _is_exact(literal.text)
 
     def _told(self, literal: Number | Name, place: Place, operation: str, *, sure: bool) -> DoubleLiteral:
         location = self._reading.location(Spot(literal, place))

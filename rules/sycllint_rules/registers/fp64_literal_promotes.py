@@ -1,23 +1,24 @@
 """A literal without a suffix turns single-precision arithmetic of a kernel into double.
 
-In C++ ``1.5`` is a double, so ``x * 1.5`` with a float ``x`` is computed in double and rounded back. On GPUs with
+In C++ ``1.1`` is a double, so ``x * 1.1`` with a float ``x`` is computed in double and rounded back. On GPUs with
 slow or no double precision that costs speed, or the kernel: it needs the aspect ``fp64``, and a device without it
 refuses the whole kernel at submission.
 
 Bad::
 
     void scale(sycl::queue &q, float *y, const float *x) {
-      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) { y[i] = x[i] * 1.5; });
+      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) { y[i] = x[i] * 1.1; });
     }
 
 Good::
 
     void scale(sycl::queue &q, float *y, const float *x) {
-      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) { y[i] = x[i] * 1.5f; });
+      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) { y[i] = x[i] * 1.1f; });
     }
 
-A constant that is only rounded when the program is compiled (``float x = 0.1;``) is a note; one that a float holds
-exactly (``float x = 0.0;``) is none.
+A constant that is only rounded when the program is compiled (``float x = 0.1;``) is a note. One that a float holds
+exactly (``0.0``, ``0.5``, powers of two) is none where the result is a float again or a comparison: compilers do all
+of that in float. Within a larger expression (``a * 0.5 + b``) the sum is one of doubles, and it is told.
 
 Silent when the kernel uses double on purpose, that is, where the type stands in it or in what it reads; when the type
 of the other side is not known, as in templates; for the operators of ``sycl::vec``, which convert the literal instead;
