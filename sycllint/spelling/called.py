@@ -15,6 +15,8 @@ from sycllint.spelling.words import has_comment
 from sycllint.spelling.written import Written
 
 _BARRIER_IN_MACRO = re.compile(rb"#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\.)*\bbarrier[ \t]*\(")
+_ORDERED_BESIDES = {"local_space": "orders global memory, too", "global_space": "orders local memory, too"}
+"""By the fence space of a member barrier, what ``group_barrier`` does more."""
 _BRACKET = re.compile(rb"[(\[{]|[)\]}]|,(?P<lambda>\s*\[)?")
 
 
@@ -93,10 +95,11 @@ class Calls:
         else:
             group = f"*{bare}" if arrow else bare
         location = written.at(call.start, call.end)
-        kept = not has_comment(written.content[call.start : call.end])
+        besides = next((more for each in call.arguments if (more := _ORDERED_BESIDES.get(_last(each)))), "")
+        kept = not besides and not has_comment(written.content[call.start : call.end])
         edit = Edit(location, f"{self._surroundings.sycl}::group_barrier({group})")
         text = f"{owner}::barrier"
-        return Outdated(location, Old.BARRIER, text, f"group_barrier({group})", (edit,) if kept else ())
+        return Outdated(location, Old.BARRIER, text, f"group_barrier({group})", (edit,) if kept else (), besides)
 
     def _offset(self, start: int, end: int, text: str) -> Outdated:
         return Outdated(self._written.at(start, end), Old.OFFSET, text, "an offset that the kernel adds to its index")
@@ -106,6 +109,11 @@ class Calls:
 
     def _is_sycls(self, name: Name, last: str) -> bool:
         return self._written.evaluator.types.kind(name).sycl == last
+
+
+def _last(argument: Expr) -> str:
+    """The unqualified name that an argument is."""
+    return argument.last if isinstance(argument, Name) else ""
 
 
 def _calls_barrier(node: Node) -> bool:

@@ -29,6 +29,7 @@ def markers(written: Written) -> Iterator[Marker]:
                 int(match["number"]),
                 written.at(*whole) if whole is not None else None,
                 _launches_after(written, span.end),
+                content[span.end : content.find(b";", span.end, span.end + _REACH) + 1].decode(errors="replace").strip(),
             )
 
 

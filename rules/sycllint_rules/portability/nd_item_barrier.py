@@ -2,7 +2,7 @@
 
 SYCL 2020 has one barrier for every kind of group, the function ``group_barrier``. The member of ``nd_item`` is not in
 it any more, compilers warn of it, and the next release may not have it. ``group_barrier`` orders local and global
-memory; where the member was asked to order only one of them, it does a little more.
+memory; where the member was asked to order only one of them, it does more, and may cost more.
 
 Bad::
 
@@ -12,7 +12,7 @@ Bad::
         h.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> item) {
           const size_t lane = item.get_local_id(0);
           tile[lane] = data[item.get_global_id(0)];
-          item.barrier(sycl::access::fence_space::local_space);
+          item.barrier();
           data[item.get_global_id(0)] = tile[lane ^ 1];
         });
       });
@@ -32,7 +32,7 @@ Good::
       });
     }
 
-``--fix`` rewrites it, unless there is a comment among the arguments.
+``--fix`` rewrites it, unless it orders one kind of memory only or there is a comment among the arguments.
 
 Silent when the object is not plainly an ``nd_item`` or a ``sub_group``; under a preprocessor condition that asks which
 SYCL there is; in the sources of SYCL implementations and in generated code.
