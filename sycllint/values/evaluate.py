@@ -90,12 +90,12 @@ class Evaluator:
         """What is around the code being looked at: it tells which file reasons and steps speak of."""
         self.defines = defines
         self.mutations = Mutations(facts)
-        self.endings = Endings(facts)
         self.effects = Effects(facts, self.mutations, ASIDE)
         self.sizes = Sizes(self)
         self.macros = Macros(self)
         self.symbols = Symbols(facts, self.macros.compiled)
         self.types = Types(self.symbols)
+        self.endings = Endings(self.symbols)
         self.names = Names(self)
         self.static_types = StaticTypes(self)
         self.overloads = Overloads(self.symbols, ArgumentKinds(self))

@@ -58,7 +58,7 @@ from sycllint.values.callees import SCALARS
 from sycllint.values.declarations import Declarations, Introduced, end_of
 from sycllint.values.frame import Frame, Owner
 from sycllint.values.holders import MAKING, Holders
-from sycllint.values.leaving import leaps, leaves
+from sycllint.values.leaving import leaps
 from sycllint.values.loops import Loops
 from sycllint.values.macro_statements import MacroStatements
 from sycllint.values.macros import outside
@@ -70,7 +70,6 @@ from sycllint.values.value import Known, Unknown
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
-__all__ = ["Lookup", "leaves"]
 
 _TRUTH = {"true": Scalar(Known(1), BOOL), "false": Scalar(Known(0), BOOL)}
 _ASKED_LATER = frozenset({Closure, Instance, ListObject})
