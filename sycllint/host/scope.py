@@ -28,7 +28,6 @@ from sycllint.host.modes import Modes
 from sycllint.host.own_queues import OwnQueues
 from sycllint.host.queues import order
 from sycllint.host.receivers import Receivers, field_of, spelled
-from sycllint.host.resetting import Resets
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Order, Origin, Ref, State, Thing, settled
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
 from sycllint.host.written import Names
@@ -56,7 +55,6 @@ class Scope:
         place: Place,
         names: Names,
         kinds: Kinds,
-        resets: Resets,
         allocated: Allocated | None = None,
     ) -> None:
         self.evaluator = evaluator
@@ -86,7 +84,7 @@ class Scope:
         self.modes = Modes(evaluator)
         self.memory = Memory(self)
         self.elements = Elements(self)
-        self.queues = OwnQueues(self, resets)
+        self.queues = OwnQueues(self)
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
         """The names, and the object, of each function that called the next; the innermost last."""
         self.this: Thing | None = None

@@ -5,6 +5,7 @@ far as it is known, a global range of whole work-groups.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby, islice
 from math import prod
 
@@ -108,60 +109,51 @@ class Sweep:
         return f"{fact}; {self.shares}" if self.shares else fact
 
 
-class Sweeps:
-    """The sweeps of launches on one device: what a size gives is worked out once for all of them."""
+def sweep(device: Device, launch: KernelLaunch) -> Sweep | None:
+    """The sweep of ``launch`` on ``device``.
 
-    def __init__(self, device: Device) -> None:
-        self._device = device
-        self._worked_out: dict[tuple[Demands, int, int], tuple[Occupancy, ...]] = {}
+    ``None`` unless the work-group size is a polynomial in one parameter that the program does not ask the device
+    for; when an attribute states the size; when no value is legal.
+    """
+    size = launch.work_group_size
+    parameter = _parameter(launch)
+    if parameter is None or size is None:
+        return None
+    most = _most(device, launch)
+    if most is None:
+        return None
+    compiled = as_compiled(device, launch)
+    demands = demands_of(device, compiled)
+    trial = _Trial(compiled, parameter)
+    fitting: list[tuple[SweepPoint, bool]] = []
+    refused: Refusal | None = None
+    candidates = list(islice(_candidates(parameter), MAX_VALUES))
+    for value in candidates:
+        items = at(size, {parameter.key: value})
+        if items is None or items < 1:
+            continue
+        trial.put(value)
+        memory = trial.memory()
+        why = _refusal(device, items, most, memory)
+        if why is None:
+            total = known(memory.total)
+            found = () if demands is None or total is None else _occupancies(device, demands, items, total)
+            fitting.append((SweepPoint(value, items, found), trial.has_whole_groups(items)))
+            refused = None
+        elif refused is None:
+            refused = Refusal(value, items, why)
+    points = tuple(point for point, whole in fitting if whole)
+    if not points:
+        return None
+    uneven = tuple(point for point, whole in fitting if not whole)
+    dividing = _dividend(launch, parameter) if uneven else ""
+    return Sweep(parameter, points, dividing, fitting[0][0].value == candidates[0], uneven, refused)
 
-    def of(self, launch: KernelLaunch) -> Sweep | None:
-        """The sweep of ``launch``.
 
-        ``None`` unless the work-group size is a polynomial in one parameter that the program does not ask the device
-        for; when an attribute states the size; when no value is legal.
-        """
-        size = launch.work_group_size
-        parameter = _parameter(launch)
-        if parameter is None or size is None:
-            return None
-        most = _most(self._device, launch)
-        if most is None:
-            return None
-        compiled = as_compiled(self._device, launch)
-        demands = demands_of(self._device, compiled)
-        trial = _Trial(compiled, parameter)
-        fitting: list[tuple[SweepPoint, bool]] = []
-        refused: Refusal | None = None
-        candidates = list(islice(_candidates(parameter), MAX_VALUES))
-        for value in candidates:
-            items = at(size, {parameter.key: value})
-            if items is None or items < 1:
-                continue
-            trial.put(value)
-            memory = trial.memory()
-            why = _refusal(self._device, items, most, memory)
-            if why is None:
-                found = self._occupancies(demands, items, known(memory.total))
-                fitting.append((SweepPoint(value, items, found), trial.has_whole_groups(items)))
-                refused = None
-            elif refused is None:
-                refused = Refusal(value, items, why)
-        points = tuple(point for point, whole in fitting if whole)
-        if not points:
-            return None
-        uneven = tuple(point for point, whole in fitting if not whole)
-        dividing = _dividend(launch, parameter) if uneven else ""
-        return Sweep(parameter, points, dividing, fitting[0][0].value == candidates[0], uneven, refused)
-
-    def _occupancies(self, demands: Demands | None, work_group: int, local_memory: int | None) -> tuple[Occupancy, ...]:
-        if demands is None or local_memory is None:
-            return ()
-        key = demands, work_group, local_memory
-        found = self._worked_out.get(key)
-        if found is None:
-            found = self._worked_out[key] = occupancies_of(self._device, *key)
-        return found
+@lru_cache(maxsize=4 * MAX_VALUES)
+def _occupancies(device: Device, demands: Demands, work_group: int, local_memory: int) -> tuple[Occupancy, ...]:
+    """``occupancies_of``, worked out once for all launches that demand the same: sweeps go over the same sizes."""
+    return occupancies_of(device, demands, work_group, local_memory)
 
 
 class _Trial:
@@ -203,11 +195,6 @@ class _Trial:
         if None in numbers or prod(each or 0 for each in numbers) != items:
             return [known(each) for each in local.extents]
         return numbers
-
-
-def sweep(device: Device, launch: KernelLaunch) -> Sweep | None:
-    """The sweep of one ``launch`` on ``device``, as ``Sweeps.of`` has it."""
-    return Sweeps(device).of(launch)
 
 
 def _parameter(launch: KernelLaunch) -> Parameter | None:

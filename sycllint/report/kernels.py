@@ -1,6 +1,6 @@
 """The launches of a run: a table and a list of what is unknown for people, JSON for programs."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from textwrap import wrap
 
 from sycllint.hardware.device import Device, Vendor
@@ -10,7 +10,7 @@ from sycllint.launch.not_followed import NotFollowed
 from sycllint.occupancy.added import added_local_memory
 from sycllint.occupancy.budget import Budget, Budgets
 from sycllint.occupancy.occupancy import Limiter, Occupancy
-from sycllint.occupancy.sweep import Sweeps
+from sycllint.occupancy.sweep import sweep
 from sycllint.pipeline import Kernels, LaunchReport
 from sycllint.pipeline.result import Coverage
 from sycllint.record import record
@@ -60,13 +60,12 @@ def kernels_table(
     rows = [_row(report, columns, files) for report in kernels.launches]
     lines: list[str] = []
     if rows:
-        sweeps = {device.name: Sweeps(device) for device in kernels.devices}
         budgets = [Budgets(device) for device in kernels.devices]
         first, *others = _table(columns.head(), rows, style, None if wide else width)
         lines.append(first)
         for report, line in zip(kernels.launches, others, strict=True):
             below = [
-                *_sweep_lines(report, sweeps),
+                *_sweep_lines(report, kernels.devices),
                 *_device_lines(report),
                 *_budget_lines(report, budgets, wide=wide),
             ]
@@ -243,13 +242,13 @@ def _row(report: LaunchReport, columns: _Columns, sources: Sources) -> tuple[str
     return tuple(map(printable, cells_of_row))
 
 
-def _sweep_lines(report: LaunchReport, sweeps: Mapping[str, Sweeps]) -> list[str]:
+def _sweep_lines(report: LaunchReport, devices: Sequence[Device]) -> list[str]:
     """``R <= 4 launches on tgl; R=1 100%, 2 86%, 3 86%, 4 57%`` for each target; those that agree together."""
     sentences: dict[str, list[str]] = {}
-    for device, each in sweeps.items():
-        found = each.of(report.launch) if device in report.occupancies else None
+    for device in devices:
+        found = sweep(device, report.launch) if device.name in report.occupancies else None
         if found is not None:
-            sentences.setdefault(found.sentence("{}"), []).append(device)
+            sentences.setdefault(found.sentence("{}"), []).append(device.name)
     return [printable(text.replace("{}", ", ".join(targets))) for text, targets in sentences.items()]
 
 

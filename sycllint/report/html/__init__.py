@@ -7,6 +7,7 @@ names the hashes of its one script and its one style sheet.
 
 import json
 from base64 import b64encode
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -102,6 +103,7 @@ def _part(name: str) -> str:
     return (files(__package__) / "templates" / name).read_text(encoding="utf-8")
 
 
+@cache
 def _environment() -> "Environment":
     """Templates in which every text that is put in is escaped, and none can reorder or control what is shown."""
     from jinja2 import Environment, FunctionLoader, StrictUndefined

@@ -18,7 +18,7 @@ from sycllint.occupancy.calculator import (
     by_work_group,
 )
 from sycllint.occupancy.model import as_compiled, demands_of
-from sycllint.occupancy.sweep import Sweep, Sweeps
+from sycllint.occupancy.sweep import Sweep, sweep
 from sycllint.occupancy.waves import Waves
 from sycllint.record import record, replace
 from sycllint.report.html.pool import Rows, Texts
@@ -62,7 +62,6 @@ class Answers:
         self._answered: dict[tuple[str, Question], Answer | str] = {}
         self._rows: dict[tuple[str, Question], int] = {}
         self._drawn: dict[tuple[str, str, Question], int] = {}
-        self._sweeps: dict[str, Sweeps] = {}
 
     def of(self, launch: KernelLaunch, device: Device) -> Verdict:
         """What ``device`` makes of ``launch``, at every sub-group size that the compiler may choose."""
@@ -173,8 +172,7 @@ class Answers:
         return self._curve(device, "size", Question((width,), width, memory, launch.barrier, demands.registers))
 
     def _sweep(self, device: Device, launch: KernelLaunch) -> int:
-        sweeps = self._sweeps.setdefault(device.name, Sweeps(device))
-        found = sweeps.of(launch)
+        found = sweep(device, launch)
         return -1 if found is None else self.sweeps.of(self._sweep_row(found))
 
     def _sweep_row(self, found: Sweep) -> Json:
