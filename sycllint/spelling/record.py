@@ -35,6 +35,8 @@ class Outdated:
     instead: str
     """What SYCL 2020 has in its place."""
     edits: tuple[Edit, ...] = ()
+    differs: str = ""
+    """What the new form does besides, where it is not the same."""
 
 
 @record
