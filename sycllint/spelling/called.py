@@ -14,9 +14,9 @@ from sycllint.spelling.surroundings import Surroundings
 from sycllint.spelling.words import has_comment
 from sycllint.spelling.written import Written
 
+_ORDERED = {"local_space": "global", "global_space": "local"}
+"""What each fence space leaves out."""
 _BARRIER_IN_MACRO = re.compile(rb"#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\.)*\bbarrier[ \t]*\(")
-_ORDERED_BESIDES = {"local_space": "orders global memory, too", "global_space": "orders local memory, too"}
-"""By the fence space of a member barrier, what ``group_barrier`` does more."""
 _BRACKET = re.compile(rb"[(\[{]|[)\]}]|,(?P<lambda>\s*\[)?")
 
 
@@ -95,11 +95,11 @@ class Calls:
         else:
             group = f"*{bare}" if arrow else bare
         location = written.at(call.start, call.end)
-        besides = next((more for each in call.arguments if (more := _ORDERED_BESIDES.get(_last(each)))), "")
-        kept = not besides and not has_comment(written.content[call.start : call.end])
+        kept = not has_comment(written.content[call.start : call.end])
         edit = Edit(location, f"{self._surroundings.sycl}::group_barrier({group})")
-        text = f"{owner}::barrier"
-        return Outdated(location, Old.BARRIER, text, f"group_barrier({group})", (edit,) if kept else (), besides)
+        text, differs = f"{owner}::barrier", _besides(call)
+        edits = (edit,) if kept and not differs else ()
+        return Outdated(location, Old.BARRIER, text, f"group_barrier({group})", edits, differs)
 
     def _offset(self, start: int, end: int, text: str) -> Outdated:
         return Outdated(self._written.at(start, end), Old.OFFSET, text, "an offset that the kernel adds to its index")
@@ -111,9 +111,10 @@ class Calls:
         return self._written.evaluator.types.kind(name).sycl == last
 
 
-def _last(argument: Expr) -> str:
-    """The unqualified name that an argument is."""
-    return argument.last if isinstance(argument, Name) else ""
+def _besides(call: Call) -> str:
+    """What ``group_barrier`` orders that this barrier was not asked to order."""
+    spaces = [_ORDERED.get(each.last) for each in call.arguments if isinstance(each, Name)]
+    return next((f"orders {each} memory too" for each in spaces if each is not None), "")
 
 
 def _calls_barrier(node: Node) -> bool:

@@ -35,8 +35,8 @@ class Outdated:
     instead: str
     """What SYCL 2020 has in its place."""
     edits: tuple[Edit, ...] = ()
-    besides: str = ""
-    """What that does more than what is written."""
+    differs: str = ""
+    """What the new form does besides, where it is not the same."""
 
 
 @record
