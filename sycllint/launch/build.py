@@ -548,8 +548,8 @@ class Builder:
     ) -> KernelCode | None:
         """What the analyses of the kernel are given."""
         size = wanted.sub_group_size.value if wanted.sub_group_size is not None else None
-        whole = shape.whole.extents if shape.whole is not None else None
-        local = shape.local.extents if shape.local is not None else None
+        whole = _that_can_be(shape.whole.extents) if shape.whole is not None else None
+        local = _that_can_be(shape.local.extents) if shape.local is not None else None
         arrays = tuple(
             LocalArray(each.name, each.count, each.bytes, each.location, each.extents, each.is_accessor)
             for each in accessors
@@ -661,6 +661,13 @@ def _shape_key(launch: KernelLaunch) -> tuple[object, ...]:
         _plain(launch.register_count.value) if launch.register_count is not None else None,
         _plain(launch.local_memory.total),
         _plain(launch.private_memory.total),
+    )
+
+
+def _that_can_be(extents: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Extents for analyses of work-items: one below 1, with which the kernel never runs, counts as unknown."""
+    return tuple(
+        Unknown("an extent below 1") if isinstance(each, Known) and each.value < 1 else each for each in extents
     )
 
 

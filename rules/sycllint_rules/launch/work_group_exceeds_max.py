@@ -178,8 +178,10 @@ def _cure(launch: KernelLaunch, device: Device, size: Value, most: int) -> str:
     if len(named) != 1:
         return ""
     for dimension, each in enumerate(local.extents):
-        if isinstance(each, Known) and each.because == named and each.value == named[0].value and each.value > 0:
-            rest = size.value // each.value
+        if not isinstance(each, Known) or each.because != named or each.value != named[0].value or each.value < 1:
+            continue
+        rest, wrapped = divmod(size.value, each.value)
+        if not wrapped:
             legal = _legal(launch, dimension, most // rest)
             name = named[0].name
             return (
