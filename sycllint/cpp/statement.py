@@ -44,6 +44,8 @@ class TemplateParameter(Node):
     default: Expr | None
     start: int
     end: int
+    pack: bool = False
+    """It stands for any number of arguments."""
 
 
 @node
