@@ -45,7 +45,7 @@ from sycllint.supersession import checkpoint
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame, Owner
+from sycllint.values.frame import Asked, Frame
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import settled
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, known
@@ -116,7 +116,7 @@ def analyze_unit(
 class _Scanned:
     """A kernel that was looked at: without knowing how it is reached, and for the answers that ways to it give."""
 
-    asked: dict[int, Owner]
+    asked: dict[int, Asked]
     """Functions and templates whose parameters its sizes or its barriers depend on."""
     scan: Scan
     by_answers: dict[tuple[bool | None, ...], Scan] = field(default_factory=dict)

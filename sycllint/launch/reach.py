@@ -6,7 +6,7 @@ from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import Block, Case, Function, If, Loop, Namespace, Statement, Switch
 from sycllint.kernel.certainty import guessed, truth
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame, Owner
+from sycllint.values.frame import Asked, Frame
 from sycllint.values.leaving import leaps
 from sycllint.values.objects import Point
 
@@ -17,7 +17,7 @@ class Reach:
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
         self._endings = evaluator.endings
-        self._known: dict[tuple[Node, Place | None, Frame | None], tuple[bool, dict[int, Owner]]] = {}
+        self._known: dict[tuple[Node, Place | None, Frame | None], tuple[bool, dict[int, Asked]]] = {}
         self._leaping: dict[int, bool] = {}
         self._ending: dict[int, list[Statement]] = {}
 

@@ -50,13 +50,14 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.aliases import Aliases
 from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.assignments import Assignments
 from sycllint.values.branches import Branches
 from sycllint.values.callees import SCALARS
 from sycllint.values.declarations import Declarations, Introduced, end_of
-from sycllint.values.frame import Frame, Owner
+from sycllint.values.frame import Asked, Frame
 from sycllint.values.holders import MAKING, Holders
 from sycllint.values.leaving import leaps
 from sycllint.values.loops import Loops
@@ -92,7 +93,7 @@ class Lookup:
         self._loops = Loops(evaluator, self)
         self._assignments = Assignments(evaluator, self)
         self._aliases = Aliases(evaluator, self._declarations)
-        self._memo: dict[_Question, tuple[Result | None, dict[int, Owner], Place | None]] = {}
+        self._memo: dict[_Question, tuple[Result | None, dict[int, Asked], Place | None]] = {}
         self._unordered: dict[int, frozenset[str]] = {}
         self._holders = Holders(evaluator)
         self.macro_statements = MacroStatements(evaluator.facts, self)
@@ -247,6 +248,8 @@ class Lookup:
         before, evaluator.free = evaluator.free, {}
         here = evaluator.here
         evaluator.depth += 2
+        # Nothing assigns to a template's parameter, and nothing inside may be called like it.
+        fixed = fixed or template_parameter(text, place) is not None
         result = self._searched(text, place, offset, fixed=fixed)
         evaluator.depth -= 2
         evaluator.here = here
