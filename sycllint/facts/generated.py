@@ -6,16 +6,17 @@ order.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
 from sycllint.cpp.statement import REST, Function, Macro, Namespace, Struct
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts, MacroUse
-from sycllint.facts.macro_table import WORD, MacroTable, Writing
+from sycllint.facts.leading import leading
+from sycllint.facts.macro_table import MacroTable, Writing
+from sycllint.facts.writers import WORD
 from sycllint.record import replace
-from sycllint.source.names import names_of
 
 MAX_NESTING = 8
 """How deep macros that use macros are replaced."""
@@ -41,78 +42,38 @@ Meant: TypeAlias = Callable[[str], Macro | None]
 """The macro that a name means; ``None`` for one that is not to be replaced."""
 
 
-def generated(files: Sequence[FileFacts], table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
-    """The facts of what macros write in ``files``: one for each use that defines what leads to a launch.
-
-    ``table``: the macros of the files.
-    """
+def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
+    """The facts of what macros write in the files of ``table``, for each use that defines what leads to a launch."""
     defining = Writing(lambda name: filter(None, (table.last(name),)), _BODY)
 
     def meant(name: str) -> Macro | None:
         return table.last(name) if name in defining else None
 
-    uses = [(facts, each) for facts in files if facts.uses for each in facts.once(_outside) if each.name in defining]
+    uses = [(facts, each) for facts, each in table.uses(_BODY) if _stands_outside(each) and each.name in defining]
 
-    def leads(use: _Use, leading: frozenset[str]) -> bool:
-        """Whether what a use writes may name one of ``leading``."""
+    def leads(use: _Use, names: frozenset[str]) -> bool:
+        """Whether what a use writes may name one of ``names``."""
         words = (defining.words(each) if each in defining else (each,) for each in set(WORD.findall(text_of(*use))))
-        return not all(map(leading.isdisjoint, words))
+        return not all(map(names.isdisjoint, words))
 
     made: list[FileFacts] = []
-    leading = LAUNCHING | LAUNCHING_FREELY
-    while leading and uses:
-        leading = _callers(leading | launching(files), (*files, *made))
+    names = LAUNCHING | LAUNCHING_FREELY | table.leading if uses else frozenset[str]()
+    while names and uses:
         now: list[_Use] = []
         later: list[_Use] = []
         for use in uses:
-            (now if leads(use, leading) else later).append(use)
+            (now if leads(use, names) else later).append(use)
         new = [each for each in (_written(use, meant, defines) for use in now) if each is not None]
         made += new
-        leading = frozenset(name for each in new for name in each.functions)
+        defined = frozenset(name for each in new for name in each.functions)
+        names = leading(table.files, defined) if defined else defined
         uses = later
     return made
 
 
-def _outside(facts: FileFacts) -> tuple[MacroUse, ...]:
-    """The uses outside all classes, too."""
-    inside = (Struct, Function, Macro)
-    return tuple(each for each in facts.uses if not any(isinstance(node, inside) for node in each.place.chain()))
-
-
-def _callers(names: frozenset[str], files: Sequence[FileFacts]) -> frozenset[str]:
-    """``names`` and those of the definitions that use one of these, as far as that goes."""
-    found = {each.encode() for each in names}
-    waiting = list(found)
-    users = [each.once(_users) for each in files]
-    while waiting:
-        name = waiting.pop()
-        new = {user for each in users for user in each.get(name, ())} - found
-        found |= new
-        waiting += new
-    return frozenset(each.decode(errors="replace") for each in found)
-
-
-def _users(facts: FileFacts) -> dict[bytes, list[bytes]]:
-    """By name, the definitions of a file that use it."""
-    found: dict[bytes, list[bytes]] = {}
-    for name, used in names_of(facts.content).uses.items():
-        for each in used if name else ():
-            found.setdefault(each, []).append(name)
-    return found
-
-
-def launching(files: Iterable[FileFacts]) -> frozenset[str]:
-    """The names of the functions in which a launch is written."""
-    return frozenset().union(*(each.once(_launching) for each in files if each.submissions))
-
-
-def _launching(facts: FileFacts) -> frozenset[str]:
-    return frozenset(
-        node.name.rpartition("::")[2]
-        for each in facts.submissions
-        for node in each.place.chain()
-        if isinstance(node, Function)
-    )
+def _stands_outside(use: MacroUse) -> bool:
+    """Whether a use stands outside all classes, too."""
+    return not any(isinstance(node, Struct | Function | Macro) for node in use.place.chain())
 
 
 def text_of(facts: FileFacts, use: MacroUse) -> str:

@@ -2,29 +2,38 @@
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cached_property
 
 from sycllint.cpp.statement import Macro
-from sycllint.facts.file import FileFacts
+from sycllint.facts.file import FileFacts, MacroUse
+from sycllint.facts.leading import leading
 from sycllint.facts.postings import FileSet
-
-WORD = re.compile(r"[A-Za-z_]\w*")
-"""What a macro may be called."""
+from sycllint.facts.writers import WORD
 
 
 class MacroTable:
     """The definitions of the macros of some files, in the order of the files."""
 
     def __init__(self, files: FileSet) -> None:
-        self._files = files
+        self.files = files
         self._known: dict[str, tuple[tuple[FileFacts, Macro], ...]] = {}
+
+    def uses(self, text: re.Pattern[str]) -> list[tuple[FileFacts, MacroUse]]:
+        """The uses of macros that may write ``text``, in order: all that do are among them."""
+        return self.files.uses(text)
 
     def of(self, name: str) -> tuple[tuple[FileFacts, Macro], ...]:
         """All definitions of a name, each with its file."""
         found = self._known.get(name)
         if found is None:
-            holding = self._files.declaring("macros", name)
+            holding = self.files.declaring("macros", name)
             found = self._known[name] = tuple((facts, each.node) for facts in holding for each in facts.macros[name])
         return found
+
+    @cached_property
+    def leading(self) -> frozenset[str]:
+        """The names of functions that lead to a launch, without what macros write."""
+        return leading(self.files)
 
     def last(self, name: str) -> Macro | None:
         """The last definition of a name, when that has parameters."""

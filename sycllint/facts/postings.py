@@ -3,10 +3,12 @@
 A unit has hundreds of files and is asked for thousands of names, most of which none or one of its files holds.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
 from sycllint.facts.called import words_called
-from sycllint.facts.file import FileFacts
+from sycllint.facts.file import FileFacts, MacroUse
+from sycllint.facts.writers import Writers
 
 DECLARED = (
     "functions",
@@ -33,6 +35,7 @@ class Postings:
         self._lists: dict[str, dict[str, list[int]]] = {kind: {} for kind in (*DECLARED, _CALLED)}
         self._read: set[int] = set()
         """Files whose called words are in."""
+        self._writers: dict[re.Pattern[str], Writers] = {}
 
     def number(self, facts: FileFacts) -> int:
         """The number of a file."""
@@ -50,6 +53,12 @@ class Postings:
         if number not in self._read:
             self._read.add(number)
             self._add(_CALLED, number, facts.once(words_called))
+
+    def writers(self, text: re.Pattern[str]) -> Writers:
+        """The macros that may write ``text``."""
+        if text not in self._writers:
+            self._writers[text] = Writers(text)
+        return self._writers[text]
 
     def of(self, kind: str) -> Mapping[str, Sequence[int]]:
         """By name, the numbers of the files that hold it."""
@@ -87,6 +96,14 @@ class FileSet:
             for number, position in self._positions.items():
                 self._postings.read_calls(number, self.files[position])
         return self._holding(_CALLED, name)
+
+    def uses(self, text: re.Pattern[str]) -> list[tuple[FileFacts, MacroUse]]:
+        """The uses of macros that may write ``text``, in order: all that do are among them."""
+        writers = self._postings.writers(text)
+        for each in self.files:
+            if each.macros:
+                writers.take(each)
+        return [(each, use) for each in self.files if each.uses for use in writers.uses(each)]
 
     def _holding(self, kind: str, name: str) -> list[FileFacts]:
         numbers = self._postings.of(kind).get(name)

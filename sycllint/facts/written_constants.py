@@ -5,13 +5,14 @@ only the constants are kept: what else it declares is defined elsewhere.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from sycllint.cpp.expression import Call
 from sycllint.cpp.statement import Block, Evaluate, Macro, Namespace
-from sycllint.facts.file import FileFacts
+from sycllint.facts.file import FileFacts, MacroUse
 from sycllint.facts.generated import expanded, facts_of, text_of
-from sycllint.facts.macro_table import WORD, MacroTable, Writing
+from sycllint.facts.macro_table import MacroTable, Writing
+from sycllint.facts.writers import WORD
 from sycllint.record import replace
 
 _CONSTANT = re.compile(
@@ -22,17 +23,14 @@ _AROUND = (Call, Evaluate, Namespace, Block)
 """What stands around a use outside all functions that is surely compiled."""
 
 
-def written_constants(files: Sequence[FileFacts], table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
-    """The constants that macros write in ``files``: facts for each use that declares some.
-
-    ``table``: the macros of the files.
-    """
+def written_constants(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
+    """The constants that macros write in the files of ``table``: facts for each use that declares some."""
     writing = Writing(lambda name: (macro for _, macro in table.of(name)), _CONSTANT)
-    return [each for facts in files if facts.uses for each in _of_file(facts, table, writing, defines)]
+    return list(_of_uses(table, writing, defines))
 
 
-def _of_file(facts: FileFacts, table: MacroTable, writing: Writing, defines: Mapping[str, str]) -> Iterator[FileFacts]:
-    for use in facts.uses:
+def _of_uses(table: MacroTable, writing: Writing, defines: Mapping[str, str]) -> Iterator[FileFacts]:
+    for facts, use in table.uses(_CONSTANT):
         # In an arm of #if, beside which another may write another number, nothing is sure.
         if not all(isinstance(node, _AROUND) for node in use.place.chain()):
             continue
@@ -42,8 +40,8 @@ def _of_file(facts: FileFacts, table: MacroTable, writing: Writing, defines: Map
         if name not in writing and not any(word in writing for word in set(WORD.findall(written))):
             continue
 
-        def meant(word: str, used: str = name, before: int = use.span.start) -> Macro | None:
-            return _in_force(table, facts, word, before) if word == used or word in writing else None
+        def meant(word: str, home: FileFacts = facts, used: MacroUse = use) -> Macro | None:
+            return _in_force(table, home, word, used.span.start) if word == used.name or word in writing else None
 
         text = expanded(written, meant) or ""
         if _CONSTANT.search(text):

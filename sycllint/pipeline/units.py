@@ -3,7 +3,6 @@
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
 
 from sycllint.builds.reading import build_settings
 from sycllint.builds.settings import Choice, given
@@ -14,6 +13,7 @@ from sycllint.facts.generated import generated
 from sycllint.facts.macro_table import MacroTable
 from sycllint.facts.postings import FileSet
 from sycllint.facts.written_constants import written_constants
+from sycllint.launch.call_graph import leading_in
 from sycllint.pipeline.kept_facts import KeptFacts
 from sycllint.record import record
 from sycllint.source.closure import Closures, Member
@@ -166,11 +166,15 @@ class Units:
             if companion is not None:
                 made.add(self._closures.of(companion, compiled.folders), 1)
         files = tuple(made.files.values())
+        known: dict[object, object] = {}
         if any(each.uses for each in files):
             macros = MacroTable(FileSet(files, self._facts.postings))
-            written = (generated(files, macros, compiled.defines), written_constants(files, macros, compiled.defines))
-            files = (*files, *chain.from_iterable(written))
-        return _Gathered(files, made.positions, made.included, made.has_main, made.cut, {})
+            written = (*generated(macros, compiled.defines), *written_constants(macros, compiled.defines))
+            if written:
+                files = (*files, *written)
+            else:
+                known[leading_in] = macros.leading
+        return _Gathered(files, made.positions, made.included, made.has_main, made.cut, known)
 
     def _companion(self, root: str, compiled: Compilation) -> str | None:
         """The one file of the program with ``main``, whose calls reach the functions of the others."""

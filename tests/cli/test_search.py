@@ -85,7 +85,7 @@ def test_the_list_as_json_is_of_the_same_rules(capsys: pytest.CaptureFixture[str
 
 def test_rule_prints_the_page_where_one_rule_is_about_the_word(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rule", "DPCT1065"]) == 0
-    assert capsys.readouterr().out.startswith("SYC910 unresolved-dpct-marker (warning)\n=====")
+    assert capsys.readouterr().out.startswith("SYC910 unresolved-dpct-marker (note)\n=====")
 
 
 def test_rule_lists_where_several_are(capsys: pytest.CaptureFixture[str]) -> None:

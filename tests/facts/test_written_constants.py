@@ -24,7 +24,7 @@ def local(*files: str) -> str:
     """The work-group size of the one launch of the first file, in a unit with the others."""
     named = [(f"file{number}.hpp", text.encode()) for number, text in enumerate(files)]
     facts = [file_facts(path, content, {}) for path, content in named]
-    evaluator = Evaluator(Unit([*facts, *written_constants(facts, MacroTable(FileSet(facts)), {})]), {})
+    evaluator = Evaluator(Unit([*facts, *written_constants(MacroTable(FileSet(facts)), {})]), {})
     (launch,) = analyze_unit(SourceFile(*named[0]), facts[0], evaluator).launches
     return extents(launch.local_range)
 

@@ -19,7 +19,7 @@ Good::
 A constant that is only rounded when the program is compiled (``float x = 0.1;``) is a note; one that a float holds
 exactly (``float x = 0.0;``) is none.
 
-Silent where compilers take the float: an operation or a comparison of floats with a literal that a float holds exactly
+Silent when compilers take the float: an operation or a comparison of floats with a literal that a float holds exactly
 (``0.5``, ``1.0``), of which only the result as a float is used. ``y = 0.5 * x`` is one, ``y = 0.5 * x + z`` is computed
 in double.
 

@@ -1,0 +1,65 @@
+"""Macros that may write a certain text, over all files of a run: what says where a closer look is worth its cost."""
+
+import re
+from collections.abc import Sequence
+
+from sycllint.facts.file import FileFacts, MacroUse
+
+WORD = re.compile(r"[A-Za-z_]\w*")
+"""What a macro may be called."""
+
+
+class Writers:
+    """The macros that write a text, by themselves or through macros that they name, in some file of the run.
+
+    In one unit fewer may: a name may mean another macro there. None is left out.
+    """
+
+    def __init__(self, text: re.Pattern[str]) -> None:
+        """``text``: what is looked for."""
+        self._text = text
+        self._names: set[str] = set()
+        self._naming: dict[str, set[str]] = {}
+        """By a word, the macros whose text has it."""
+
+    def take(self, facts: FileFacts) -> None:
+        """Add the macros of a file, if they are not in."""
+        if self in facts.made:
+            return
+        facts.made[self] = None
+        for name, declared in facts.macros.items():
+            for macro in declared:
+                words = WORD.findall(macro.node.text)
+                for word in words:
+                    self._naming.setdefault(word, set()).add(name)
+                if name not in self._names and (
+                    not self._names.isdisjoint(words) or self._text.search(macro.node.text) is not None
+                ):
+                    self._reach(name)
+
+    def _reach(self, name: str) -> None:
+        """Add a macro and those that name it."""
+        waiting = [name]
+        while waiting:
+            name = waiting.pop()
+            if name not in self._names:
+                self._names.add(name)
+                waiting += self._naming.get(name, ())
+
+    def uses(self, facts: FileFacts) -> Sequence[MacroUse]:
+        """The uses in a file that name one of the macros, in order."""
+        key = (self, len(self._names))
+        found = facts.made.get(key)
+        if found is None:
+            words = facts.once(_words)
+            found = facts.made[key] = tuple(
+                use for use, named in zip(facts.uses, words, strict=True) if not self._names.isdisjoint(named)
+            )
+        assert isinstance(found, tuple)
+        return found
+
+
+def _words(facts: FileFacts) -> tuple[frozenset[str], ...]:
+    """The words of each use."""
+    texts = (facts.content[each.span.start : each.span.end].decode(errors="replace") for each in facts.uses)
+    return tuple(frozenset(WORD.findall(text)) for text in texts)
