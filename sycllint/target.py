@@ -4,17 +4,30 @@ from sycllint.hardware.device import Device
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.model import occupancies
 from sycllint.occupancy.occupancy import Occupancy
-from sycllint.record import field, record
 
 
-@record
 class Target:
     """A device and a memo of the occupancies computed for it."""
 
-    device: Device
-    devices: tuple[Device, ...] = ()
-    """All devices of the run, this one among them; empty when it is looked at by itself."""
-    _occupancies: dict[int, tuple[KernelLaunch, tuple[Occupancy, ...]]] = field(default_factory=dict, repr=False)
+    def __init__(self, device: Device, devices: tuple[Device, ...] = ()) -> None:
+        """``devices``: all that the run was told to lint for, this one among them; empty where it was told none."""
+        self._device = device
+        self._devices = devices
+        self._occupancies: dict[int, tuple[KernelLaunch, tuple[Occupancy, ...]]] = {}
+        self.asked = False
+        """Somebody looked at the device, or at what was worked out for it, since this was last set to ``False``."""
+
+    @property
+    def device(self) -> Device:
+        """The device."""
+        self.asked = True
+        return self._device
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """All devices that the run was told to lint for."""
+        self.asked = True
+        return self._devices
 
     @property
     def name(self) -> str:
@@ -25,5 +38,6 @@ class Target:
         """One occupancy per legal sub-group size (one when the size is required); empty when a number is missing."""
         memo = self._occupancies.get(id(launch))
         if memo is None:
-            memo = self._occupancies[id(launch)] = (launch, occupancies(self.device, launch))
+            memo = self._occupancies[id(launch)] = (launch, occupancies(self._device, launch))
+        self.asked = True
         return memo[1]

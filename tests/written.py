@@ -40,6 +40,7 @@ from sycllint.cpp.statement import (
     Declaration,
     Enum,
     Evaluate,
+    Forward,
     Friend,
     Function,
     If,
@@ -170,6 +171,8 @@ def statement(node: Statement) -> str:
             return f"{'inline ' if node.inline else ''}namespace {name} {statement(body)}"
         case Friend(function=function):
             return f"friend {_function(function)}"
+        case Forward(struct=struct):
+            return f"{_templates(struct.template_parameters)}{struct.keyword} {struct.name};"
         case Instantiation(name=name):
             return f"template {expression(name)};"
         case Damaged(body=body):
@@ -195,7 +198,7 @@ def _templates(parameters: tuple[TemplateParameter, ...]) -> str:
     if not parameters:
         return ""
     listed = ", ".join(
-        f"{_type(each.type) if each.type is not None else 'typename'} {each.name}".strip()
+        f"{_type(each.type) if each.type is not None else 'typename'}{'...' * each.pack} {each.name}".strip()
         + (f" = {expression(each.default)}" if each.default is not None else "")
         for each in parameters
     )

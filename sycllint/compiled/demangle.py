@@ -60,8 +60,8 @@ class _Demangler(Reader):
             here = self.peek()
             if here in _QUALIFIERS:
                 self.take()
-                inner = self.type()
-                return self._remembered(Type(inner.text + _QUALIFIERS[here]))
+                inner, end = self.type(), _QUALIFIERS[here]
+                return self._remembered(Type(inner.text + end, inner.parts, inner.declarators + end))
             if here in BUILTINS:
                 return Type(BUILTINS[self.take()])
             match here:

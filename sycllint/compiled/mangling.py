@@ -34,6 +34,13 @@ class Type(NamedTuple):
 
     text: str
     parts: tuple[Part, ...] = ()
+    declarators: str = ""
+    """The end of ``text`` that qualifies it or makes a pointer or a reference of it: `` const*``."""
+
+    @property
+    def bare(self) -> str:
+        """``text`` without its declarators."""
+        return self.text.removesuffix(self.declarators)
 
     @classmethod
     def of(cls, parts: tuple[Part, ...]) -> "Type":

@@ -4,14 +4,17 @@ A name in the source is looked up as C++ does it: in the scopes around it from t
 using directives. What is not known of a template argument fits any; what is known has to be the same.
 """
 
+import re
 from collections.abc import Sequence
 
 from sycllint.compiled.mangled import LIBRARY, KernelName
 from sycllint.compiled.mangling import Part, Type
-from sycllint.launch.names import Argument, Naming
+from sycllint.launch.names import Argument, Arguments, Component, Naming
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
 
 _ANONYMOUS = "(anonymous)"
+_UNSAID = re.compile(r" volatile| restrict|(?<=\*) const")
+"""Qualifiers that the source's types are read without."""
 _APART = frozenset({"char", "signed char", "wchar_t", "long long", "unsigned long long"})
 """Builtin types that are as wide as others and are not the same."""
 
@@ -24,7 +27,9 @@ def key_of(name: KernelName) -> tuple[bool, str]:
 
 def key_in_source(naming: Naming) -> tuple[bool, str]:
     """The same of a launch."""
-    return (False, naming.written[-1]) if naming.written else (True, naming.function or "")
+    if naming.written:
+        return False, naming.written[-1].name
+    return True, "" if naming.function is None else naming.function.name
 
 
 def fits(naming: Naming, name: KernelName) -> bool:
@@ -33,29 +38,38 @@ def fits(naming: Naming, name: KernelName) -> bool:
         return False
     around = _scope(name)
     if not naming.written:
-        return name.function is not None and around == naming.scope
-    if not _same_arguments(naming.arguments, name.last):
+        return name.function is not None and _same(naming.scope, around)
+    *qualifier, last = naming.written
+    if not _same_arguments(last.arguments, name.last.arguments):
         return False
     if naming.is_declared:
-        return around == naming.scope
-    if not naming.written[0]:
-        return around == naming.written[1:-1]
-    qualifier = naming.written[:-1]
-    if around[len(around) - len(qualifier) :] != qualifier:
+        return _same(naming.scope, around)
+    if qualifier and not qualifier[0].name:
+        return _same(qualifier[1:], around)
+    inner = len(around) - len(qualifier)
+    if inner < 0 or not _same(qualifier, around[inner:]):
         return False
-    outer = around[: len(around) - len(qualifier)]
-    return outer == naming.scope[: len(outer)] or "::".join(outer) in naming.using
+    outer = around[:inner]
+    return _same(naming.scope[:inner], outer) or "::".join(each.name for each in outer) in naming.using
 
 
-def _scope(name: KernelName) -> tuple[str, ...]:
+def _scope(name: KernelName) -> tuple[Part, ...]:
     """The namespaces and classes around a kernel, or around the function in which it is local."""
     found = []
     for part in name.scope:
         if part.is_function:
             break
         if part.name != _ANONYMOUS:
-            found.append(part.name)
+            found.append(part)
     return tuple(found)
+
+
+def _same(written: Sequence[Component], parts: Sequence[Part]) -> bool:
+    """Whether these are the same names, as far as the source says their template arguments."""
+    return len(written) == len(parts) and all(
+        mine.name == its.name and _same_arguments(mine.arguments, its.arguments)
+        for mine, its in zip(written, parts, strict=True)
+    )
 
 
 def _same_function(naming: Naming, name: KernelName) -> bool:
@@ -63,18 +77,18 @@ def _same_function(naming: Naming, name: KernelName) -> bool:
     function = name.function
     if function is None:
         return True
-    return function.name == naming.function and _fit(naming.given, function.arguments or ())
+    mine = naming.function
+    return mine is not None and function.name == mine.name and _same_arguments(mine.arguments, function.arguments or ())
 
 
-def _same_arguments(written: tuple[Argument, ...] | None, last: Part) -> bool:
+def _same_arguments(written: Arguments | None, actual: Sequence[Type] | None) -> bool:
+    """Whether there may be as many, and none is known to be another."""
     if written is None:
         return True
-    return last.arguments is not None and len(written) <= len(last.arguments) and _fit(written, last.arguments)
-
-
-def _fit(written: Sequence[Argument], actual: Sequence[Type]) -> bool:
-    """Whether no argument is known to be another; defaults follow those that are written."""
-    return all(_may_be(mine, its) for mine, its in zip(written, actual, strict=False))
+    count = len(written.listed)
+    if actual is None or count > len(actual) or (written.is_whole and count < len(actual)):
+        return False
+    return all(map(_may_be, written.listed, actual))
 
 
 def _may_be(written: Argument, actual: Type) -> bool:
@@ -84,16 +98,17 @@ def _may_be(written: Argument, actual: Type) -> bool:
     if written.type is None:
         return True
     name = written.type.removeprefix("::").removeprefix("std::")
-    mine, its = _builtin(name), _builtin(actual.text)
+    mine, its = _builtin(name), _builtin(actual.bare)
+    same_ends = _UNSAID.sub("", actual.declarators) == _UNSAID.sub("", written.declarators)
     if mine is not None:
-        return mine == its
-    if its is not None:
+        return mine == its and same_ends
+    if its is not None or not actual.parts:
         return True  # an alias out of sight, as `real_t`
-    if not actual.parts:
-        return True
-    if written.naming is None or actual.parts[0].name in LIBRARY:  # which has namespaces that nobody writes
+    if not same_ends:
+        return False
+    if actual.parts[0].name in LIBRARY:  # which has namespaces that nobody writes
         return actual.parts[-1].name == name.rpartition("::")[2]
-    return fits(written.naming, KernelName(actual.parts))
+    return any(fits(naming, KernelName(actual.parts)) for naming in written.namings)
 
 
 def _number(text: str) -> int | None:

@@ -83,7 +83,7 @@ def _targets(found: Found) -> Iterator[str]:
         yield "# In this machine."
         yield f"targets = {_list(found.in_machine)}"
     else:
-        yield "# Neither the build nor this machine names one; without any, tgl (Iris Xe) is assumed."
+        yield "# Neither the build nor this machine names one; without any, all Intel GPUs are judged for."
         yield '# targets = ["tgl", "pvc"]'
 
 

@@ -61,6 +61,11 @@ class Name(Node):
         """What stands before the last ``::``; empty when there is none."""
         return self.text.rpartition("::")[0]
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is an identifier alone."""
+        return self.scope is None and self.arguments is None and "::" not in self.text
+
 
 @node
 class Type(Node):
@@ -73,6 +78,11 @@ class Type(Node):
     extents: tuple[Expr | None, ...]
     start: int
     end: int
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is ``list<First, Rest...>``, of which a function may be called again with the rest."""
+        return any(isinstance(each, Opaque) and each.is_pack for each in self.name.arguments or ())
 
 
 @node

@@ -44,6 +44,8 @@ class TemplateParameter(Node):
     default: Expr | None
     start: int
     end: int
+    pack: bool = False
+    """It stands for any number of arguments."""
 
 
 @node
@@ -408,6 +410,15 @@ class Friend(Node):
 
 
 @node
+class Forward(Node):
+    """``template <class T> class Name;``: the class without members and bases, for what its head says."""
+
+    struct: Struct
+    start: int
+    end: int
+
+
+@node
 class Instantiation(Node):
     """An explicit instantiation or a specialisation's head that declares nothing else."""
 
@@ -451,6 +462,7 @@ Statement: TypeAlias = (
     | Struct
     | Namespace
     | Friend
+    | Forward
     | Instantiation
     | Damaged
 )

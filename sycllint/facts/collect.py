@@ -17,6 +17,7 @@ from sycllint.cpp.statement import (
     Enum,
     Enumerator,
     Evaluate,
+    Forward,
     Friend,
     Function,
     Include,
@@ -63,6 +64,7 @@ def file_facts(path: str, content: bytes, defines: Mapping[str, str]) -> FileFac
         macros=macros,
         functions=_by_name(index.functions),
         structs=_by_name(index.structs),
+        templates=_by_name(index.templates),
         variables=_by_name(index.variables),
         enumerators=_by_name(index.enumerators),
         aliases=_by_name(index.aliases),
@@ -170,6 +172,7 @@ class _Index:
         self.macros: list[Declared[Macro]] = []
         self.functions: list[Declared[Function]] = []
         self.structs: list[Declared[Struct]] = []
+        self.templates: list[Declared[Struct]] = []
         self.variables: list[Declared[Variable]] = []
         self.enumerators: list[Declared[Enumerator]] = []
         self.aliases: list[Declared[Alias]] = []
@@ -205,6 +208,8 @@ class _Index:
             case Struct():
                 self.structs.append(Declared(statement, place))
                 self.add(Place(statement.members, place))
+            case Forward(struct=struct):
+                self.templates.append(Declared(struct, Place(struct, place)))
             case Friend(function=function):
                 self._statement(function, Place(function, place))
             case Namespace(body=body):

@@ -69,6 +69,8 @@ class FileFacts:
     macros: Mapping[str, tuple[Declared[Macro], ...]]
     functions: Mapping[str, tuple[Declared[Function], ...]]
     structs: Mapping[str, tuple[Declared[Struct], ...]]
+    templates: Mapping[str, tuple[Declared[Struct], ...]]
+    """Class templates that are declared and not defined, in each of their declarations."""
     variables: Mapping[str, tuple[Declared[Variable], ...]]
     enumerators: Mapping[str, tuple[Declared[Enumerator], ...]]
     aliases: Mapping[str, tuple[Declared[Alias], ...]]

@@ -11,6 +11,7 @@ from sycllint.facts.file import FileFacts
 DECLARED = (
     "functions",
     "structs",
+    "templates",
     "variables",
     "enumerators",
     "aliases",

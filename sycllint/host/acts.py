@@ -33,7 +33,6 @@ from sycllint.host.commands import Commands
 from sycllint.host.kept_events import command_of
 from sycllint.host.modes import Mode
 from sycllint.host.records import PlaceholderOnHost, Use
-from sycllint.host.resetting import TAKING
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Lock, Ref, Thing, settled
 from sycllint.host.watch import Watch
@@ -98,7 +97,7 @@ class Acts:
                 return result
             case Binary(operator=operator, left=left, right=right) if operator not in _PLAIN:
                 one, other = self.evaluate(left), self.evaluate(right)
-                if operator in TAKING and self._scope.queues.exist:
+                if self._scope.queues.exist:
                     self._scope.queues.handed(expression, (left, right))
                 if self._scope.state.flights:
                     self._operated(one, other)
@@ -218,9 +217,9 @@ class Acts:
             self._watch.used(scope.memory.offsets.used(ref, inner, indices[0]) if is_part else ref, node, use)
             return
         thing = scope.thing(inner)
-        given = scope.memory.getters.element(inner, indices) if _may_have_operator(thing) else None
+        given = scope.memory.within(inner, indices) if _may_have_operator(thing) else None
         if given is not None:
-            self._element(given.object, node, use, indices)
+            self._element(given, node, use, indices)
         elif thing is not None and thing.kind is Kind.ACCESSOR:
             self.placeholder(thing, node)
         elif not isinstance(inner, Name):

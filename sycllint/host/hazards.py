@@ -64,16 +64,14 @@ def walked(
     """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
     from sycllint.host.course import Concerned, Course
     from sycllint.host.kinds import Kinds
-    from sycllint.host.resetting import Resets
     from sycllint.host.scope import Scope
     from sycllint.host.watch import Watch
     from sycllint.host.written import Names
 
     unit = Concerned(evaluator.facts, functions)
     names, kinds = Names(), Kinds(evaluator.types)
-    resets = Resets(evaluator.facts, evaluator.types, names)
     for declared in roots:
-        scope = Scope(evaluator, declared.place, names, kinds, resets, allocated)
+        scope = Scope(evaluator, declared.place, names, kinds, allocated)
         watch = Watch(scope)
         Course(scope, watch, unit).root(declared.node, declared.place)
         yield from watch.records

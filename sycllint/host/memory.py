@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Name, Number, Type, Unary
-from sycllint.host.getters import Getters
+from sycllint.cpp.statement import VIRTUAL
+from sycllint.dataflow.returns import returns
 from sycllint.host.offsets import Offsets
 from sycllint.host.things import Kind, Ref, Thing, settled
 from sycllint.host.vocabulary import ADDRESSES
+from sycllint.ir.bodies import bodies
+from sycllint.symbols.arity import accepts
 
 if TYPE_CHECKING:
     from sycllint.host.scope import Scope
@@ -23,7 +26,6 @@ class Memory:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self.offsets = Offsets(scope)
-        self.getters = Getters(scope)
 
     def __call__(self, expression: Expr) -> Ref | None:
         """The memory that a pointer, an address or an iterator gives access to; ``None`` when that is not followed."""
@@ -53,7 +55,7 @@ class Memory:
                 found = self._scope.thing(inner) if name in ADDRESSES else None
                 if found is not None and found.kind in (Kind.CONTAINER, Kind.OWNER):
                     return Ref(found)
-                given = self.getters.given(expression)
+                given = self._part(inner, name, (), expression)
                 return self(given) if given is not None else None
             case Call(function=Name() as function, arguments=(only,)) if function.qualifier == "std":
                 return self._by_library(function.last, only)
@@ -66,6 +68,28 @@ class Memory:
             return self._address(given)
         found = self._scope.thing(given) if name in ADDRESSES else None
         return Ref(found) if found is not None and found.kind in (Kind.CONTAINER, Kind.ARRAY) else None
+
+    def within(self, inner: Expr, indices: tuple[Expr, ...]) -> Expr | None:
+        """The array whose element ``inner[…]`` is at the same indices, by an operator of its class."""
+        match self._part(inner, "operator[]", indices, inner):
+            case Index(object=array, indices=found) if found == indices:
+                return array
+            case _:
+                return None
+
+    def _part(self, inner: Expr, name: str, arguments: tuple[Expr, ...], call: Expr) -> Expr | None:
+        """What a method of ``inner`` gives of its object or its arguments, as it would be written here."""
+        evaluator = self._scope.evaluator
+        if not evaluator.overloads.is_defined(name):
+            return None
+        found = self._scope.receivers.methods_of(self._scope.receivers.type_of(inner), name)
+        fitting = [each for each in found if accepts(each.node, len(arguments))]
+        if any(each.node.flags & VIRTUAL or each.node.body is None for each in fitting):
+            return None
+        known = bodies.of(evaluator)
+        parts = {returns.of(evaluator).of(known.of(each.node, each.place)) for each in fitting}
+        part = parts.pop() if len(parts) == 1 else None
+        return part.written(inner, arguments, call) if part is not None else None
 
     def _pointed(self, variable: Expr) -> Ref | None:
         found = self._scope.thing(variable)

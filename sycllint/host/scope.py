@@ -28,7 +28,6 @@ from sycllint.host.modes import Modes
 from sycllint.host.own_queues import OwnQueues
 from sycllint.host.queues import order
 from sycllint.host.receivers import Receivers, field_of, spelled
-from sycllint.host.resetting import Resets
 from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Order, Origin, Ref, State, Thing, settled
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
 from sycllint.host.written import Names
@@ -56,7 +55,6 @@ class Scope:
         place: Place,
         names: Names,
         kinds: Kinds,
-        resets: Resets,
         allocated: Allocated | None = None,
     ) -> None:
         self.evaluator = evaluator
@@ -86,7 +84,7 @@ class Scope:
         self.modes = Modes(evaluator)
         self.memory = Memory(self)
         self.elements = Elements(self)
-        self.queues = OwnQueues(self, resets)
+        self.queues = OwnQueues(self)
         self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
         """The names, and the object, of each function that called the next; the innermost last."""
         self.this: Thing | None = None
@@ -310,8 +308,7 @@ class Scope:
             return self.state.outer[text]
         variable = self.member(text)
         if variable is None:
-            declared = self.facts.variables.get(text)
-            variable = declared[0].node if len(declared) == 1 else None
+            variable = self._in_namespace(text)
         return self._taken_for_function(text) if variable is None else self._made_outside(text, variable)
 
     def _made_outside(self, text: str, variable: Variable) -> Thing:
@@ -332,19 +329,21 @@ class Scope:
             return None
         if text in self.state.outer:
             return self.state.outer[text]
-        before, _, last = text.rpartition("::")
-        declared = self.facts.variables.get(last)
-        if declared and before:
-            around = before.rpartition("::")[2]
-            declared = tuple(each for each in declared if around in each.scope[-1:])
-        if len(declared) == 1:
-            return self._made_outside(text, declared[0].node)
+        variable = self._in_namespace(text)
+        if variable is not None:
+            return self._made_outside(text, variable)
         self._absent.add(text)
         return None
 
+    def _in_namespace(self, text: str) -> Variable | None:
+        """The one variable outside functions that a name means here."""
+        meant = self.evaluator.symbols.variables(Name(text, None, None, 0, 0), self.place).declared
+        only = meant[0].node if len(meant) == 1 else None
+        return only if isinstance(only, Variable) else None
+
     def _taken_for_function(self, text: str) -> Thing | None:
         """A queue outside functions that is made from one name, which is spelled like the declaration of a function."""
-        declared = self.facts.functions.get(text)
+        declared = self.evaluator.symbols.functions(Name(text, None, None, 0, 0), self.place).declared
         if not declared or any(each.node.body is not None or not self._gives_queue(each) for each in declared):
             return None
         made = self.state.outer[text] = Thing(text, Kind.QUEUE, self.location(declared[0].node))

@@ -207,7 +207,7 @@ class Builder:
 
     def hold(self, capture: Capture) -> int:
         """A slot for an init-capture."""
-        slot = self.slot(Local(capture.name, None, Storage.CAPTURE, capture, is_reference=False))
+        slot = self.slot(Local(capture.name, None, Storage.CAPTURE, capture, is_reference=capture.by_reference))
         self.scope[capture.name] = slot
         return slot
 

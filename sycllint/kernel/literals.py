@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Binary, Call, Conditional, Expr, Name, Number, Type, Unary
+from sycllint.cpp.expression import Assign, Binary, Call, Cast, Conditional, Expr, Name, Number, Type, Unary
+from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Return, Variable
 from sycllint.kernel.element import Base, Element, number
@@ -86,10 +87,13 @@ class _Search:
         self._elements = elements
         self._reading = reading
         self.double_met = False
+        self._narrowed: set[int] = set()
+        """The operations whose results are converted to single precision at once."""
 
     def run(self) -> Iterator[DoubleLiteral]:
         """What its expressions hold, each literal once."""
         body = self._body
+        self._narrowed.update(self._converted_at_once())
         found: dict[Location, DoubleLiteral] = {}
         for each in (
             *(each for spot in body.of(Binary) for each in self._binary(spot)),
@@ -111,30 +115,65 @@ class _Search:
         node, place = spot
         operation = "comparison" if node.operator in _COMPARISONS else _RESULTS.get(node.operator)
         if operation is not None:
-            yield from self._meeting((node.left, node.right), place, operation)
+            folds = operation == "comparison" or id(node) in self._narrowed
+            yield from self._meeting((node.left, node.right), place, operation, folds=folds)
 
-    def _meeting(self, sides: tuple[Expr, ...], place: Place, operation: str) -> Iterator[DoubleLiteral]:
-        """Numbers that are brought to a common type."""
+    def _converted_at_once(self) -> Iterator[int]:
+        """Operations of which nothing but the result in single precision is used."""
+        for assign, place in self._body.of(Assign):
+            if assign.operator == "=" and self._of(assign.left, place).is_single:
+                yield from _operations(assign.right)
+        for variable, place in self._body.of(Variable):
+            kind = self._elements.of_type(variable.type, Point(place, variable.start))
+            if kind.is_single and len(variable.arguments) == 1 and variable.style != "[":
+                yield from _operations(variable.arguments[0])
+        function = self._body.function
+        if isinstance(function, Function) and function.returns is not None:
+            kind = self._elements.of_type(function.returns, Point(self._body.place, function.start))
+            for node in self._body.spots.nodes(Return) if kind.is_single else ():
+                yield from _operations(node.value)
+        for cast in walk(function):
+            if (
+                isinstance(cast, Cast)
+                and self._elements.of_type(cast.type, Point(self._body.place, cast.start)).is_single
+            ):
+                yield from _operations(cast.operand)
+
+    def _meeting(
+        self, sides: tuple[Expr, ...], place: Place, operation: str, *, folds: bool = False
+    ) -> Iterator[DoubleLiteral]:
+        """Numbers that are brought to a common type.
+
+        With ``folds`` compilers compute in single precision what literals that a float holds exactly do not widen:
+        LLVM's InstCombine narrows an operation whose operands and result are of single precision, and comparisons.
+        """
         kinds = [self._of(each, place) for each in sides]
         single = [each for each in kinds if each.is_single]
         if not single or not all(each.is_scalar and each.base is not Base.OTHER for each in kinds):
             return
         sure = all(each.base is Base.FLOAT for each in single)
         for side, kind in zip(sides, kinds, strict=True):
-            if kind.base is Base.LITERAL:
+            if kind.base is Base.LITERAL and not (folds and kind.constant and self._holds_exactly(side, place)):
                 for literal, where in self._leaves(side, place):
                     yield self._told(literal, where, operation, sure=sure and kind.constant)
+
+    def _holds_exactly(self, side: Expr, place: Place) -> bool:
+        """Whether a side is one literal that a float holds exactly, perhaps that of a macro."""
+        while isinstance(side, Unary) and side.operator in ("-", "+"):
+            side = side.operand
+        number = self._elements.constant(side, place) if isinstance(side, Name) else side
+        return isinstance(number, Number) and _is_exact(number.text)
 
     def _assignment(self, spot: Spot[Assign]) -> Iterator[DoubleLiteral]:
         node, place = spot
         if node.operator == "=":
             yield from self._converted(self._of(node.left, place), node.right, place)
         elif node.operator[:-1] in _RESULTS:
-            yield from self._meeting((node.left, node.right), place, _RESULTS[node.operator[:-1]])
+            yield from self._meeting((node.left, node.right), place, _RESULTS[node.operator[:-1]], folds=True)
 
     def _conditional(self, spot: Spot[Conditional]) -> Iterator[DoubleLiteral]:
         node, place = spot
-        yield from self._meeting((node.then, node.otherwise), place, "choice")
+        yield from self._meeting((node.then, node.otherwise), place, "choice", folds=id(node) in self._narrowed)
 
     def _call(self, spot: Spot[Call]) -> Iterator[DoubleLiteral]:
         node, place = spot
@@ -206,6 +245,17 @@ class _Search:
             end = location.span.end
             suffix = Location(location.path, location.span._replace(start=end, end=end))
         return DoubleLiteral(literal.text, location, operation, suffix, sure)
+
+
+def _operations(value: Expr | None) -> Iterator[int]:
+    """The ``id`` of the operation that gives a value, its sign aside; of a choice, those of its sides too."""
+    while isinstance(value, Unary) and value.operator in ("-", "+"):
+        value = value.operand
+    if isinstance(value, Binary | Conditional):
+        yield id(value)
+    if isinstance(value, Conditional):
+        yield from _operations(value.then)
+        yield from _operations(value.otherwise)
 
 
 def _is_exact(text: str) -> bool:

@@ -91,9 +91,82 @@ def _written_array(body: Body, loop: int, counter: Counted) -> str | None:
             continue
         array = body.root(body.a[write])
         own = [each for each in elements if body.root(each) == array]
-        if all(_is_counter(body, each, counter) for each in own):
+        if all(_is_counter(body, each, counter) for each in own) and not _is_carried(body, loop, write, counter):
             return array.name if isinstance(array, Local) else array
     return None
+
+
+def _is_carried(body: Body, loop: int, write: int, counter: Counted) -> bool:
+    """Whether what is written depends on what an earlier step left, as in a prefix sum or a recurrence."""
+    inside = range(body.b[loop] + 1, body.extra[loop])
+    waiting, seen = [body.b[write]], set[int]()
+    while waiting:
+        value = waiting.pop()
+        if value == NONE or value in seen:
+            continue
+        seen.add(value)
+        code = body.op[value]
+        if code == ops.LOAD and body.locals[body.a[value]].name != counter.variable:
+            begun, stored = _changes(body, inside, body.a[value])
+            if stored and not begun and not any(_is_before(body, each, value) for each in stored):
+                return True
+            waiting += [body.b[each] for each in (*begun, *stored) if each < value or begun]
+        elif _is_left_over(body, inside, value) or _is_of_state(body, inside, value):
+            return True
+        waiting += _operands(body, value)
+    return False
+
+
+def _is_before(body: Body, store: int, load: int) -> bool:
+    """Whether each way through a step that leads to ``load`` passes ``store``."""
+    number = body.region[load]
+    while number != body.region[store] and body.regions[number].parent != number:
+        number = body.regions[number].parent
+    return store < load and number == body.region[store]
+
+
+def _changes(body: Body, inside: range, slot: int) -> tuple[list[int], list[int]]:
+    """Where a variable begins inside a loop, and where it is set there."""
+    found = [each for each in inside if body.op[each] in (ops.DECL, ops.STORE) and body.a[each] == slot]
+    return [each for each in found if body.op[each] == ops.DECL], [each for each in found if body.op[each] == ops.STORE]
+
+
+def _is_left_over(body: Body, inside: range, read: int) -> bool:
+    """Whether a read may get what an earlier step wrote: to one place, further on in the loop, and not before."""
+    root = body.root(read) if body.op[read] == ops.READ else None
+    if root is None or (body.op[body.a[read]] == ops.ELEM and not _is_fixed(body, inside, body.a[read])):
+        return False
+    writes = [each for each in inside if body.op[each] in (ops.WRITE, ops.UPDATE) and body.root(body.a[each]) == root]
+    return bool(writes) and all(each > read or body.op[each] == ops.UPDATE for each in writes)
+
+
+def _is_fixed(body: Body, inside: range, element: int) -> bool:
+    """Whether an element is the same in each step."""
+    return body.extra[element] == NONE and body.op[body.b[element]] in (ops.CONST, ops.CAPTURE, ops.GLOBAL)
+
+
+def _is_of_state(body: Body, inside: range, call: int) -> bool:
+    """Whether a call may change an object from outside the loop: a generator of numbers, or what its address is of."""
+    if body.op[call] != ops.CALL:
+        return False
+    given = [each for each in body.list(call) if body.op[each] == ops.ADDR_LOCAL]
+    if body.a[call] != NONE and body.op[body.a[call]] in (ops.LOAD, ops.ADDR_LOCAL):
+        given.append(body.a[call])
+    return any(not _changes(body, inside, body.a[each])[0] for each in given)
+
+
+def _operands(body: Body, value: int) -> list[int]:
+    """The values that one is made of."""
+    code = body.op[value]
+    if code in (ops.UNARY, ops.CAST, ops.READ, ops.FIELD, ops.DEREF, ops.ADDR):
+        return [body.a[value]]
+    if code in (ops.BINARY, ops.SELECT):
+        return [body.a[value], body.b[value]]
+    if code == ops.ELEM:
+        return [body.a[value], *((body.b[value],) if body.extra[value] == NONE else body.list(value))]
+    if code == ops.CALL:
+        return [body.a[value], *body.list(value)]
+    return [*body.list(value)] if code == ops.CONSTRUCT else []
 
 
 def _is_counter(body: Body, element: int, counter: Counted) -> bool:

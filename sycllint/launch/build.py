@@ -27,7 +27,7 @@ from sycllint.launch.helper_calls import HelperCall, helper_calls, in_helper
 from sycllint.launch.helpers import Overloads
 from sycllint.launch.kernel import Kernel, KernelLaunch, LaunchKind, Range, Required, also_named
 from sycllint.launch.memory import LocalAllocation
-from sycllint.launch.naming import naming
+from sycllint.launch.naming import namings
 from sycllint.launch.not_followed import NotFollowed, not_followed
 from sycllint.launch.offload import Offload
 from sycllint.launch.policies import configured
@@ -45,7 +45,7 @@ from sycllint.supersession import checkpoint
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame, Owner
+from sycllint.values.frame import Asked, Frame
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import settled
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, known
@@ -116,7 +116,7 @@ def analyze_unit(
 class _Scanned:
     """A kernel that was looked at: without knowing how it is reached, and for the answers that ways to it give."""
 
-    asked: dict[int, Owner]
+    asked: dict[int, Asked]
     """Functions and templates whose parameters its sizes or its barriers depend on."""
     scan: Scan
     by_answers: dict[tuple[bool | None, ...], Scan] = field(default_factory=dict)
@@ -457,7 +457,7 @@ class Builder:
     ) -> KernelLaunch:
         point = Point(submission.place, submission.start)
         scan, wanted = self._body(submission, kernel, arguments, point)
-        name = naming(self._evaluator, submission, kernel, point)
+        way = self._contexts.with_objects(self._evaluator.frame, point.place)
         launch = KernelLaunch(
             location=self._name_location(submission),
             kind=shape.kind,
@@ -465,7 +465,7 @@ class Builder:
             function=_function_name(submission.place),
             kernel=Kernel(
                 name=_type_name(submission, kernel) or self._given_name(kernel),
-                names=() if name is None else (name,),
+                names=namings(self._evaluator, submission, kernel, point, way),
                 body_found=scan.body_found,
                 barriers=tuple(scan.barriers),
                 group_functions=tuple(

@@ -15,26 +15,43 @@ class Argument:
 
     number: int | None = None
     type: str | None = None
-    """As written, without template arguments: ``float``, ``ns::Tile``."""
-    naming: Naming | None = None
-    """What a compiler may call that type, where the source says it whole."""
+    """As written behind aliases, without template arguments and declarators: ``float``, ``ns::Tile``."""
+    namings: tuple[Naming, ...] = ()
+    """What a compiler may call that type."""
+    declarators: str = ""
+    """What qualifies the type or makes a pointer or a reference of it, as compilers write it behind: `` const*``."""
+
+
+@record
+class Arguments:
+    """A list of template arguments, packs spelled out."""
+
+    listed: tuple[Argument, ...] = ()
+    """The first of them: all that the source says."""
+    is_whole: bool = False
+    """No others follow: not out of a pack, by default, nor deduced."""
+
+
+@record
+class Component:
+    """One of the names that a qualified name consists of."""
+
+    name: str
+    arguments: Arguments | None = None
+    """``None`` where it is no template, or nothing is known of them."""
 
 
 @record
 class Naming:
     """What a compiler may call a kernel, in one way to reach its launch."""
 
-    written: tuple[str, ...]
+    written: tuple[Component, ...]
     """The name type or function object, qualified as written; empty for a lambda without a name."""
-    scope: tuple[str, ...]
+    scope: tuple[Component, ...]
     """The namespaces and classes around the place where that is written; of a lambda, around its launch."""
-    arguments: tuple[Argument, ...] | None = None
-    """Its template arguments; ``None`` where none are written, which says nothing of a class template's own."""
     is_declared: bool = False
     """``scope`` is the one in which the class is declared."""
-    function: str | None = None
+    function: Component | None = None
     """The host function around the launch, or around the name where that stands elsewhere."""
-    given: tuple[Argument, ...] = ()
-    """The template arguments of that function."""
     using: frozenset[str] = frozenset()
     """The namespaces of using directives, any of which may hold the name."""

@@ -137,8 +137,9 @@ def _front_end(configs: Configs) -> Iterator[Fact]:
     if unit is None or not unit.is_understood:
         yield Fact("C++ standard library", "none", "install a C++ compiler's headers, as Debian's g++ or libc++-dev")
         return
+    # Clang goes there by way of its own folder, which may be a link.
     places = sorted(
-        os.path.dirname(os.path.normpath(each)) for each in unit.includes if os.path.basename(each) == "vector"
+        os.path.dirname(os.path.realpath(each)) for each in unit.includes if os.path.basename(each) == "vector"
     )
     yield Fact("C++ standard library", places[0] if places else "found")
 

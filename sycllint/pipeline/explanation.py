@@ -152,7 +152,7 @@ def _explained(run: Run, file: FileAnalysis, line: int, result: Result) -> Expla
         message = _nothing(source, places, line, file.launches, result.diagnostics)
         raise SycllintError(message, path=source.path, line=line)
     choice = Targets(config).of(source.path)
-    ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in choice.devices)) for launch in here)
+    ways = tuple(Way(launch, tuple(_on_target(device, launch) for device in choice.examples)) for launch in here)
     opinions = tuple(_opinions(Judge.on(run, choice), file, here)) if here else ()
     run.note(*_silenced(source, [*(each for opinion in opinions for each in opinion.said), *hidden]))
     rules = {rule.code: rule for rule in all_rules()} if found else {}

@@ -38,8 +38,13 @@ def severity(rule: "Rule[Fact]", finding: "Finding") -> Severity:
 
 
 def weakened(finding: "Finding") -> "Finding":
-    """The finding as it stands when its target was assumed: derived, where it would have been proved."""
+    """The finding as it stands when nobody named its target: derived, where it would have been proved."""
     return replace(finding, evidence=Evidence.DERIVED) if finding.evidence is Evidence.PROVED else finding
+
+
+def told_less(finding: "Finding") -> "Finding":
+    """The finding as it stands when it holds on some of the devices that nobody named: a note."""
+    return replace(weakened(finding), severity=Severity.NOTE)
 
 
 def join(rule: "Rule[Fact]", verdicts: Sequence[Verdict]) -> list[Diagnostic]:

@@ -1,10 +1,10 @@
-"""Rules applied to a fact: what each finds on each target, and how far it holds when the target was our guess."""
+"""Rules applied to a fact: what each finds on each target, and how far it holds where nobody named a target."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sycllint.diagnostic import Diagnostic, Severity
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.pipeline.join import Verdict, join, severity, weakened
+from sycllint.pipeline.join import Verdict, join, severity, told_less, weakened
 from sycllint.pipeline.run import Run
 from sycllint.pipeline.targets import Choice
 from sycllint.record import record
@@ -18,34 +18,58 @@ class Judge:
 
     run: Run
     targets: tuple[Target, ...]
-    assumed: bool
-    """They are our guess."""
+    decisive: frozenset[str]
+    """Where nobody named the targets: those on all of which a finding has to hold to be more than a note."""
 
     @classmethod
     def on(cls, run: Run, choice: Choice) -> "Judge":
         """With nothing worked out yet for the devices of ``choice``."""
-        return cls(run, tuple(Target(device, choice.devices) for device in choice.devices), choice.assumed)
+        named = () if choice.assumed else choice.devices
+        return cls(run, tuple(Target(device, named) for device in choice.devices), choice.decisive)
 
     def diagnostics(self, rule: Rule[Fact], fact: Fact, place: str) -> list[Diagnostic]:
         """What ``rule`` says of ``fact``; ``place`` names it, should the rule crash."""
-        found = [(target, finding) for target in self.targets for finding in self._findings(rule, fact, target, place)]
+        found = list(self._found(rule, fact, place))
         # Most rules have nothing to say of most facts.
         return join(rule, self._verdicts(rule, fact, found, place)) if found else []
+
+    def _found(self, rule: Rule[Fact], fact: Fact, place: str) -> Iterator[tuple[Target, Finding]]:
+        """The findings on each target; a rule that did not look at the first says the same on all."""
+        first, *others = self.targets
+        first.asked = False
+        findings = self._findings(rule, fact, first, place)
+        yield from ((first, finding) for finding in findings)
+        for target in others:
+            yield from (
+                (target, finding)
+                for finding in (self._findings(rule, fact, target, place) if first.asked else findings)
+            )
 
     def _verdicts(
         self, rule: Rule[Fact], fact: Fact, found: Sequence[tuple[Target, Finding]], place: str
     ) -> list[Verdict]:
-        if not self.assumed:
+        if not self.decisive:
             return [Verdict(target.name, finding) for target, finding in found]
-        # The target is our guess, so what hangs on it is not proved, unless it is so on every GPU we know.
-        return [
-            Verdict(target.name, finding if self._everywhere(rule, fact, finding, place) else weakened(finding))
-            for target, finding in found
-        ]
+        said: dict[object, dict[str, Severity]] = {}
+        for target, finding in found:
+            said.setdefault(_subject(finding), {})[target.name] = severity(rule, finding)
+
+        def carried(finding: Finding) -> Finding | None:
+            """What is left of a finding on a device that nobody named."""
+            if not finding.device_specific:
+                return finding
+            on = said[_subject(finding)]
+            weights = [on.get(name) for name in self.decisive]
+            if all(each is not None and each > Severity.NOTE for each in weights):
+                return finding if self._everywhere(rule, fact, finding, place) else weakened(finding)
+            # A mere hint about GPUs of former years, which nobody named, helps nobody.
+            return told_less(finding) if any(weights) or max(on.values()) > Severity.NOTE else None
+
+        verdicts = ((target, carried(finding)) for target, finding in found)
+        return [Verdict(target.name, finding) for target, finding in verdicts if finding is not None]
 
     def _everywhere(self, rule: Rule[Fact], fact: Fact, finding: Finding, place: str) -> bool:
-        if not finding.device_specific:
-            return True
+        """Whether it is an error on every GPU we know."""
         if severity(rule, finding) is not Severity.ERROR:
             return False
         from sycllint.hardware.profiles import devices
@@ -63,3 +87,8 @@ class Judge:
         if found and isinstance(fact, KernelLaunch) and fact.elsewhere:
             return [each for each in found if not each.device_specific]
         return found
+
+
+def _subject(finding: Finding) -> object:
+    """What a finding is about, whatever the device."""
+    return finding.location, finding.subject

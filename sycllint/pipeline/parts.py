@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from sycllint.heads import AnyRule
     from sycllint.pipeline.targets import Targets
 
-ASSUMED_TARGET = "tgl"
+CURRENT = ("dg2", "pvc", "mtl", "lnl", "bmg", "ptl")
+"""Intel's GPUs of today; ``ats-m`` is a ``dg2``."""
+UNNAMED = (*CURRENT, "tgl", "dg1", "gen9", "gen11")
 """What a file is checked against when neither the configuration nor the build names a device."""
+EXAMPLE_TARGET = "tgl"
+"""What tables have a column for then."""
 
 MADE_FROM = {
     "CapturedObject": frozenset({"KernelArguments"}),
@@ -28,7 +32,7 @@ MADE_FROM = {
 }
 """Kinds of records that are made from records of other kinds: ``launch/repair.py``, ``pipeline/project.py``."""
 
-_TEST_DIRECTORY = re.compile(r"tests?|testing|unittests?")
+_TEST_DIRECTORY = re.compile(r"(?:unit|stress|conformance)?[_-]?tests?|testing|stress|conformance")
 _TEST_FILE = re.compile(r"test_.*|.*_tests?")
 
 
@@ -173,6 +177,11 @@ class Parts:
         return tuple({device.name: device for part in self._all for device in part.targets.devices}.values())
 
     @property
+    def examples(self) -> "tuple[Device, ...]":
+        """Those of them that tables have columns for."""
+        return tuple({device.name: device for part in self._all for device in part.targets.examples}.values())
+
+    @property
     def assumed(self) -> bool:
         """Whether nobody named any of them."""
         return all(part.targets.assumed for part in self._all)
@@ -187,7 +196,7 @@ class Parts:
         for config, devices, guessed in checked:
             names[id(self.of(config))].update(dict.fromkeys(devices))
             assumed &= guessed
-        found = dict.fromkeys(name for of_part in names.values() for name in of_part or (ASSUMED_TARGET,))
+        found = dict.fromkeys(name for of_part in names.values() for name in of_part or UNNAMED)
         return tuple(found), assumed
 
 

@@ -39,7 +39,7 @@ def survey(
     hidden: list[NotFollowed] = []
     try:
         for file in run.files(listed, on_progress, LAUNCHES_ALONE):
-            on = [Target(device) for device in parts.of(file.config).targets.of(file.source.path).devices]
+            on = [Target(device) for device in parts.of(file.config).targets.of(file.source.path).examples]
             hidden += file.not_followed
             reports += [
                 _report(run, together(ways), ways, file.source, on)
@@ -51,7 +51,7 @@ def survey(
         run.interrupt()
     return Kernels(
         launches=tuple(sorted(reports, key=lambda report: report.launch.row)),
-        devices=parts.devices,
+        devices=parts.examples,
         targets_assumed=parts.assumed,
         checked=run.checked,
         skipped=run.skipped,

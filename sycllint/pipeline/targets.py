@@ -1,12 +1,13 @@
-"""The devices that a file is checked against: those configured, else those it is compiled for, else one we assume."""
+"""The devices that a file is checked against: those configured, else those it is compiled for, else Intel's GPUs."""
 
 import os
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from sycllint.config import Config, target_devices
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
-from sycllint.pipeline.parts import ASSUMED_TARGET
+from sycllint.pipeline.parts import CURRENT, EXAMPLE_TARGET, UNNAMED
 from sycllint.record import NamedTuple
 from sycllint.source.disk import Disk
 
@@ -15,8 +16,20 @@ class Choice(NamedTuple):
     """The devices for one file."""
 
     devices: tuple[Device, ...]
-    assumed: bool
-    """Nobody named them: what hangs on them is not proved."""
+    decisive: frozenset[str] = frozenset()
+    """Where nobody named the devices: those on all of which a finding has to hold to be more than a note."""
+
+    @property
+    def assumed(self) -> bool:
+        """Whether nobody named them: what hangs on them is not proved."""
+        return bool(self.decisive)
+
+    @property
+    def examples(self) -> tuple[Device, ...]:
+        """Those that a table has columns for: one example where nobody named any."""
+        from sycllint.hardware.profiles import device
+
+        return (device(EXAMPLE_TARGET),) if self == _assumed() else self.devices
 
 
 class Targets:
@@ -25,16 +38,22 @@ class Targets:
     def __init__(self, config: Config, disk: Disk | None = None) -> None:
         self._disk = disk or Disk()
         self._seen: dict[str, Device] = {}
+        self._examples: dict[str, Device] = {}
         self._assumed_only = True
         self._database = config.deep.database
         self._configured: Choice | None = None
         if config.targets:
-            self._configured = self._noted(Choice(target_devices(config), assumed=False))
+            self._configured = self._noted(Choice(target_devices(config)))
 
     @property
     def devices(self) -> tuple[Device, ...]:
         """All that were chosen so far; before the first file, those that would be."""
         return tuple(self._seen.values()) or _assumed().devices
+
+    @property
+    def examples(self) -> tuple[Device, ...]:
+        """Those of them that tables have columns for."""
+        return tuple(self._examples.values()) or _assumed().examples
 
     @property
     def assumed(self) -> bool:
@@ -76,6 +95,7 @@ class Targets:
 
     def _noted(self, choice: Choice) -> Choice:
         self._seen.update((device.name, device) for device in choice.devices)
+        self._examples.update((device.name, device) for device in choice.examples)
         self._assumed_only &= choice.assumed
         return choice
 
@@ -93,7 +113,7 @@ def _choices(names: Mapping[str, tuple[str, ...]]) -> Mapping[str, Choice]:
             except SycllintError:
                 continue
         if devices:
-            found[path] = Choice(tuple(devices.values()), assumed=False)
+            found[path] = Choice(tuple(devices.values()))
     return found
 
 
@@ -104,10 +124,11 @@ def _shared(choices: Iterable[Choice]) -> Choice | None:
         return None
     devices = {device.name: device for choice in every for device in choice.devices}
     everywhere = tuple(device for device in devices.values() if all(device in choice.devices for choice in every))
-    return Choice(everywhere, assumed=False) if everywhere else Choice(tuple(devices.values()), assumed=True)
+    return Choice(everywhere) if everywhere else Choice(tuple(devices.values()), frozenset(devices))
 
 
+@cache
 def _assumed() -> Choice:
-    from sycllint.hardware.profiles import device
+    from sycllint.hardware.profiles import resolve
 
-    return Choice((device(ASSUMED_TARGET),), assumed=True)
+    return Choice(resolve(UNNAMED), frozenset(CURRENT))

@@ -63,7 +63,7 @@ def launches(
 ) -> tuple[Launch, ...]:
     """Every launch in a file, a folder, or several, by path and line, with its occupancy on each target.
 
-    Arguments and errors as in ``analyze``; without targets, Tiger Lake (``tgl``) is assumed.
+    Arguments and errors as in ``analyze``; without targets, occupancy is that of Tiger Lake (``tgl``).
     """
     found = kernels(names_of(paths), settings_of(config, targets))
     files = remembered(_read)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Severity
+from sycllint.pipeline.parts import UNNAMED
 from sycllint.report.display import printable
 from sycllint.report.style import Ink, Style
 
@@ -15,7 +16,7 @@ NOTICES_SHOWN = 10
 
 
 def summary(result: "Result") -> str:
-    """One sentence: files, findings by severity, the assumed target, and whether the run saw everything."""
+    """One sentence: files, findings by severity, whether nobody named a target, and whether the run saw everything."""
     part = f"shard {result.shard}: " if result.shard else ""
     parts = [part + _files(result) + ", " + _findings(result)]
     if result.hidden:
@@ -34,7 +35,8 @@ def summary(result: "Result") -> str:
 
 def assumed(targets: Sequence[str]) -> str:
     """That nobody named a target, and what was taken instead."""
-    return f"no target configured: assumed {', '.join(targets)} (set targets in sycllint.toml or --target)"
+    what = "judged for all Intel GPUs" if set(targets) == set(UNNAMED) else f"assumed {', '.join(targets)}"
+    return f"no target configured: {what} (set targets in sycllint.toml or --target)"
 
 
 def shown_notices(notices: Sequence[str], *, all_with: str | None = "--format json") -> Iterator[str]:

@@ -7,7 +7,7 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
 from sycllint.pipeline.cache import Cache
 from sycllint.pipeline.linted import Linted
-from sycllint.pipeline.parts import Meaning
+from sycllint.pipeline.parts import EXAMPLE_TARGET, UNNAMED, Meaning
 from sycllint.pipeline.run import FileAnalysis
 from sycllint.record import NamedTuple
 from sycllint.source.disk import Asked, Disk
@@ -15,7 +15,7 @@ from sycllint.source.text import BYTE_ORDER_MARK
 
 
 class Launches(NamedTuple):
-    """The launches of one file, each with all ways to reach it told as one, and the devices it was checked against."""
+    """The launches of one file, each with all ways to reach it told as one, and the devices it is shown on."""
 
     found: tuple[KernelLaunch, ...]
     devices: tuple[str, ...]
@@ -82,7 +82,8 @@ class Remembered:
 
     def keep(self, config: Config, linted: Linted, asked: Asked | None) -> None:
         """Take what an expected file came to."""
-        launches = Launches(self._taken.pop(linted.path, ()), linted.devices, config)
+        shown = (EXAMPLE_TARGET,) if linted.devices == UNNAMED else linted.devices
+        launches = Launches(self._taken.pop(linted.path, ()), shown, config)
         self.launches[linted.path] = launches
         if asked is not None and linted.complete:
             self._kept[linted.path] = _Kept(config, linted, asked, launches)

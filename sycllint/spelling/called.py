@@ -14,6 +14,8 @@ from sycllint.spelling.surroundings import Surroundings
 from sycllint.spelling.words import has_comment
 from sycllint.spelling.written import Written
 
+_ORDERED = {"local_space": "global", "global_space": "local"}
+"""What each fence space leaves out."""
 _BARRIER_IN_MACRO = re.compile(rb"#[ \t]*define\b(?:[^\n\\]|\\\r?\n|\\.)*\bbarrier[ \t]*\(")
 _BRACKET = re.compile(rb"[(\[{]|[)\]}]|,(?P<lambda>\s*\[)?")
 
@@ -95,8 +97,9 @@ class Calls:
         location = written.at(call.start, call.end)
         kept = not has_comment(written.content[call.start : call.end])
         edit = Edit(location, f"{self._surroundings.sycl}::group_barrier({group})")
-        text = f"{owner}::barrier"
-        return Outdated(location, Old.BARRIER, text, f"group_barrier({group})", (edit,) if kept else ())
+        text, differs = f"{owner}::barrier", _besides(call)
+        edits = (edit,) if kept and not differs else ()
+        return Outdated(location, Old.BARRIER, text, f"group_barrier({group})", edits, differs)
 
     def _offset(self, start: int, end: int, text: str) -> Outdated:
         return Outdated(self._written.at(start, end), Old.OFFSET, text, "an offset that the kernel adds to its index")
@@ -106,6 +109,12 @@ class Calls:
 
     def _is_sycls(self, name: Name, last: str) -> bool:
         return self._written.evaluator.types.kind(name).sycl == last
+
+
+def _besides(call: Call) -> str:
+    """What ``group_barrier`` orders that this barrier was not asked to order."""
+    spaces = [_ORDERED.get(each.last) for each in call.arguments if isinstance(each, Name)]
+    return next((f"orders {each} memory too" for each in spaces if each is not None), "")
 
 
 def _calls_barrier(node: Node) -> bool:

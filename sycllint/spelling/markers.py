@@ -29,6 +29,7 @@ def markers(written: Written) -> Iterator[Marker]:
                 int(match["number"]),
                 written.at(*whole) if whole is not None else None,
                 _launches_after(written, span.end),
+                _statement_after(content, span.end),
             )
 
 
@@ -44,6 +45,11 @@ def _with_its_line(content: bytes, span: Span) -> Span:
     end = content.find(b"\n", span.end) + 1 or len(content)
     alone = not content[start : span.start].strip() and not content[span.end : end].strip()
     return Span(start, end) if alone else span
+
+
+def _statement_after(content: bytes, offset: int) -> str:
+    """The text up to the next semicolon; empty where that is far."""
+    return content[offset : content.find(b";", offset, offset + _REACH) + 1].decode(errors="replace").strip()
 
 
 def _launches_after(written: Written, offset: int) -> tuple[KernelLaunch, ...]:

@@ -35,6 +35,8 @@ class Outdated:
     instead: str
     """What SYCL 2020 has in its place."""
     edits: tuple[Edit, ...] = ()
+    differs: str = ""
+    """What the new form does besides, where it is not the same."""
 
 
 @record
@@ -48,3 +50,5 @@ class Marker:
     """The comment, with its line where it stands alone; ``None`` when it says more than this marker."""
     launches: tuple[KernelLaunch, ...]
     """The launch in the statement after the comment, once for each way to reach it."""
+    statement: str
+    """What follows the comment up to the first semicolon."""

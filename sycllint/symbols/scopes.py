@@ -71,6 +71,7 @@ class Scopes:
         self.variables = Pool((unit.variables, unit.enumerators), ())
         self.functions = Pool((unit.functions,), ())
         self.types = Pool((unit.structs, unit.aliases, unit.enums), (Alias, Enum))
+        self.templates = Pool((unit.templates,), ())
         self._scoping = Pool((unit.spaces, unit.structs, unit.enums, unit.renamed, unit.aliases), _OF_BLOCKS)
         self._opened: dict[Node, Scope] = {}
         self._children: dict[tuple[Scope, str], Scope] = {}
@@ -252,6 +253,11 @@ class Scopes:
     def definitions(self, scope: Scope) -> list[Declared[Struct]]:
         """The definitions of a class in sight, its specialisations among them."""
         return [each for each, _ in self.named(self.types, scope.name) if self._is(each, scope)]
+
+    def forwards(self, struct: Declared[Struct]) -> list[Declared[Struct]]:
+        """The declarations of a class template beside its definition."""
+        home = self.home(struct)
+        return [each for each, around in self.named(self.templates, struct.node.name) if around is home]
 
     def has_unseen_base(self, scope: Scope, depth: int = 0) -> bool:
         """Whether a class inherits, at some depth, from a class that is not in sight."""

@@ -48,6 +48,10 @@ class Symbols:
         found = self._meant(self.scopes.types, name, place)
         return Meant(tuple(each for each in found.declared if type(each.node) is Struct), found.sure)
 
+    def templates(self, name: Name, place: Place | None) -> Meant[Struct]:
+        """The declarations of the class template that ``name`` is at ``place``, its definition aside."""
+        return self._meant(self.scopes.templates, name, place)
+
     def aliases(self, name: Name, place: Place | None) -> Meant[Alias]:
         """The aliases that ``name`` may be at ``place``: several where conditionals that are not decided say which."""
         found = self._meant(self.scopes.types, name, place)

@@ -96,6 +96,7 @@ class Unit:
         self._roots = {id(each.unit): each for each in self.files}
         self.functions: Index[Function] = Index("functions", self.named)
         self.structs: Index[Struct] = Index("structs", self.named)
+        self.templates: Index[Struct] = Index("templates", self.named)
         self.variables: Index[Variable] = Index("variables", self.named)
         self.enumerators: Index[Enumerator] = Index("enumerators", self.named)
         self.aliases: Index[Alias] = Index("aliases", self.named)

@@ -259,28 +259,35 @@ class Names:
         """The type a name stands for after aliases and bound template parameters, and where that is written."""
         frame = self._evaluator.frame
         for _ in range(MAX_ALIASES):
-            if name.scope is not None or name.arguments is not None or "::" in name.text:
+            if not name.is_plain:
                 break
-            whole: Type | None = None
-            alias = self._local_alias(name.text, point)
-            if alias is not None:
-                node, place = alias
-                whole, point = node.type, Point(place, node.start)
-            else:
-                bound = self._evaluator.bindings.type_argument(name.text, point.place, frame)
-                if bound is not None:
-                    whole, point, frame = bound
-                elif template_parameter(name.text, point.place) is not None:
-                    return Written(name, point, frame, unbound=True)
-                else:
-                    aliases = [each for each in self.aliases(name, point) if each.node.type.name.text != name.text]
-                    if len(aliases) != 1:
-                        return Written(name, point, frame, others=tuple(aliases))
-                    whole, point = aliases[0].node.type, standing(aliases[0])
+            step = self.stands_for(name, point, frame)
+            if isinstance(step, Written):
+                return step
+            whole, point, frame = step
             if whole.pointers or whole.reference or whole.extents:
                 return Written(whole.name, point, frame, whole)
             name = whole.name
         return Written(name, point, frame)
+
+    def stands_for(self, name: Name, point: Point, frame: Frame | None) -> tuple[Type, Point, Frame | None] | Written:
+        """The type that a plain name is an alias of, or that binds it, and where that is written.
+
+        The name itself where it is neither, or is one of several.
+        """
+        alias = self._local_alias(name.text, point)
+        if alias is not None:
+            node, place = alias
+            return node.type, Point(place, node.start), frame
+        bound = self._evaluator.bindings.type_argument(name.text, point.place, frame)
+        if bound is not None:
+            return bound
+        if template_parameter(name.text, point.place) is not None:
+            return Written(name, point, frame, unbound=True)
+        aliases = [each for each in self.aliases(name, point) if each.node.type.name.text != name.text]
+        if len(aliases) != 1:
+            return Written(name, point, frame, others=tuple(aliases))
+        return aliases[0].node.type, standing(aliases[0]), frame
 
     def _local_alias(self, text: str, point: Point) -> tuple[Alias, Place] | None:
         """An alias declared in the function around ``point``."""

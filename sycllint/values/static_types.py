@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
     Binary,
+    Brace,
     Call,
     Cast,
     Character,
@@ -23,7 +24,7 @@ from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import LONG, UINT, ULONG, Precision, Scalar, literal
 from sycllint.values.frame import Frame
 from sycllint.values.objects import Point
-from sycllint.values.types import as_type, pointed
+from sycllint.values.types import as_type, plain_type, pointed
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
@@ -71,6 +72,10 @@ class StaticTypes:
                 return Typed(kind, point, self._evaluator.frame)
             case New(type=kind):
                 return Typed(pointed(kind, kind.pointers + 1), point, self._evaluator.frame)
+            case Brace(type=Type() as kind):
+                return Typed(kind, point, self._evaluator.frame)
+            case Brace(type=Name() as name):
+                return Typed(plain_type(name), point, self._evaluator.frame)
             case Unary(operator="&", operand=operand):
                 inner = self.of(operand, point)
                 if inner is None or inner.type.extents:
@@ -84,6 +89,8 @@ class StaticTypes:
                 return self.of(then, point)
             case Call():
                 return self._call(expression, point)
+            case Brace(type=Name() as name):
+                return Typed(plain_type(name), point, self._evaluator.frame)
             case _:
                 return None
 

@@ -39,7 +39,7 @@ class TestExitCode:
 
     @pytest.mark.usefixtures("project")
     def test_is_0_for_findings_below_the_level(self) -> None:
-        # Without configuration the target is assumed, and the error a warning.
+        # Without configuration nobody names a target, and the error is a note.
         assert main(["check", "bad.cpp", "--isolated", "--fail-on", "error"]) == 0
 
     def test_is_0_for_a_directory_without_sources(self, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,7 +64,7 @@ class TestOutput:
     @pytest.mark.usefixtures("project")
     def test_an_assumed_target_is_said_once(self, capsys: pytest.CaptureFixture[str]) -> None:
         main(["bad.cpp", "--isolated"])
-        assert capsys.readouterr().out.count("no target configured: assumed tgl") == 1
+        assert capsys.readouterr().out.count("no target configured: judged for all Intel GPUs") == 1
 
     @pytest.mark.usefixtures("project")
     def test_formats_for_programs_leave_the_summary_to_stderr(self, capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,6 +60,11 @@ def test_targets_follow_from_the_compile_commands(project: Path, capsys: pytest.
     assert facts(capsys, "a.cpp")["targets"] == ("pvc, from the compile commands", None)
 
 
+def test_the_folder_of_the_standard_library_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    value, _ = facts(capsys)["C++ standard library"]
+    assert (Path(str(value)) / "vector").is_file()
+
+
 def test_without_libclang_it_is_said_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

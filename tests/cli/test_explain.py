@@ -318,7 +318,7 @@ def test_a_rule_that_is_not_chosen_or_muted_says_so(project: Path, capsys: pytes
             "a.cpp:14",
             (
                 "a.cpp:14: no launch and no finding here; "
-                "the nearest are on line 6, line 17 (fill_kernel), line 18 (SYC802)"
+                "the nearest are on line 7 (SYC301), line 17 (fill_kernel), line 18 (SYC802)"
             ),
         ),
         (

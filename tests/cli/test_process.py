@@ -69,7 +69,7 @@ def test_a_reader_that_goes_away_is_no_error(project: Path) -> None:
     read, written = os.pipe()
     os.close(read)
     try:
-        with sycllint("bad.cpp", cwd=project, stdout=written) as run:
+        with sycllint("bad.cpp", "--fail-on", "note", cwd=project, stdout=written) as run:
             _, err = run.communicate(timeout=60)
     finally:
         os.close(written)

@@ -66,7 +66,7 @@ def test_fixes_are_made_in_memory(project: Path) -> None:
 
 def test_what_one_fix_covers_is_mended_in_the_next_round(project: Path) -> None:
     (project / "a.cpp").write_bytes(
-        b"void f(sycl::nd_item<1> it) { it.barrier(cl::sycl::access::fence_space::local_space); }\n"
+        b"void f(sycl::nd_item<1> it) { it.barrier(cl::sycl::access::fence_space::global_and_local); }\n"
     )
     assert after(mended()) == {"a.cpp": b"void f(sycl::nd_item<1> it) { sycl::group_barrier(it.get_group()); }\n"}
 

@@ -12,7 +12,7 @@ from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.pipeline import Result, check, kernels
 from sycllint.pipeline.explanation import explain
-from sycllint.pipeline.parts import in_test_tree
+from sycllint.pipeline.parts import UNNAMED, in_test_tree
 from sycllint.registry import all_rules
 
 pytest.importorskip("sycllint.launch.build")
@@ -44,6 +44,27 @@ def on(*targets: str, select: tuple[str, ...] = ()) -> Result:
     return check(["."], Config(targets=targets, select=select), raise_rule_errors=True)
 
 
+SMALL_SUB_GROUP = """
+#include <sycl/sycl.hpp>
+void run(sycl::queue q, float *x) {
+  q.parallel_for(sycl::nd_range<1>(6400, 64), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(8)]] {
+    x[it.get_global_id(0)] = 1.0f;
+  });
+}
+"""
+
+IN_STEP = """
+#include <sycl/sycl.hpp>
+void run(sycl::queue q, float *x) {
+  q.parallel_for(sycl::nd_range<1>(1 << 22, 256), [=](sycl::nd_item<1> it) {
+    x[it.get_global_id(0)] = 1.0f;
+    sycl::group_barrier(it.get_group());
+    x[it.get_global_id(0)] += 1.0f;
+  });
+}
+"""
+
+
 class TestTargets:
     def test_several_share_one_diagnostic(self, project: Path) -> None:
         launch(project / "a.cpp", 64000, 640)
@@ -58,12 +79,29 @@ class TestTargets:
         (found,) = on("tgl").diagnostics
         assert (found.severity, found.evidence) == (Severity.ERROR, Evidence.PROVED)
 
-    def test_an_assumed_target_makes_it_a_warning(self, project: Path) -> None:
+    def test_without_a_target_what_holds_on_older_gpus_only_is_one_note(self, project: Path) -> None:
         launch(project / "a.cpp", 64000, 640)
         result = on()
         (found,) = result.diagnostics
-        assert (result.targets, result.targets_assumed) == (("tgl",), True)
+        assert (result.targets, result.targets_assumed) == (UNNAMED, True)
+        assert (found.severity, found.evidence) == (Severity.NOTE, Evidence.DERIVED)
+        assert found.message == "work-group 640 exceeds max 512 on tgl, dg1; exceeds max 256 on gen9, gen11"
+
+    def test_without_a_target_what_holds_on_every_current_gpu_is_a_warning(self, project: Path) -> None:
+        launch(project / "a.cpp", 204800, 2048)
+        (found,) = on().diagnostics
         assert (found.severity, found.evidence) == (Severity.WARNING, Evidence.DERIVED)
+        assert found.message.startswith("work-group 2048 exceeds max 1024 on dg2, pvc, mtl, lnl, bmg, ptl; ")
+
+    def test_without_a_target_what_holds_on_some_current_gpus_is_a_note(self, project: Path) -> None:
+        (project / "a.cpp").write_text(SMALL_SUB_GROUP)
+        (found,) = (each for each in on().diagnostics if each.code == "SYC301")
+        assert (found.severity, found.targets) == (Severity.NOTE, ("pvc", "lnl", "bmg", "ptl"))
+
+    def test_without_a_target_a_hint_about_older_gpus_only_is_not_told(self, project: Path) -> None:
+        (project / "a.cpp").write_text(IN_STEP)
+        assert [each.code for each in on("gen9").diagnostics] == ["SYC201"]
+        assert on().diagnostics == ()
 
     def test_what_is_wrong_on_every_intel_gpu_stays_an_error(self, project: Path) -> None:
         launch(project / "a.cpp", 409600, 4096)
@@ -100,12 +138,18 @@ class TestTestTrees:
             "src/test_a.cpp",
             "a_test.cpp",
             "a_tests.dp.cpp",
+            "unit_tests/a.cpp",
+            "stress/a.cpp",
+            "src/stress_test/a.cpp",
+            "conformance-tests/a.cpp",
         ],
     )
     def test_are_known_by_name(self, project: Path, path: str) -> None:
         assert in_test_tree(path, str(project))
 
-    @pytest.mark.parametrize("path", ["src/latest.cpp", "contest/a.cpp", "attest_a.cpp", "testbed/a.cpp"])
+    @pytest.mark.parametrize(
+        "path", ["src/latest.cpp", "contest/a.cpp", "attest_a.cpp", "testbed/a.cpp", "stressed/a.cpp", "examples/a.cpp"]
+    )
     def test_are_not_guessed_from_part_of_a_word(self, project: Path, path: str) -> None:
         assert not in_test_tree(path, str(project))
 

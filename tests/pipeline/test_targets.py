@@ -1,4 +1,4 @@
-"""What a file is checked against: the configuration's devices, the build's, or an assumed one."""
+"""What a file is checked against: the configuration's devices, the build's, or Intel's."""
 
 import json
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 from sycllint.config import Config, Overrides, load
 from sycllint.diagnostic import Severity
 from sycllint.pipeline import check, kernels
+from sycllint.pipeline.parts import UNNAMED
 from sycllint.pipeline.targets import Targets
 
 CPP = """
@@ -64,10 +65,10 @@ def test_where_the_sources_differ_it_is_a_guess(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", ["", "-fsycl-targets=spir64", "-fsycl-targets=nvidia_gpu_sm_50"])
-def test_without_a_known_name_tgl_is_assumed(tmp_path: Path, options: str) -> None:
+def test_without_a_known_name_intels_gpus_are_judged_for(tmp_path: Path, options: str) -> None:
     folder = project(tmp_path, a=options)
     targets = Targets(Config())
-    assert names(targets, folder / "a.cpp") == ["tgl"]
+    assert tuple(names(targets, folder / "a.cpp")) == UNNAMED
     assert targets.assumed
 
 
@@ -170,7 +171,7 @@ def test_without_a_build_folder_cmake_names_the_devices(tmp_path: Path, commands
 )
 def test_options_that_not_every_build_has_name_no_device(tmp_path: Path, commands: str) -> None:
     targets = Targets(Config())
-    assert names(targets, listed(tmp_path, commands)) == ["tgl"]
+    assert tuple(names(targets, listed(tmp_path, commands))) == UNNAMED
     assert targets.assumed
 
 

@@ -18,8 +18,9 @@ Good, on tgl::
       q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) { y[i] *= 2.0f; });
     }
 
-Silent when the loop has at most 1,024 trips; when steps hang on one another, or only add up; in files that speak of
-FPGAs, pipes, or the host or a CPU as the device; in test trees.
+Silent when the loop has at most 1,024 trips; when a step needs what the one before left (prefix sums, recurrences,
+generators of random numbers), or steps only add up; in files that speak of FPGAs, pipes, or the host or a CPU as the
+device; in test trees.
 
 Source: Intel oneAPI GPU Optimization Guide, "SYCL Thread Mapping and GPU Occupancy", section "Mapping Work-groups to
 Xe-cores for Maximum Occupancy". Threads of the device: ``sycllint devices NAME``.

@@ -170,12 +170,12 @@ def _product(of: Range | None) -> int | None:
 
 
 def _cure(launch: KernelLaunch, device: Device, size: Value, most: int) -> str:
-    """The largest legal value of the one named constant that is an extent by itself, and a better one if there is."""
+    """The largest legal value of the one named constant that is one extent by itself, and a better one if there is."""
     local = launch.local_range
     if local is None or not isinstance(size, Known):
         return ""
     named = steps(*local.extents)
-    if len(named) != 1:
+    if len(named) != 1 or sum(isinstance(each, Known) and each.because == named for each in local.extents) != 1:
         return ""
     for dimension, each in enumerate(local.extents):
         if not isinstance(each, Known) or each.because != named or each.value != named[0].value or each.value < 1:

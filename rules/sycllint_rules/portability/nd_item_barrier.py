@@ -1,8 +1,7 @@
 """A barrier as a member of ``nd_item`` or ``sub_group``.
 
 SYCL 2020 has one barrier for every kind of group, the function ``group_barrier``. The member of ``nd_item`` is not in
-it any more, compilers warn of it, and the next release may not have it. ``group_barrier`` orders local and global
-memory; where the member was asked to order only one of them, it does a little more.
+it any more, compilers warn of it, and the next release may not have it.
 
 Bad::
 
@@ -12,7 +11,7 @@ Bad::
         h.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> item) {
           const size_t lane = item.get_local_id(0);
           tile[lane] = data[item.get_global_id(0)];
-          item.barrier(sycl::access::fence_space::local_space);
+          item.barrier();
           data[item.get_global_id(0)] = tile[lane ^ 1];
         });
       });
@@ -32,7 +31,8 @@ Good::
       });
     }
 
-``--fix`` rewrites it, unless there is a comment among the arguments.
+``--fix`` rewrites it, unless there is a comment among the arguments. ``group_barrier`` orders local and global memory:
+``barrier(local_space)``, which orders local memory only, may be cheaper, and is a note without a fix.
 
 Silent when the object is not plainly an ``nd_item`` or a ``sub_group``; under a preprocessor condition that asks which
 SYCL there is; in the sources of SYCL implementations and in generated code.

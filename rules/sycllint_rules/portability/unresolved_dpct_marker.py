@@ -1,8 +1,9 @@
 """A comment of the migration tool still asks for a decision.
 
 The tool that turns CUDA into SYCL writes ``DPCT1049:0: …`` where it could not decide something, and somebody has to.
-One of the questions sycllint answers itself: whether the work-group fits (1049). Where it does, the comment can go; of
-the others the finding names the rule that looks at the same.
+Some of the questions sycllint answers itself: whether the work-group fits (1049), and whether the barrier already
+orders local memory only, as the comment proposes (1065, 1113). Where the answer is yes, the comment can go; of the
+others the finding names the rule that looks at the same.
 
 Bad::
 
@@ -19,8 +20,8 @@ Good::
       q.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) { data[it.get_global_id(0)] *= 2.0f; });
     }
 
-A marker that is answered is a note, and ``--fix`` deletes its comment when it holds nothing else and the
-answer is the same on every Intel GPU. Markers of questions that no rule here looks at
+A note, whatever is asked: a comment breaks no program. Where a marker is answered, ``--fix`` deletes its comment when
+that holds nothing else and the answer is the same on every Intel GPU. Markers of questions that no rule here looks at
 are counted in one note for each file.
 
 Silent when the file lies in a folder that keeps the tool's output as it came, such as ``01_dpct_output``.
@@ -29,6 +30,7 @@ Source: SYCLomatic, "Diagnostics Reference", DPCT1049, DPCT1065, DPCT1083, DPCT1
 DPCT1118.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -53,6 +55,8 @@ class _Question:
 
 
 _WORK_GROUP = 1049
+_FENCES = (1065, 1113)
+_LOCAL_ONLY = re.compile(r"\bbarrier\s*\([^;()]*\blocal_space\s*\)")
 _QUESTIONS = {
     _WORK_GROUP: _Question("work-group size against the limit", "SYC101"),
     1065: _Question("which memory the barrier has to order", "SYC506"),
@@ -65,13 +69,13 @@ _QUESTIONS = {
 }
 
 
-@rule("SYC910", Severity.WARNING, on=SourceUnit, seen=Marker)
+@rule("SYC910", Severity.NOTE, on=SourceUnit, seen=Marker)
 def unresolved_dpct_marker(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Answer each marker, or name it as open; count those of other questions."""
     markers = unit.seen.of(Marker)
     for marker in markers:
         if marker.number in _QUESTIONS:
-            yield _answered(marker, target.device) or _open(marker)
+            yield _answered(marker, target.device) or _ordered(marker) or _open(marker)
     others = [marker for marker in markers if marker.number not in _QUESTIONS]
     if others:
         yield _counted(others)
@@ -100,16 +104,27 @@ def _answered(marker: Marker, device: Device) -> Finding | None:
         location=marker.location,
         subject=f"DPCT{marker.number} is settled: work-group {max(sizes)}",
         verdict=f"is within max {device.max_work_group_size}",
-        severity=Severity.NOTE,
-        fix=_deletion(marker, max(sizes)),
+        fix=_deletion(marker, everywhere=all(max(sizes) <= each.max_work_group_size for each in intel_devices())),
     )
 
 
-def _deletion(marker: Marker, items: int) -> Fix | None:
+def _ordered(marker: Marker) -> Finding | None:
+    """The answer that the barrier after the marker gives: it orders local memory only, as the comment proposes."""
+    if marker.number not in _FENCES or not _LOCAL_ONLY.search(marker.statement):
+        return None
+    return Finding(
+        location=marker.location,
+        subject=f"DPCT{marker.number} is settled:",
+        verdict="the barrier orders local memory only",
+        device_specific=False,
+        fix=_deletion(marker, everywhere=True),
+    )
+
+
+def _deletion(marker: Marker, *, everywhere: bool) -> Fix | None:
     """Without the comment; unsafe where another device would still have the question."""
     if marker.comment is None:
         return None
-    everywhere = all(items <= each.max_work_group_size for each in intel_devices())
     applicability = Applicability.SAFE if everywhere else Applicability.UNSAFE
     return Fix("delete the comment", (Edit(marker.comment, ""),), applicability)
 
@@ -126,6 +141,5 @@ def _counted(markers: list[Marker]) -> Finding:
         location=markers[0].location,
         subject=", ".join(f"{count} × DPCT{number}" for number, count in counts),
         verdict="still open in this file; no rule here looks at what they ask",
-        severity=Severity.NOTE,
         device_specific=False,
     )

@@ -1,30 +1,34 @@
 """A literal without a suffix turns single-precision arithmetic of a kernel into double.
 
-In C++ ``1.5`` is a double, so ``x * 1.5`` with a float ``x`` is computed in double and rounded back. On GPUs with
+In C++ ``0.1`` is a double, so ``x * 0.1`` with a float ``x`` is computed in double and rounded back. On GPUs with
 slow or no double precision that costs speed, or the kernel: it needs the aspect ``fp64``, and a device without it
 refuses the whole kernel at submission.
 
 Bad::
 
     void scale(sycl::queue &q, float *y, const float *x) {
-      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) { y[i] = x[i] * 1.5; });
+      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) { y[i] = x[i] * 0.1; });
     }
 
 Good::
 
     void scale(sycl::queue &q, float *y, const float *x) {
-      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) { y[i] = x[i] * 1.5f; });
+      q.parallel_for(sycl::range<1>(1 << 20), [=](sycl::id<1> i) { y[i] = x[i] * 0.1f; });
     }
 
 A constant that is only rounded when the program is compiled (``float x = 0.1;``) is a note; one that a float holds
 exactly (``float x = 0.0;``) is none.
 
-Silent when the kernel uses double on purpose, that is, where the type stands in it or in what it reads; when the type
-of the other side is not known, as in templates; for the operators of ``sycl::vec``, which convert the literal instead;
-in host code.
+Silent where compilers take the float: an operation or a comparison of floats with a literal that a float holds exactly
+(``0.5``, ``1.0``), of which only the result as a float is used. ``y = 0.5 * x`` is one, ``y = 0.5 * x + z`` is computed
+in double.
+
+Silent, too, when the kernel uses double on purpose, that is, where the type stands in it or in what it reads; when the
+type of the other side is not known, as in templates; for the operators of ``sycl::vec``, which convert the literal
+instead; in host code.
 
 Source: C++ standard, [lex.fcon] and [expr.arith.conv]; SYCL 2020, "Device aspects", ``aspect::fp64``, and section 5.7,
-"Optional kernel features".
+"Optional kernel features"; LLVM, InstCombine, which narrows ``fptrunc`` of an operation on extended operands.
 """
 
 from collections.abc import Iterator

@@ -9,6 +9,7 @@ from sycllint.cpp.statement import (
     Alias,
     Damaged,
     Declaration,
+    Forward,
     Friend,
     Function,
     Instantiation,
@@ -284,6 +285,8 @@ def _template(walk: Walk, node: Node, into: list[Statement]) -> None:
         declared = into[position]
         if isinstance(declared, Function | Struct | Alias):
             into[position] = replace(declared, template_parameters=parameters + declared.template_parameters)
+        elif isinstance(declared, Forward):
+            into[position] = replace(declared, struct=replace(declared.struct, template_parameters=parameters))
         elif isinstance(declared, Friend):
             function = declared.function
             function = replace(function, template_parameters=parameters + function.template_parameters)

@@ -1,6 +1,6 @@
 """Classes, enumerations, aliases, namespaces and using."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from tree_sitter import Node
 
@@ -10,6 +10,7 @@ from sycllint.cpp.statement import (
     Block,
     Enum,
     Enumerator,
+    Forward,
     Friend,
     Function,
     Namespace,
@@ -27,6 +28,7 @@ from sycllint.syntax.lower.walk import DEFINITIONS, LowerStatement, Walk
 
 _BASES = kinds("base_class_clause")
 _CLASS_NAMES = kinds("type_identifier", "qualified_identifier", "template_type")
+_TEMPLATE = kinds("template_declaration")
 _ENUMERATOR = kinds("enumerator")
 _SCOPED = kinds("class", "struct")
 _NAMESPACE = kinds("namespace")
@@ -34,11 +36,22 @@ _INLINE = kinds("inline")
 _DECLARATION_LIST = kinds("declaration_list")
 
 
+def _forward(walk: Walk, node: Node, name: Node) -> Iterator[Forward]:
+    """A class template that is only declared; of a specialisation nothing."""
+    lowered = walk.expression(name)
+    if isinstance(lowered, Name) and lowered.arguments is None:
+        start, end = node.start_byte + walk.shift, node.end_byte + walk.shift
+        keyword = node.type.removesuffix("_specifier")
+        yield Forward(Struct(lowered.text, keyword, (), None, (), Block((), end, end), start, end), start, end)
+
+
 def _struct(walk: Walk, node: Node, into: list[Statement]) -> None:
     body = node.child_by_field_id(fields.BODY)
-    if body is None:
-        return
     name = node.child_by_field_id(fields.NAME)
+    if body is None:
+        if node.parent is not None and node.parent.kind_id in _TEMPLATE and name is not None:
+            into.extend(_forward(walk, node, name))
+        return
     lowered = walk.expression(name) if name is not None else None
     bases: list[Name] = []
     for child in node.named_children:

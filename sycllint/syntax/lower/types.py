@@ -53,7 +53,9 @@ _DECLARATORS = kinds(
 )
 _PARAMETERS = kinds("parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration")
 _VARIADIC = kinds("variadic_parameter_declaration")
+_VARIADIC_TYPE = kinds("variadic_type_parameter_declaration")
 _ELLIPSIS = kinds("...")
+_VARIADIC_TYPE = kinds("variadic_type_parameter_declaration")
 _OF_TEMPLATES = kinds("template_template_parameter_declaration")
 _TRAILING = kinds("trailing_return_type")
 _QUALIFIER = kinds("type_qualifier")
@@ -234,7 +236,8 @@ def _template_parameter(walk: Walk, entry: Node) -> TemplateParameter:
     start, end = entry.start_byte + walk.shift, entry.end_byte + walk.shift
     if entry.kind_id in _PARAMETERS:
         kind, name, value = _typed(walk, entry)
-        return TemplateParameter(walk.string(name) if name is not None else "", kind, value, start, end)
+        pack = entry.kind_id in _VARIADIC
+        return TemplateParameter(walk.string(name) if name is not None else "", kind, value, start, end, pack)
     if entry.kind_id in _OF_TEMPLATES:
         # ``template <int> class C``: what follows the inner list is like any other.
         return _template_parameter(walk, entry.named_children[-1])
@@ -243,7 +246,8 @@ def _template_parameter(walk: Walk, entry: Node) -> TemplateParameter:
         named = next((each for each in entry.named_children if each.kind_id in _TYPE_NAME), None)
     default = entry.child_by_field_id(fields.DEFAULT_TYPE)
     value = walk.expression(default) if default is not None else None
-    return TemplateParameter(walk.string(named) if named is not None else "", None, value, start, end)
+    pack = entry.kind_id in _VARIADIC_TYPE
+    return TemplateParameter(walk.string(named) if named is not None else "", None, value, start, end, pack)
 
 
 EXPRESSIONS: Mapping[str, LowerExpression] = {

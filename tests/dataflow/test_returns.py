@@ -1,0 +1,80 @@
+"""Which part of its object or of an argument a function gives back."""
+
+import pytest
+
+from sycllint.cpp.expression import Name
+from sycllint.cpp.spelling import spelled
+from sycllint.dataflow.returns import returns
+from sycllint.facts.collect import file_facts
+from sycllint.ir.bodies import bodies
+from sycllint.symbols.unit import Unit
+from sycllint.values.evaluate import Evaluator
+
+
+def given(methods: str) -> str | None:
+    """What ``it.asked(x, y)`` gives, whose class has these methods."""
+    text = f"""
+    struct Base {{ float *inherited_; }};
+    struct Pair {{ float *first; int at; }};
+    int outside;
+    struct It : Base {{
+        {methods}
+        float *memory_; float grid_[4][4]; std::vector<float> all_; Pair pair_; int n_;
+        virtual float *open() {{ return memory_; }}
+    }};
+    """
+    evaluator = Evaluator(Unit((file_facts("a.cpp", text.encode(), {}),)), {})
+    (declared,) = evaluator.facts.functions.get("asked")
+    part = returns.of(evaluator).of(bodies.of(evaluator).of(declared.node, declared.place))
+    it, x, y = (Name(each, None, None, 0, 0) for each in ("it", "x", "y"))
+    written = part.written(it, (x, y), it) if part is not None else None
+    return spelled(written) if written is not None else None
+
+
+@pytest.mark.parametrize(
+    ("methods", "expected"),
+    [
+        ("float *asked() { return memory_; }", "it.memory_"),
+        ("float *asked() const { return this->memory_; }", "it.memory_"),
+        ("float *asked() { return inherited_; }", "it.inherited_"),
+        ("float *asked() { return all_.data(); }", "it.all_.data()"),
+        ("float *asked() { return pair_.first; }", "it.pair_.first"),
+        ("float *asked() { return (float *)memory_; }", "it.memory_"),
+        ("float *asked() { return &memory_[0]; }", "&it.memory_[0]"),
+        ("float &asked(int i) { return memory_[i]; }", "it.memory_[x]"),
+        ("float &asked(int i, int j) { return grid_[i][j]; }", "it.grid_[x][y]"),
+        ("float *asked(int i) { return &memory_[n_]; }", "&it.memory_[it.n_]"),
+        ("float *asked() { auto *own = memory_; return own; }", "it.memory_"),
+        ("float *inner() { return memory_; } float *asked() { return inner(); }", "it.memory_"),
+        ("float *inner() { return memory_; } float *asked() { return this->inner(); }", "it.memory_"),
+        ("float &at(int i) { return memory_[i]; } float &asked(int j) { return at(j); }", "it.memory_[x]"),
+        ("int *asked(int *p) { return p; }", "x"),
+        ("int *asked(int n, int *p) { return p; }", "y"),
+    ],
+)
+def test_a_function_gives_a_part(methods: str, expected: str) -> None:
+    assert given(methods) == expected
+
+
+@pytest.mark.parametrize(
+    "methods",
+    [
+        "float *asked() { n_ = 1; return memory_; }",
+        "float *asked() { if (n_) return memory_; return nullptr; }",
+        "float *asked() { return n_ ? memory_ : inherited_; }",
+        "float *asked() { elsewhere(); return memory_; }",
+        "float *asked() { return elsewhere(memory_); }",
+        "float *asked() { return memory_ + n_; }",
+        "float *asked();",
+        "int asked() { return outside; }",
+        "float *asked() { return open(); }",
+        "float *asked() { return asked(); }",
+        "float *asked() { return again(); } float *again() { return asked(); }",
+        "float *asked(float *p) { p = memory_; return p; }",
+        "float *asked() { auto *own = memory_; own = inherited_; return own; }",
+        "float &asked(int i) { return memory_[i + 1]; }",
+        "void asked() { }",
+    ],
+)
+def test_nothing_is_said_of_a_function_that_does_more(methods: str) -> None:
+    assert given(methods) is None
