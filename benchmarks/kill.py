@@ -125,7 +125,7 @@ class Started:
             return cls(process, said)
         code = 70
         try:
-            os.setsid()
+            os.setpgid(0, 0)
             for ours, theirs in ((giving, 0), (said, 1), (os.open(os.devnull, os.O_WRONLY), 2)):
                 os.dup2(ours, theirs)
             sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)  # not what a test put in its place
@@ -145,7 +145,7 @@ class Started:
         os.lseek(giving, 0, os.SEEK_SET)
         run = subprocess.Popen(
             [sys.executable, "-m", "sycllint", *arguments], cwd=folder, env={**os.environ, **environment},
-            stdin=giving, stdout=said, stderr=subprocess.DEVNULL, start_new_session=True,
+            stdin=giving, stdout=said, stderr=subprocess.DEVNULL, process_group=0,
         )  # fmt: skip
         os.close(giving)
         return cls(run.pid, said)
