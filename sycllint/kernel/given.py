@@ -28,8 +28,8 @@ from sycllint.kernel.views import Views
 from sycllint.kernel.walk_state import Element, Object, Pointer, Thing
 from sycllint.source.span import Location
 from sycllint.values.declarations import declared_in
-from sycllint.values.objects import Point
-from sycllint.values.types import TypeKind, as_type
+from sycllint.values.objects import Point, TypeKind
+from sycllint.values.types import as_type
 from sycllint.values.value import Known, Symbolic, Value
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from sycllint.launch.shape import product
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import ULONG, Scalar, binary
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import ListObject, Point, RangeObject
-from sycllint.values.types import TypeKind
+from sycllint.values.objects import ListObject, Point, RangeObject, TypeKind
 from sycllint.values.value import Known, Unknown, Value
 
 MAX_NESTING = 3
