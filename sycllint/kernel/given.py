@@ -105,7 +105,7 @@ class Given:
     def _declared(self, origin: Node, name: Name, place: Place) -> Thing:
         kind = origin.type if isinstance(origin, Variable | Parameter | TemplateParameter) else None
         if kind is not None:
-            resolved = self._evaluator.types.kind(kind.name)
+            resolved = self._evaluator.types.kind(kind.name, place)
             array = self._local.get(name.text)
             if array is not None and not array.is_accessor:
                 # An object that may hold local memory, or be it: what its elements are shared by is not known.
