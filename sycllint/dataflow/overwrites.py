@@ -22,7 +22,7 @@ from sycllint.ir.body import Body, Local
 from sycllint.record import NamedTuple
 from sycllint.symbols.arity import accepts
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.types import TypeKind
+from sycllint.values.objects import TypeKind
 
 Outside: TypeAlias = frozenset[str]
 """Objects by the names that a function has for them: parameters, captured variables, members that refer."""

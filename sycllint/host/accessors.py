@@ -106,7 +106,7 @@ def _reads_and_writes(code: HostCode, variable: Variable, place: Place, group: L
         return False
     buffer, last = arguments
     named = isinstance(buffer, Name) and isinstance(last, Name) and last.text == handler
-    if not named or code.evaluator.types.kind(name).sycl != "accessor":
+    if not named or code.evaluator.types.kind(name, place).sycl != "accessor":
         return False
     return Modes(code.evaluator).declared(variable, Point(place, variable.start), handler) is Mode.WRITES
 

@@ -23,7 +23,8 @@ from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.library import BY_VALUE
 from sycllint.values.memory import Memory
-from sycllint.values.types import TypeKind, as_type
+from sycllint.values.objects import TypeKind
+from sycllint.values.types import as_type
 
 _LIBRARIES = frozenset({"std", "sycl", "cl"})
 _QUIET = CLASSES | {"stream", "usm_allocator", "command_graph", "sampled_image", "unsampled_image", "image"}

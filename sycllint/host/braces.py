@@ -108,7 +108,7 @@ def _is_plain(scope: Scope, statement: Statement) -> bool:
         return True
     for variable in statement.variables:
         written = variable.type
-        known = scope.evaluator.types.kind(written.name)
+        known = scope.evaluator.types.kind(written.name, scope.place)
         number = known.is_number
         if not _is_lock(scope, variable) and (
             not number or written.pointers or written.reference or variable.flags & _KEPT

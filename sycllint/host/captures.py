@@ -48,7 +48,11 @@ def _may_be_copied(evaluator: Evaluator, submission: Submission, kernel: Lambda)
     for name in names_in(kernel.body):
         declared = evaluator.lookup.declaration(Name(name, None, None, 0, 0), point)
         is_object = declared is not None and not declared.pointers and not declared.extents
-        if declared is not None and is_object and evaluator.types.kind(declared.name).name.last in CONTAINERS:
+        if (
+            declared is not None
+            and is_object
+            and evaluator.types.kind(declared.name, point.place).name.last in CONTAINERS
+        ):
             return False
     return True
 
@@ -59,13 +63,13 @@ def _target(node: Assign | Increment) -> Node:
 
 def _is_surely_sycl(evaluator: Evaluator, submission: Submission, kernel: Lambda) -> bool:
     """Whether the kernel's parameter, or the receiver's declared type, is SYCL's."""
-    if kernel.parameters and evaluator.types.kind(kernel.parameters[0].type.name).sycl in _ITEMS:
+    if kernel.parameters and evaluator.types.kind(kernel.parameters[0].type.name, submission.place).sycl in _ITEMS:
         return True
     receiver = submission.receiver
     if not isinstance(receiver, Name):
         return False
     declared = evaluator.lookup.declaration(receiver, Point(submission.place, submission.start))
-    return declared is not None and evaluator.types.kind(declared.name).sycl in ("queue", "handler")
+    return declared is not None and evaluator.types.kind(declared.name, submission.place).sycl in ("queue", "handler")
 
 
 def _members(evaluator: Evaluator, place: Place, kernel: Lambda, path: str) -> Iterator[CapturedObject]:

@@ -54,7 +54,7 @@ class Declarations:
         arguments = variable.arguments
         only = arguments[0] if len(arguments) == 1 else None
         written = variable.type
-        if self._scope.evaluator.types.kind(variable.type.name).automatic:
+        if self._scope.evaluator.types.kind(variable.type.name, self._scope.place).automatic:
             kind = self._deduced(variable, only, value)
             deduced = self._scope.receivers.type_of(only) if kind in WITH_MEMBERS and only is not None else None
             if deduced is not None:
@@ -110,7 +110,7 @@ class Declarations:
         """Whether the end of an object may do more than free its memory."""
         if not variable.arguments or variable.type.reference or variable.type.pointers or variable.type.extents:
             return False
-        known = self._scope.evaluator.types.kind(variable.type.name)
+        known = self._scope.evaluator.types.kind(variable.type.name, self._scope.place)
         if known.struct is not None:
             return any(
                 isinstance(each, Function) and each.name.startswith("~")
@@ -190,7 +190,7 @@ class Declarations:
         if isinstance(value, Thing) and value.kind is Kind.QUEUE:
             # A copy, or a pointer to it: the same queue.
             return value
-        known = self._scope.evaluator.types.kind(variable.type.name)
+        known = self._scope.evaluator.types.kind(variable.type.name, self._scope.place)
         if variable.type.pointers or variable.type.reference or not (known.automatic or known.sycl):
             return made
         if made_from(variable, self._scope) is None:

@@ -14,7 +14,7 @@ from sycllint.host.vocabulary import ALLOCATORS, CLASSES, HARMLESS, OPERATIONS, 
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.library import BY_VALUE, KEEPERS, METHODS_BY_VALUE, SETTERS
 from sycllint.values.memory import Memory
-from sycllint.values.types import TypeKind
+from sycllint.values.objects import TypeKind
 
 if TYPE_CHECKING:
     from sycllint.host.scope import Scope

@@ -156,16 +156,10 @@ class Receivers:
         fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
         return fitting[0] if len(fitting) == 1 else None
 
-    def methods_named(self, name: str) -> Iterator[Declared[Function]]:
-        """The methods of all classes that have this name."""
-        for each, home in self._symbols.scopes.named(self._symbols.scopes.functions, name):
-            if home.kind is ScopeKind.CLASS:
-                yield each
-
-    def methods_of(self, owner: Type | None, name: str) -> list[Declared[Function]]:
-        """Those of an object's class, or of the one that a pointer leads to, and of those that it inherits from."""
-        classes = {self._symbols.scope_of(each) for each in self._structs(owner)}
-        return [each for each in self.methods_named(name) if self._symbols.class_of(each) in classes]
+    def methods_of(self, owner: Type | None, name: str) -> Sequence[Declared[Function]]:
+        """What ``object.name`` may mean, of an object or of what a pointer leads to."""
+        structs = self._structs(owner)
+        return self._symbols.methods(name, self._symbols.scope_of(structs[0])) if structs else ()
 
     def is_hidden(self, owner: Type | None, name: str) -> bool:
         """Whether the class of an object, which the library has not, keeps out of sight what its method does."""

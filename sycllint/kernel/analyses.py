@@ -17,7 +17,7 @@ from sycllint.observation import Analysis, Observations, Wanted, makes, observed
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
+from sycllint.values.objects import Frame
 from sycllint.values.value import Value
 
 if TYPE_CHECKING:

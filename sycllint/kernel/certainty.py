@@ -7,8 +7,7 @@ from sycllint.source.span import Span
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Choice
-from sycllint.values.objects import Point
+from sycllint.values.objects import Choice, Point
 from sycllint.values.value import Known
 
 

@@ -340,7 +340,7 @@ class Elements:
         arguments = node.arguments if isinstance(node, Variable) else ()
         if isinstance(node, Variable) and node.style == "[":
             return OTHER
-        resolved = self._evaluator.types.kind(kind.name)
+        resolved = self._evaluator.types.kind(kind.name, scope)
         if isinstance(scope.node, RangeLoop) and resolved.automatic:
             return self._inner(self.of(scope.node.range, scope))
         if resolved.automatic:

@@ -36,8 +36,7 @@ from sycllint.kernel.walk_state import (
 )
 from sycllint.symbols.conversions import Kind, Shape
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
-from sycllint.values.objects import Point
+from sycllint.values.objects import Frame, Point
 from sycllint.values.types import plain_type
 
 if TYPE_CHECKING:

@@ -60,9 +60,8 @@ from sycllint.kernel.vocabulary import (
 )
 from sycllint.record import replace
 from sycllint.symbols.overloads import Targets
-from sycllint.values.frame import Frame
 from sycllint.values.library import SETTERS
-from sycllint.values.objects import Closure, Point
+from sycllint.values.objects import Closure, Frame, Point
 
 if TYPE_CHECKING:
     from sycllint.kernel.flow import Walk

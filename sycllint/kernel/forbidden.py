@@ -134,10 +134,10 @@ class Forbidding:
         found = self._evaluator.lookup.declared(name.text, Point(place, name.start))
         if found is None or not isinstance(found[0], Parameter):
             return False
-        return self._is_number(found[0].type)
+        return self._is_number(found[0].type, found[1])
 
-    def _is_number(self, written: Type) -> bool:
-        kind = self._evaluator.types.kind(written.name)
+    def _is_number(self, written: Type, place: Place) -> bool:
+        kind = self._evaluator.types.kind(written.name, place)
         return kind.is_number and not (written.pointers or written.extents)
 
     def _global(self, body: Body, position: int) -> _Answer:
@@ -238,7 +238,7 @@ class Forbidding:
                 given = argument.type
             else:
                 typed = self._evaluator.static_types.of(argument, point)
-                if typed is None and not self._is_number(parameter.type):
+                if typed is None and not self._is_number(parameter.type, place):
                     return True
                 if typed is None:
                     continue
@@ -272,7 +272,7 @@ def _is_mutable_global(evaluator: Evaluator, declared: Declared[Variable]) -> bo
     Where text between functions does not parse, what seems to stand there may be a parameter or a local variable.
     """
     variable = declared.node
-    kind = evaluator.types.kind(variable.type.name)
+    kind = evaluator.types.kind(variable.type.name, declared.place)
     fundamental = kind.is_number
     fixed = variable.flags & (CONST | CONSTEXPR) or variable.type.constant
     written = variable.type.name.end > variable.type.name.start

@@ -28,8 +28,8 @@ from sycllint.kernel.views import Views
 from sycllint.kernel.walk_state import Element, Object, Pointer, Thing
 from sycllint.source.span import Location
 from sycllint.values.declarations import declared_in
-from sycllint.values.objects import Point
-from sycllint.values.types import TypeKind, as_type
+from sycllint.values.objects import Point, TypeKind
+from sycllint.values.types import as_type
 from sycllint.values.value import Known, Symbolic, Value
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Given:
     def _declared(self, origin: Node, name: Name, place: Place) -> Thing:
         kind = origin.type if isinstance(origin, Variable | Parameter | TemplateParameter) else None
         if kind is not None:
-            resolved = self._evaluator.types.kind(kind.name)
+            resolved = self._evaluator.types.kind(kind.name, place)
             array = self._local.get(name.text)
             if array is not None and not array.is_accessor:
                 # An object that may hold local memory, or be it: what its elements are shared by is not known.

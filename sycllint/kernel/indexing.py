@@ -237,7 +237,7 @@ class Indexing:
             return itself
         if last.node not in self._memo:
             self._memo[last.node] = None
-            integer = self._evaluator.types.kind(variable.type.name).integer
+            integer = self._evaluator.types.kind(variable.type.name, scope).integer
             is_whole = integer is None or integer.bits >= FULL
             self._memo[last.node] = self.of(value, last.place) if is_whole else {Other(last.node, variable.name): ONE}
         return self._memo[last.node]
@@ -442,7 +442,7 @@ def memory(code: KernelCode, body: Body, name: Name, place: Place, depth: int = 
     if not isinstance(node, Variable | Parameter):
         return Memory.UNKNOWN
     kind = node.type
-    resolved = code.evaluator.types.kind(kind.name)
+    resolved = code.evaluator.types.kind(kind.name, scope)
     if resolved.sycl == "local_accessor" or _is_old_local(resolved.name):
         return Memory.LOCAL
     if resolved.sycl in ("accessor", "global_ptr"):
@@ -467,7 +467,7 @@ def _member_memory(code: KernelCode, name: Name, place: Place) -> Memory:
         if isinstance(node, Struct):
             for variable in fields(node):
                 if variable.name == name.text:
-                    resolved = code.evaluator.types.kind(variable.type.name)
+                    resolved = code.evaluator.types.kind(variable.type.name, place)
                     if resolved.sycl == "local_accessor" or _is_old_local(resolved.name):
                         return Memory.LOCAL
                     return Memory.GLOBAL if variable.type.pointers or resolved.sycl == "accessor" else Memory.UNKNOWN

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from sycllint.cpp.expression import Name
 from sycllint.kernel.calls import is_plain_function
-from sycllint.values.types import TypeKind, qualifier_is_sycl
+from sycllint.values.objects import TypeKind
+from sycllint.values.types import qualifier_is_sycl
 
 _NAMES = (
     "acos acosh acospi asin asinh asinpi atan atan2 atanh atanpi atan2pi cospi erfc fdim fract frexp ilogb lgamma "

@@ -74,9 +74,10 @@ class Lifetimes:
         making = synchronisation.making(kind, place)
         if not making or self._is_parameter(kind.name.text):
             return
-        if self._types.kind(kind.name).struct is None:
+        struct = self._types.kind(kind.name, place).struct
+        if struct is None:
             self._out_of_sight(variable, names, waits=handed)
-        acting = handed or self._types.kind(kind.name).struct is not None or not self._is_named(variable)
+        acting = handed or struct is not None or not self._is_named(variable)
         if acting or variable.style in ("(", "{"):
             self._may_wait(variable)
         if acting and synchronisation.ending(kind, place):

@@ -71,7 +71,7 @@ def private_arrays(code: KernelCode) -> Iterator[VectorArray | WideArray]:
 
 def _seen(code: KernelCode, body: Body, spot: Spot[Variable]) -> VectorArray | WideArray | None:
     variable, place = spot
-    kind = code.evaluator.types.kind(variable.type.name)
+    kind = code.evaluator.types.kind(variable.type.name, place)
     vector = _VECTOR.fullmatch(kind.sycl) is not None
     wide = kind.integer is not None and kind.integer.bits == _WIDE
     if not vector and not wide:

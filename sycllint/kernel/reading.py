@@ -23,9 +23,8 @@ from sycllint.kernel.spots import Gatherer, Kind, Spot, Spots
 from sycllint.record import field, unique
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
 from sycllint.values.memory import Memory
-from sycllint.values.objects import Point
+from sycllint.values.objects import Frame, Point
 from sycllint.values.value import Known, Value
 
 MAX_BODIES = 40

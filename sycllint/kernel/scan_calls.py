@@ -76,8 +76,11 @@ class ScanCalls:
         self, call: Call, function: Member, passed: tuple[Meaning | None, ...], place: Place, scope: Scope, depth: int
     ) -> None:
         """``object.name(…)``."""
-        name = function.name
-        receiver = self._meanings.of(function.object, scope)
+        name, inner = function.name, function.object
+        if isinstance(inner, Call | Brace):
+            receiver = self.made(inner, place, scope)
+        else:
+            receiver = self._meanings.of(inner, scope)
         if name in ("barrier", "wait", "wait_for") and name in self._facts.functions and isinstance(receiver, Thing):
             self._entering.method(call, name, receiver, passed, place, depth)
         elif name == "barrier":
@@ -110,9 +113,10 @@ class ScanCalls:
             return False
         point = Point(place, receiver.start)
         declared = self._evaluator.lookup.declaration(receiver, point)
-        if declared is None or self._evaluator.types.kind(declared.name).struct is not None:
+        if declared is None:
             return False
-        if self._evaluator.types.kind(declared.name).automatic or template_parameter(declared.name.text, point.place):
+        kind = self._evaluator.types.kind(declared.name, place)
+        if kind.struct is not None or kind.automatic or template_parameter(declared.name.text, place):
             return False
         return self._synchronisation().method(function.name, declared, place)
 
@@ -120,7 +124,7 @@ class ScanCalls:
         if not isinstance(receiver, Name):
             return None
         declared = self._evaluator.lookup.declaration(receiver, Point(place, receiver.start))
-        return self._evaluator.types.kind(declared.name).struct if declared is not None else None
+        return self._evaluator.types.kind(declared.name, place).struct if declared is not None else None
 
     def _comes_back(self, function: Name, point: Point) -> bool:
         """Whether a macro is a name for a macro that, perhaps by others, is a name for it."""
@@ -187,7 +191,7 @@ class ScanCalls:
             if len(targets.found) <= MAX_OVERLOADS or any(holds_item(each) for each in passed):
                 self._entering.targets(targets, call, passed, place, depth)
             return
-        struct = self._evaluator.types.kind(function).struct
+        struct = self._evaluator.types.kind(function, place).struct
         if struct is not None:
             if any(holds_item(each) for each in passed):
                 self._entering.construct(struct, call, call.arguments, place, scope, depth)

@@ -226,7 +226,7 @@ class Scanner:
         facts, last = self._facts, name.last
         if last in facts.macros:
             return False
-        kind = self._evaluator.types.kind(name)
+        kind = self._evaluator.types.kind(name, place)
         if kind.is_number or kind.struct is not None:
             # All the text of ``#define REAL double``.
             return True
@@ -336,7 +336,7 @@ class Scanner:
         only = arguments[0] if len(arguments) == 1 else None
         if variable.type.name.last in GROUP_HANDLES and arguments:
             return self._meanings.of(arguments[0], scope)
-        struct = self._evaluator.types.kind(variable.type.name).struct
+        struct = self._evaluator.types.kind(variable.type.name, place).struct
         if isinstance(only, Lambda):
             self._keeps = True
             return Kept(only, Place(only, place), scope)

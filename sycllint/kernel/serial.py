@@ -245,6 +245,6 @@ def _is_captured_number(code: "KernelCode", name: Name, place: Place) -> bool:
     node = found[0]
     if not isinstance(node, Variable | Parameter) or not any(isinstance(each, Function) for each in found[1].chain()):
         return False
-    integer = code.evaluator.types.kind(node.type.name).integer
+    integer = code.evaluator.types.kind(node.type.name, found[1]).integer
     constant = node.type.constant or (isinstance(node, Variable) and bool(node.flags & (CONST | CONSTEXPR | STATIC)))
     return integer is not None and not constant and not node.type.pointers

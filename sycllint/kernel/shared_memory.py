@@ -128,4 +128,7 @@ def _is_accessor(code: KernelCode, array: LocalArray) -> bool:
     start = code.function.start
     written = Name(array.name, None, None, start, start)
     declared = code.evaluator.lookup.declaration(written, Point(code.place, start))
-    return declared is not None and code.evaluator.types.kind(declared.name).sycl in ("local_accessor", "accessor")
+    return declared is not None and code.evaluator.types.kind(declared.name, code.place).sycl in (
+        "local_accessor",
+        "accessor",
+    )

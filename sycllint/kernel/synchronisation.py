@@ -34,7 +34,7 @@ from sycllint.symbols.scope import Scope
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memory
-from sycllint.values.types import TypeKind
+from sycllint.values.objects import TypeKind
 
 
 class Waiting(IntEnum):

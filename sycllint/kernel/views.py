@@ -7,8 +7,7 @@ from sycllint.kernel.terms import Term, operation
 from sycllint.kernel.walk_state import Pointer
 from sycllint.values.arithmetic import Precision
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import Point
-from sycllint.values.types import TypeKind
+from sycllint.values.objects import Point, TypeKind
 
 
 class Views:

@@ -10,8 +10,7 @@ from sycllint.launch.shape import product
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import ULONG, Scalar, binary
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.objects import ListObject, Point, RangeObject
-from sycllint.values.types import TypeKind
+from sycllint.values.objects import ListObject, Point, RangeObject, TypeKind
 from sycllint.values.value import Known, Unknown, Value
 
 MAX_NESTING = 3
@@ -85,7 +84,7 @@ def construction(expression: Expr) -> tuple[Name, tuple[Expr, ...]] | None:
 def made(evaluator: Evaluator, expression: Expr, name: str, place: Place) -> LocalAllocation | None:
     """What ``local_accessor<float, 1>(range, handler)`` takes; ``None`` when the expression is none."""
     built = construction(expression)
-    kind = evaluator.types.kind(built[0]) if built is not None else None
+    kind = evaluator.types.kind(built[0], place) if built is not None else None
     if built is None or kind is None or is_local(evaluator, kind) is False:
         return None
     return sized(evaluator, kind, built[1], name, Span(expression.start, expression.end), place)

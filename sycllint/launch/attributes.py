@@ -12,8 +12,7 @@ from sycllint.record import field, mutable, record, replace
 from sycllint.source.span import Location, Span
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
-from sycllint.values.objects import Point
+from sycllint.values.objects import Frame, Point
 from sycllint.values.symbolic import settled
 from sycllint.values.value import Unknown, Value, known, steps
 

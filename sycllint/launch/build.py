@@ -45,8 +45,7 @@ from sycllint.supersession import checkpoint
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Asked, Frame
-from sycllint.values.objects import Point
+from sycllint.values.objects import Asked, Frame, Point
 from sycllint.values.symbolic import settled
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, known
 

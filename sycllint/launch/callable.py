@@ -9,8 +9,7 @@ from sycllint.cpp.statement import Block, Evaluate, Function, Namespace, Return,
 from sycllint.facts.file import Declared
 from sycllint.record import record, replace
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
-from sycllint.values.objects import Closure, Instance, Point
+from sycllint.values.objects import Closure, Frame, Instance, Point
 
 
 @record

@@ -158,7 +158,7 @@ class CommandGroup:
 
     def _variable(self, variable: Variable, place: Place) -> Iterator[LocalAllocation]:
         evaluator = self._evaluator
-        kind = evaluator.types.kind(variable.type.name)
+        kind = evaluator.types.kind(variable.type.name, place)
         arguments = variable.arguments
         span = Span(variable.start, variable.end)
         if variable.type.pointers or (variable.type.reference and not kind.automatic):
@@ -174,14 +174,14 @@ class CommandGroup:
                 return
             if variable.style == "=" and len(arguments) == 1:
                 built = construction(arguments[0])
-                arguments = built[1] if built is not None and self._makes_local(built[0]) else ()
+                arguments = built[1] if built is not None and self._makes_local(built[0], place) else ()
             yield sized(evaluator, kind, arguments, variable.name, span, place)
         elif held(evaluator, variable.type.name):
             yield from self._object(variable.type.name, arguments, variable.name, span, place)
             self._counted.add(variable.name)
 
-    def _makes_local(self, name: Name) -> bool:
-        return is_local(self._evaluator, self._evaluator.types.kind(name)) is True
+    def _makes_local(self, name: Name, place: Place) -> bool:
+        return is_local(self._evaluator, self._evaluator.types.kind(name, place)) is True
 
     def _initial(self, argument: Expr, name: str, span: Span, place: Place) -> Iterator[LocalAllocation]:
         """``auto name = argument``."""
@@ -192,11 +192,11 @@ class CommandGroup:
             yield allocation
             return
         if isinstance(argument, Lambda):
-            if any(isinstance(each, Name) and self._makes_local(each) for each in walk(argument)):
+            if any(isinstance(each, Name) and self._makes_local(each, place) for each in walk(argument)):
                 yield not_counted(evaluator, "a local accessor made in a function", name, span, place)
             return
         built = construction(argument)
-        if built is not None and evaluator.types.kind(built[0]).struct is not None:
+        if built is not None and evaluator.types.kind(built[0], place).struct is not None:
             if held(evaluator, built[0]):
                 yield from self._object(built[0], built[1], name, span, place)
                 self._counted.add(name)
@@ -341,7 +341,7 @@ def _around(evaluator: Evaluator, place: Place, receiver: Expr | None) -> _Group
         node = current.node
         if isinstance(node, Lambda | Function):
             for parameter in node.parameters:
-                kind = evaluator.types.kind(parameter.type.name)
+                kind = evaluator.types.kind(parameter.type.name, current)
                 if kind.sycl == "handler" or (parameter.name == called and kind.sycl != "queue"):
                     body = Place(node.body, current) if node.body is not None else None
                     return _Group(body, parameter.name, tuple(way))

@@ -10,9 +10,8 @@ from sycllint.launch.call_sites import CallSites
 from sycllint.record import mutable
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Asked, Choice, Frame, Owner
 from sycllint.values.names import Written
-from sycllint.values.objects import Point
+from sycllint.values.objects import Asked, Choice, Frame, Owner, Point
 from sycllint.values.packs import handed_on, is_pack
 from sycllint.values.value import Step
 

@@ -9,8 +9,7 @@ from sycllint.cpp.statement import Block, Case, Function, If, Statement, Switch
 from sycllint.record import NamedTuple
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
-from sycllint.values.objects import Point
+from sycllint.values.objects import Frame, Point
 from sycllint.values.symbolic import number_with
 from sycllint.values.value import Known, Parameter, Step, Symbolic, Value
 

@@ -8,8 +8,7 @@ from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.launch.whereabouts import Callers
 from sycllint.record import NamedTuple, replace
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
-from sycllint.values.objects import Point
+from sycllint.values.objects import Frame, Point
 from sycllint.values.value import OneOf, Symbolic, Unknown, Value, known
 
 

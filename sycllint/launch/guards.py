@@ -31,9 +31,8 @@ from sycllint.launch.whereabouts import Callers, Whereabouts
 from sycllint.record import record
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame
 from sycllint.values.lvalues import root
-from sycllint.values.objects import Point
+from sycllint.values.objects import Frame, Point
 from sycllint.values.types import qualifier_is_sycl
 from sycllint.values.value import OneOf, Symbolic, known
 

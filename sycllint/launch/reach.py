@@ -6,9 +6,8 @@ from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import Block, Case, Function, If, Loop, Namespace, Statement, Switch
 from sycllint.kernel.certainty import guessed, truth
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Asked, Frame
 from sycllint.values.leaving import leaps
-from sycllint.values.objects import Point
+from sycllint.values.objects import Asked, Frame, Point
 
 
 class Reach:

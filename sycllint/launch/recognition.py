@@ -97,7 +97,7 @@ def is_launcher(
     """
     receiver, arguments = submission.receiver, submission.call.arguments
     declared = evaluator.lookup.declaration(receiver, point) if isinstance(receiver, Name) else None
-    if declared is not None and _is_queue(evaluator, declared.name):
+    if declared is not None and _is_queue(evaluator, declared.name, point.place):
         return True
     item = kernel.item if kernel is not None else None
     if item is not None and evaluator.types.kind(item.name).sycl in _KERNEL_PARAMETERS:
@@ -121,23 +121,23 @@ def _is_known_queue(evaluator: Evaluator, receiver: Expr | None, point: Point) -
     return last in _QUEUE_TYPES and qualifier_is_sycl(scope, evaluator.facts.namespaces)
 
 
-def _is_queue(evaluator: Evaluator, name: Name) -> bool:
+def _is_queue(evaluator: Evaluator, name: Name, place: Place) -> bool:
     """Whether a declared type is a queue or a handler, holds one, or is a class out of sight that is called so."""
-    kind = evaluator.types.kind(name)
+    kind = evaluator.types.kind(name, place)
     if kind.sycl in _QUEUE_TYPES:
         return True
     if kind.struct is not None:
         return any(each.last in _QUEUE_TYPES for each in kind.struct.node.bases)
     for argument in kind.name.arguments or ():
         inner = argument.name if isinstance(argument, Type) else argument
-        if isinstance(inner, Name) and _is_queue(evaluator, inner):
+        if isinstance(inner, Name) and _is_queue(evaluator, inner, place):
             return True
     return any(part in kind.name.last.lower() for part in _QUEUE_PARTS)
 
 
 def _is_open_type(evaluator: Evaluator, name: Name, point: Point) -> bool:
     """Whether a declaration leaves the type to its initialiser or to a template's argument."""
-    if evaluator.types.kind(name).automatic:
+    if evaluator.types.kind(name, point.place).automatic:
         return True
     return any(
         parameter.name == name.text and parameter.type is None

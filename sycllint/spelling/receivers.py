@@ -36,7 +36,7 @@ def sycl_type(expression: Expr, place: Place, offset: int, evaluator: Evaluator,
     if found is None:
         return ""
     node, around = found
-    kind = evaluator.types.kind(node.type.name)
+    kind = evaluator.types.kind(node.type.name, around)
     if not kind.automatic:
         return kind.sycl
     if isinstance(node, Parameter):
@@ -94,7 +94,7 @@ def _enclosing(place: Place) -> Place | None:
 def _struct_of(found: _Found | None, evaluator: Evaluator) -> Place | None:
     if found is None:
         return None
-    struct = evaluator.types.kind(found[0].type.name).struct
+    struct = evaluator.types.kind(found[0].type.name, found[1]).struct
     return None if struct is None else struct.place
 
 

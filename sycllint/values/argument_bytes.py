@@ -17,9 +17,8 @@ from sycllint.facts.file import Declared
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.constancy import has_foreign_headers
-from sycllint.values.frame import Frame
-from sycllint.values.objects import Closure, Instance, NdRangeObject, Point, RangeObject, Result
-from sycllint.values.types import TypeKind, plain_type, qualifier_is_sycl
+from sycllint.values.objects import Closure, Frame, Instance, NdRangeObject, Point, RangeObject, Result, TypeKind
+from sycllint.values.types import plain_type, qualifier_is_sycl
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.place import Place
 from sycllint.symbols.conversions import OPAQUE, STANDARD, Kind, Shape
 from sycllint.symbols.templates import template_parameter
-from sycllint.values.objects import Point
-from sycllint.values.types import TypeKind, as_type, plain_type
+from sycllint.values.objects import Point, TypeKind
+from sycllint.values.types import as_type, plain_type
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator

@@ -10,8 +10,8 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function
 from sycllint.values.arithmetic import MAX_ALTERNATIVES, ULONG, Scalar
 from sycllint.values.containers import MAX_LIST
-from sycllint.values.objects import Instance, ListObject, Point, Result
-from sycllint.values.types import TypeKind, as_type
+from sycllint.values.objects import Instance, ListObject, Point, Result, TypeKind
+from sycllint.values.types import as_type
 from sycllint.values.value import Known, Unknown, Value, possible
 
 if TYPE_CHECKING:

@@ -13,9 +13,8 @@ from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values.arithmetic import Real, Scalar
-from sycllint.values.frame import Frame
 from sycllint.values.lvalues import root
-from sycllint.values.objects import Closure, ListObject, NdRangeObject, Point, Result
+from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result
 from sycllint.values.packs import Given, Unlisted, given, paired
 from sycllint.values.static_types import deduced, depends_on
 from sycllint.values.template_arguments import Undecided

@@ -9,8 +9,7 @@ from sycllint.cpp.statement import CONST, Declaration, Variable
 from sycllint.values.arithmetic import Scalar, as_real, convert
 from sycllint.values.containers import MAX_LIST
 from sycllint.values.dim3 import Dim3
-from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result
-from sycllint.values.types import TypeKind
+from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.value import Known, Unknown, known
 
 if TYPE_CHECKING:

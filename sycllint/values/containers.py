@@ -8,8 +8,8 @@ from sycllint.cpp.expression import Brace, Call, Expr, Index, Lambda, Member, Na
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Block, Function, RangeLoop, Return, Variable
 from sycllint.values.arithmetic import ULONG, Scalar, convert
-from sycllint.values.objects import Point
-from sycllint.values.types import TypeKind, as_type
+from sycllint.values.objects import Point, TypeKind
+from sycllint.values.types import as_type
 from sycllint.values.value import Known, Symbolic, possible
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from sycllint.cpp.statement import Function
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.values.arithmetic import Real, Scalar
-from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result
-from sycllint.values.types import TypeKind
+from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.value import Known, Unknown
 
 if TYPE_CHECKING:

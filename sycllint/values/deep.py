@@ -13,8 +13,7 @@ from sycllint.values.argument_bytes import ArgumentBytes
 from sycllint.values.arithmetic import IntegerType, Scalar
 from sycllint.values.constancy import Constancy
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame, Owner
-from sycllint.values.objects import Point, Result
+from sycllint.values.objects import Frame, Owner, Point, Result
 from sycllint.values.sizes import Layout, Sizes
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown
 

@@ -53,7 +53,7 @@ from sycllint.values.conversions import Conversions
 from sycllint.values.effects import Effects
 from sycllint.values.endings import Endings
 from sycllint.values.expansion import OPERATORS, Expansion
-from sycllint.values.frame import Asked, Frame, Frames
+from sycllint.values.frame import Frames
 from sycllint.values.functions import Functions, element_asked
 from sycllint.values.instances import Instances
 from sycllint.values.lookup import ASIDE, Lookup
@@ -61,13 +61,23 @@ from sycllint.values.macros import Macros
 from sycllint.values.members import Members
 from sycllint.values.mutation import Mutations
 from sycllint.values.names import Names
-from sycllint.values.objects import Closure, Instance, ListObject, Point, RangeObject, Result
+from sycllint.values.objects import (
+    Asked,
+    Closure,
+    Frame,
+    Instance,
+    ListObject,
+    Point,
+    RangeObject,
+    Result,
+    TypeKind,
+)
 from sycllint.values.order import feeds_itself
 from sycllint.values.sizes import Sizes
 from sycllint.values.static_types import StaticTypes
 from sycllint.values.symbolic import named_as, parameter
 from sycllint.values.template_arguments import TemplateArguments
-from sycllint.values.types import TypeKind, Types
+from sycllint.values.types import Types
 from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value, known
 
 if TYPE_CHECKING:

@@ -1,73 +1,13 @@
-"""How a piece of code is reached: which call binds a function's parameters, which arguments a template's."""
+"""The frames of one evaluator, each made once, and what lies on each other of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeAlias
+from sycllint.cpp.expression import Brace, Call, Expr, Opaque
+from sycllint.cpp.statement import Function
+from sycllint.values.objects import Frame, Instance, Owner, Point
 
-from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Opaque
-from sycllint.cpp.statement import Alias, Function, Struct
-from sycllint.record import unique
-from sycllint.values.objects import Instance, Point
-
-Owner: TypeAlias = Function | Struct | Lambda | Alias
-"""What has parameters, or arguments, that a way there binds."""
 _WITHHELD = Opaque("withheld", (), 0, 0)
 """An argument that is not to be looked at."""
-
-
-@unique
-class Choice:
-    """Which element of a pack the code that ``frame`` binds is about: a way there takes one of ``count``."""
-
-    frame: Frame
-    count: int
-
-
-Asked: TypeAlias = Owner | Choice
-"""What was asked for and is not known until more of the way there is."""
-
-
-@unique
-class Frame:
-    """One binding. ``outer`` is the frame of the place where the arguments are written."""
-
-    owner: Owner
-    arguments: tuple[Expr, ...]
-    """For the function's parameters."""
-    templates: tuple[Expr, ...]
-    """Explicit template arguments."""
-    point: Point
-    """Where the arguments are written."""
-    call: Call | None
-    outer: Frame | None
-    instance: Instance | None = None
-    """The object whose members the names of the class ``owner`` are."""
-    has_instance: bool = False
-    """It, or one further out, has one."""
-    element: int | None = None
-    """Which element of its packs the code is about, where it goes through them one by one."""
-
-    def of(self, owner: Owner) -> Frame | None:
-        """The nearest frame that binds ``owner``."""
-        frame: Frame | None = self
-        while frame is not None:
-            if frame.owner is owner:
-                return frame
-            frame = frame.outer
-        return None
-
-    def around(self) -> Iterator[Frame]:
-        """The frames around this one, inner ones first."""
-        frame = self.outer
-        while frame is not None:
-            yield frame
-            frame = frame.outer
-
-    @property
-    def depth(self) -> int:
-        """How many frames lie on each other."""
-        return 1 if self.outer is None else 1 + self.outer.depth
 
 
 class Frames:

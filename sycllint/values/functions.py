@@ -23,9 +23,9 @@ from sycllint.values.arithmetic import (
     rounded,
 )
 from sycllint.values.containers import Containers
-from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result
+from sycllint.values.objects import Instance, ListObject, NdRangeObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.symbolic import highest, lowest, symbolic
-from sycllint.values.types import TypeKind, as_type
+from sycllint.values.types import as_type
 from sycllint.values.value import DEVICE_PROPERTY, Known, OneOf, Parameter, Symbolic, Term, Unknown, Value, possible
 
 if TYPE_CHECKING:

@@ -13,9 +13,8 @@ from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.frame import Asked, Frame
-from sycllint.values.objects import Point
-from sycllint.values.types import TypeKind, as_type
+from sycllint.values.objects import Asked, Frame, Point, TypeKind
+from sycllint.values.types import as_type
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:

@@ -57,13 +57,12 @@ from sycllint.values.assignments import Assignments
 from sycllint.values.branches import Branches
 from sycllint.values.callees import SCALARS
 from sycllint.values.declarations import Declarations, Introduced, end_of
-from sycllint.values.frame import Asked, Frame
 from sycllint.values.holders import MAKING, Holders
 from sycllint.values.leaving import leaps
 from sycllint.values.loops import Loops
 from sycllint.values.macro_statements import MacroStatements
 from sycllint.values.macros import outside
-from sycllint.values.objects import Closure, Instance, ListObject, Point, Result
+from sycllint.values.objects import Asked, Closure, Frame, Instance, ListObject, Point, Result
 from sycllint.values.order import first_of
 from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Unknown

@@ -13,11 +13,19 @@ from sycllint.symbols.arity import accepts
 from sycllint.values.bindings import MAX_FRAMES
 from sycllint.values.exposures import Exposures
 from sycllint.values.fields import Classes, Fields
-from sycllint.values.frame import Frame
 from sycllint.values.leaving import returns_early
 from sycllint.values.methods import THIS, Methods
-from sycllint.values.objects import Closure, Instance, ListObject, NdRangeObject, Point, RangeObject, Result
-from sycllint.values.types import TypeKind
+from sycllint.values.objects import (
+    Closure,
+    Frame,
+    Instance,
+    ListObject,
+    NdRangeObject,
+    Point,
+    RangeObject,
+    Result,
+    TypeKind,
+)
 from sycllint.values.value import Unknown
 
 if TYPE_CHECKING:

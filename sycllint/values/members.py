@@ -17,9 +17,8 @@ from sycllint.values.instances import Bound
 from sycllint.values.lvalues import spelled
 from sycllint.values.making import Making
 from sycllint.values.methods import Methods
-from sycllint.values.objects import Instance, ListObject, Point, RangeObject, Result
+from sycllint.values.objects import Instance, ListObject, Point, RangeObject, Result, TypeKind
 from sycllint.values.symbolic import parameter
-from sycllint.values.types import TypeKind
 from sycllint.values.value import Unknown
 
 if TYPE_CHECKING:

@@ -24,9 +24,8 @@ from sycllint.facts.file import Declared, FileFacts
 from sycllint.record import NamedTuple
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import INT, Scalar, binary, convert
-from sycllint.values.frame import Frame
 from sycllint.values.instances import Bound
-from sycllint.values.objects import Instance, Point, Result
+from sycllint.values.objects import Frame, Instance, Point, Result
 from sycllint.values.types import as_type
 from sycllint.values.value import Known, Unknown
 

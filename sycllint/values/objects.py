@@ -1,20 +1,20 @@
-"""What an expression may stand for besides a number: ranges, lists, lambdas, function objects."""
+"""What an expression may stand for besides a number: ranges, lists, lambdas, objects; of what types, on which ways.
+
+These know one another: an object its type and the way to it, a type what binds its parameters, a way the objects on it.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterator
+from typing import TypeAlias
 
-from sycllint.cpp.expression import Expr, Lambda
+from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Struct
+from sycllint.cpp.statement import Alias, Function, Struct
 from sycllint.facts.file import Declared
-from sycllint.record import NamedTuple
-from sycllint.values.arithmetic import Real, Scalar
-from sycllint.values.types import TypeKind
+from sycllint.record import NamedTuple, unique
+from sycllint.values.arithmetic import IntegerType, Precision, Real, Scalar
 from sycllint.values.value import Unknown, Value
-
-if TYPE_CHECKING:
-    from sycllint.values.frame import Frame
 
 
 class Point(NamedTuple):
@@ -22,6 +22,42 @@ class Point(NamedTuple):
 
     place: Place
     offset: int
+
+
+Owner: TypeAlias = Function | Struct | Lambda | Alias
+"""What has parameters, or arguments, that a way there binds."""
+
+
+class TypeKind(NamedTuple):
+    """What a type is to us. Exactly one of the fields says it; none does for a type that is not understood."""
+
+    name: Name
+    """The type after resolving aliases."""
+    integer: IntegerType | None = None
+    floating: bool = False
+    sycl: str = ""
+    """Unqualified name of a type of the SYCL namespace: range, nd_range, local_accessor …"""
+    struct: Declared[Struct] | None = None
+    automatic: bool = False
+    extents: Type | None = None
+    """The aliased type, when the alias adds pointers or array extents."""
+    bound: Frame | None = None
+    """What binds the parameters of ``struct``, if that is a template's instance."""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is one of the builtin types of numbers."""
+        return self.integer is not None or self.floating
+
+    @property
+    def precision(self) -> Precision:
+        """Of a floating-point type."""
+        return Precision.SINGLE if self.name.last in ("float", "float_t") else Precision.DOUBLE
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the alias is one of an array."""
+        return self.extents is not None and bool(self.extents.extents)
 
 
 class RangeObject(NamedTuple):
@@ -88,5 +124,58 @@ class Instance(NamedTuple):
     names: tuple[tuple[str, Point], ...] = ()
     """The variables by which it is known, and where they are asked for: whoever has one may change its members."""
 
+
+@unique
+class Frame:
+    """One binding. ``outer`` is the frame of the place where the arguments are written."""
+
+    owner: Owner
+    arguments: tuple[Expr, ...]
+    """For the function's parameters."""
+    templates: tuple[Expr, ...]
+    """Explicit template arguments."""
+    point: Point
+    """Where the arguments are written."""
+    call: Call | None
+    outer: Frame | None
+    instance: Instance | None = None
+    """The object whose members the names of the class ``owner`` are."""
+    has_instance: bool = False
+    """It, or one further out, has one."""
+    element: int | None = None
+    """Which element of its packs the code is about, where it goes through them one by one."""
+
+    def of(self, owner: Owner) -> Frame | None:
+        """The nearest frame that binds ``owner``."""
+        frame: Frame | None = self
+        while frame is not None:
+            if frame.owner is owner:
+                return frame
+            frame = frame.outer
+        return None
+
+    def around(self) -> Iterator[Frame]:
+        """The frames around this one, inner ones first."""
+        frame = self.outer
+        while frame is not None:
+            yield frame
+            frame = frame.outer
+
+    @property
+    def depth(self) -> int:
+        """How many frames lie on each other."""
+        return 1 if self.outer is None else 1 + self.outer.depth
+
+
+@unique
+class Choice:
+    """Which element of a pack the code that ``frame`` binds is about: a way there takes one of ``count``."""
+
+    frame: Frame
+    count: int
+
+
+Asked: TypeAlias = Owner | Choice
+"""What was asked for and is not known until more of the way there is."""
 
 Result: TypeAlias = Scalar | Real | RangeObject | NdRangeObject | ListObject | Closure | Instance | Unknown

@@ -8,7 +8,7 @@ from sycllint.cpp.expression import Call, Cast, Expr, Lambda, Name, Opaque
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Parameter
 from sycllint.record import NamedTuple
-from sycllint.values.frame import Frame
+from sycllint.values.objects import Frame
 
 _FORWARDING = frozenset({"forward", "move"})
 

@@ -22,8 +22,7 @@ from sycllint.cpp.expression import (
 )
 from sycllint.record import NamedTuple
 from sycllint.values.arithmetic import LONG, UINT, ULONG, Precision, Scalar, literal
-from sycllint.values.frame import Frame
-from sycllint.values.objects import Point
+from sycllint.values.objects import Frame, Point
 from sycllint.values.types import as_type, plain_type, pointed
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from sycllint.cpp.statement import Function
 from sycllint.record import NamedTuple
 from sycllint.symbols.templates import Template, template_parameter
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.frame import Choice, Frame
-from sycllint.values.objects import Point
+from sycllint.values.objects import Choice, Frame, Point
 from sycllint.values.packs import Given, is_pack, paired
 from sycllint.values.types import as_type
 from sycllint.values.value import Known

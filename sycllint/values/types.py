@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from sycllint.cpp.expression import Expr, Name, Number, Type
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Alias, Struct, TemplateParameter
+from sycllint.cpp.statement import Alias, TemplateParameter
 from sycllint.facts.file import Declared
-from sycllint.record import NamedTuple, replace
+from sycllint.record import replace
 from sycllint.symbols.scope import Scope
 from sycllint.symbols.symbols import Symbols
 from sycllint.symbols.templates import template_parameter
-from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES, IntegerType, Precision
-
-if TYPE_CHECKING:
-    from sycllint.values.frame import Frame
+from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES
+from sycllint.values.objects import TypeKind
 
 _SYCL = frozenset({"sycl", "::sycl", "cl::sycl", "::cl::sycl", "hipsycl::sycl", "acpp::sycl"})
 _STANDARD = frozenset({"", "std", "::std", "::", "sycl", "cl", "cl::sycl"})
@@ -24,38 +22,6 @@ MAX_ALIASES = 12
 
 Asked: TypeAlias = tuple[str | Name, Scope | None, bool]
 """A name, the scope in which it stands, and whether it is a parameter of a template around it."""
-
-
-class TypeKind(NamedTuple):
-    """What a type is to us. Exactly one of the fields says it; none does for a type that is not understood."""
-
-    name: Name
-    """The type after resolving aliases."""
-    integer: IntegerType | None = None
-    floating: bool = False
-    sycl: str = ""
-    """Unqualified name of a type of the SYCL namespace: range, nd_range, local_accessor …"""
-    struct: Declared[Struct] | None = None
-    automatic: bool = False
-    extents: Type | None = None
-    """The aliased type, when the alias adds pointers or array extents."""
-    bound: Frame | None = None
-    """What binds the parameters of ``struct``, if that is a template's instance."""
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is one of the builtin types of numbers."""
-        return self.integer is not None or self.floating
-
-    @property
-    def precision(self) -> Precision:
-        """Of a floating-point type."""
-        return Precision.SINGLE if self.name.last in ("float", "float_t") else Precision.DOUBLE
-
-    @property
-    def is_array(self) -> bool:
-        """Whether the alias is one of an array."""
-        return self.extents is not None and bool(self.extents.extents)
 
 
 def unaliased(qualifier: str, namespaces: Mapping[str, str]) -> str:

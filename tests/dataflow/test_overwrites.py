@@ -9,7 +9,7 @@ from sycllint.dataflow.overwrites import Overwrites
 from sycllint.facts.collect import file_facts
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.types import TypeKind
+from sycllint.values.objects import TypeKind
 
 BEFORE = """
 void elsewhere(queue &q);

@@ -44,6 +44,14 @@ from tests.launch.snippet import in_queue, with_kernel
         ("Context c{it}; c.sync();", "struct Context { sycl::nd_item<1> it; void sync() { it.barrier(); } };"),
         ("Context c(it);", "struct Context { Context(sycl::nd_item<1> it) { it.barrier(); } };"),
         (
+            "using Own = Context<4>; Own(it).sync();",
+            "template <int N> struct Context { sycl::nd_item<1> it; void sync() { it.barrier(); } };",
+        ),
+        (
+            "typedef Context<4> Own; Own c{it}; c.sync();",
+            "template <int N> struct Context { sycl::nd_item<1> it; void sync() { it.barrier(); } };",
+        ),
+        (
             "all(it.get_group(), a, b, 0);",
             "template <typename... A> auto all(A... arguments) { return sycl::joint_reduce(arguments...); }",
         ),
