@@ -121,7 +121,10 @@ def _rank(each: Submission, reading: Reading) -> tuple[int, int, int]:
 
 
 def _in_macros(reading: Reading, macros: Mapping[str, tuple[Declared[Macro], ...]]) -> Iterator[Submission]:
-    """Launches inside macro bodies, once for each use of a macro."""
+    """Launches inside macro bodies, once for each use of a macro.
+
+    Of a macro used outside functions and classes, what it defines are functions of its own text (``facts.generated``).
+    """
     launches = {name: _launches_of(declared) for name, declared in macros.items()}
     launches = {name: each for name, each in launches.items() if each and name in reading.calls}
     uses = locate(reading.unit, (span for name in launches for span in reading.calls[name]), Call)
@@ -129,8 +132,11 @@ def _in_macros(reading: Reading, macros: Mapping[str, tuple[Declared[Macro], ...
         for span in reading.calls[name]:
             if span not in uses:
                 continue
+            is_inside = any(isinstance(node, Struct | Function | Macro) for node in uses[span].chain())
             for macro in _in_force(macros[name], uses[span]):
                 for place in inside.get(macro, ()):
+                    if not is_inside and any(isinstance(node, Function) for node in place.chain()):
+                        continue
                     each = submission(place, False, uses[span])
                     if each is not None:
                         yield each

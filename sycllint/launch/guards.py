@@ -18,6 +18,7 @@ from sycllint.launch.attempts import Attempts
 from sycllint.launch.checks import Checks, is_bare_check, is_out_of_sight
 from sycllint.launch.device_words import names_kind, names_measure
 from sycllint.launch.trail import (
+    choosing,
     comes_from,
     conditions,
     is_followed,
@@ -292,7 +293,8 @@ class Guards:
                 self._functions[key] = False
                 body = declared.node.body
                 if body is not None:
-                    given = returned(Place(body, declared.place))
+                    around = Place(body, declared.place)
+                    given = (*returned(around), *choosing(around))
                     self._functions[key] = any(self._asks(value, there, steps + 1) for value, there in given)
             if self._functions[key]:
                 return True

@@ -149,6 +149,19 @@ def owner(place: Place) -> str | None:
     return None
 
 
+def choosing(body: Place) -> Iterator[tuple[Expr, Point]]:
+    """The conditions that decide what a function gives back: those of what has a ``return`` in it, and where."""
+    stack = [body]
+    while stack:
+        place = stack.pop()
+        node = place.node
+        condition = node.condition if isinstance(node, If | Loop | Switch) else None
+        if condition is not None and any(True for _ in returned(place)):
+            yield condition, Point(place.outer or place, condition.start)
+        if not isinstance(node, Lambda | Function | Struct):
+            stack += [Place(child, place) for child in children(node)]
+
+
 def returned(body: Place) -> Iterator[tuple[Expr, Point]]:
     """What a function gives back, and where."""
     stack = [body]

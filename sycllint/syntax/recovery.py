@@ -4,7 +4,7 @@ They are tried on such files only, and kept where the file then parses better.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from sycllint.record import NamedTuple
 from sycllint.source.span import Span
@@ -66,6 +66,8 @@ _DECLTYPE_CALL = re.compile(rb"\bdecltype(\([\w.:>\-]*\))(?=\s*\()")
 _AFTER_ASSIGNMENT = re.compile(rb",\s*0(?=\s*\))")
 _WORDS_ONLY = bytes(byte if chr(byte).isalnum() and byte < 128 else ord("_") for byte in range(256))
 _GAP = re.compile(rb"[ \t\n]+")
+_ENDED_LINE = re.compile(rb"(?<=\))[ \t]*\r?\n")
+"""The end of a line after the arguments of a macro."""
 _AFTER_STATEMENTS = (b";", b"}", b")", b"{")
 _MAX_PARAMETERS = 4000
 """Bytes that are looked through for the end of a function's parameters."""
@@ -94,7 +96,8 @@ def recovered(source: bytes, damaged: Iterable[Span] | None = None) -> bytes:
                 yield from pattern.finditer(source, *window)
 
     text = bytearray(source)
-    for start, end in _undefined_words(source, found):
+    ends = dict(_ends(source, found(_UNENDED)))
+    for start, end in _undefined_words(source, found, ends):
         text[start:end] = text[start:end].translate(BLANKS)
     for match in found(_DECLTYPE_CALL, b"decltype"):
         # The call of a type is read as that of a function with such a name.
@@ -104,7 +107,7 @@ def recovered(source: bytes, damaged: Iterable[Span] | None = None) -> bytes:
             text[kind.end() - 1] = ord("_")
     for match in found(_LOOP, b"_Pragma", b"UNROLL", b"PRAGMA", b"IVDEP"):
         text[match.start(1) : match.end(1)] = UNROLLED.ljust(len(match[1]))
-    for position in _ends(source, found(_UNENDED)):
+    for position in ends.values():
         if text[position] in b" \t\n":
             text[position] = ord(";")
     return bytes(text)
@@ -124,24 +127,29 @@ def _windows(damaged: Iterable[Span], size: int) -> Iterator[tuple[int, int]]:
     yield start, end
 
 
-def _ends(source: bytes, uses: Iterable[re.Match[bytes]]) -> Iterator[int]:
-    """Where a semicolon ends the use of a macro that is a statement, or stands among declarations."""
+def _ends(source: bytes, uses: Iterable[re.Match[bytes]]) -> Iterator[tuple[int, int]]:
+    """Where uses of macros begin that are statements, or stand among declarations, and where a semicolon ends them."""
     for match in uses:
+        start = match.start() + len(match[0]) - len(match[0].lstrip())
         before = source[max(match.start() - _NEAR, 0) : match.start()].rstrip()[-1:]
         gap = _GAP.match(source, match.end())
         if before in _AFTER_STATEMENTS and gap is not None:
             blank = next((each for each in range(*gap.span()) if source[each] in b" \t"), -1)
             if blank >= 0:
-                yield blank
-            elif gap[0].count(b"\n") > 1:
-                yield gap.start()
+                yield start, blank
+            elif gap[0].count(b"\n") > 1 or match[0].endswith(b")"):
+                yield start, gap.start()
 
 
-def _undefined_words(source: bytes, found: Callable[..., Iterator[re.Match[bytes]]]) -> Iterator[tuple[int, int]]:
-    """What can be left out."""
+def _undefined_words(
+    source: bytes, found: Callable[..., Iterator[re.Match[bytes]]], uses: Container[int]
+) -> Iterator[tuple[int, int]]:
+    """What can be left out: not what begins at one of ``uses``, which are statements, when a line ends with it."""
     acting = frozenset(_DEFINED.findall(source))
     for head in found(_HEAD):
-        yield from _decorations(source, head, acting)
+        for start, end in _decorations(source, head, acting):
+            if start not in uses or not _ENDED_LINE.match(source, end):
+                yield start, end
     for pattern, *words in ((_CLASS,), (_TEMPLATE_METHOD, b".template", b">template"), (_RESTRICT, b"RESTRICT")):
         for match in found(pattern, *words):
             yield match.span(1)

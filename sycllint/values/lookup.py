@@ -171,7 +171,12 @@ class Lookup:
     def _is_constant(self, name: Name, point: Point) -> bool:
         """Whether the declaration in sight makes the name a constant, which nothing after it can change."""
         declared = self.declaration(name, point)
-        return declared is not None and declared.constant and not declared.pointers and not declared.reference
+        if declared is None or not declared.reference:
+            return declared is not None and declared.constant and not declared.pointers
+        _, around = self.declared(name.text, point) or (None, None)
+        if around is None or around.outer is None or not isinstance(around.node, RangeLoop):
+            return False
+        return self._loops.refers_to_constant(around.node, Point(around.outer, around.node.start))
 
     def is_unsettled(self, text: str, place: Place) -> bool:
         """Whether ``text`` is written in a conditional whose branch was only guessed, here or outside all functions."""

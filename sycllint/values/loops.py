@@ -186,9 +186,10 @@ class Loops:
     def over(self, node: RangeLoop, text: str, place: Place, *, fixed: bool) -> Result | None:
         """The value of ``text`` in a range-based loop that declares or changes it."""
         if node.variable.name == text:
-            if text in self._evaluator.mutations.of(node.body):
-                return self._lookup.changes(text, node)
             outer = place.outer if place.outer is not None else place
+            is_fixed = fixed or self.refers_to_constant(node, Point(outer, node.start))
+            if not is_fixed and text in self._evaluator.mutations.of(node.body):
+                return self._lookup.changes(text, node)
             over = self._evaluator.evaluate(node.range, Point(outer, node.start))
             if isinstance(over, ListObject) and over.elements:
                 size = self._evaluator.arrays.size(over) or len(over.elements)
@@ -198,6 +199,14 @@ class Loops:
         if not fixed and text in self._evaluator.mutations.of(node):
             return Unknown(f"{text} changes in a loop", self._evaluator.line(node.start))
         return None
+
+    def refers_to_constant(self, node: RangeLoop, point: Point) -> bool:
+        """Whether the variable of a loop at ``point`` is a constant, or refers to an element of one."""
+        kind = node.variable.type
+        if not kind.reference:
+            return kind.constant and not kind.pointers
+        whole = self._evaluator.lookup.declaration(node.range, point) if isinstance(node.range, Name) else None
+        return whole is not None and whole.constant and not whole.pointers
 
     def _element(self, node: RangeLoop, over: ListObject, index: int, place: Place) -> Result:
         """One element of a list, as the variable of the loop at ``place`` holds it."""

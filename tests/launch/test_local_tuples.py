@@ -16,6 +16,15 @@ struct Dim {
 ND = "q.parallel_for(sycl::nd_range<2>(sycl::range<2>(256, 256), {}), [=](sycl::nd_item<2> it) {{}});"
 SIZED = f"template <int Y, int X> static void sized(sycl::queue &q) {{ {ND.format('sycl::range<2>(Y, X)')} }}"
 
+FIRST = """
+static constexpr int sizes[] = {64, 8};
+template <class L, class F> int first(const L &list, F fits) {
+  for (auto &each : list) { if (fits(each)) return each; }
+  throw 1;
+}
+"""
+OF_SIZES = ((4, 8), (4, 64))
+
 
 @pytest.mark.parametrize(
     ("before", "statements", "tuples"),
@@ -29,6 +38,14 @@ SIZED = f"template <int Y, int X> static void sized(sycl::queue &q) {{ {ND.forma
             "sycl::range<2> chosen(bool wide) { if (wide) return {8, 32}; return {16, 16}; }",
             "auto b = chosen(wide); " + ND.format("b"),
             ((8, 32), (16, 16)),
+        ),
+        (FIRST, "auto x = first(sizes, [&](int s) { return s < n; }); " + ND.format("sycl::range<2>(4, x)"), OF_SIZES),
+        (FIRST, "auto x = first(sizes, std::less<int>(n)); " + ND.format("sycl::range<2>(4, x)"), OF_SIZES),
+        # A predicate that takes references may change what it is shown.
+        (
+            FIRST.replace("const L &list", "L &list"),
+            "int own[2] = {8, 64}; auto x = first(own, change); " + ND.format("sycl::range<2>(4, x)"),
+            (),
         ),
         # Which of two sets goes with which is not told apart, so nothing is claimed.
         ("", "int x = wide ? 16 : 32, y = n > 4 ? 8 : 4; " + ND.format("sycl::range<2>(y, x)"), ()),

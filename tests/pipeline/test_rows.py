@@ -180,6 +180,46 @@ def test_a_function_that_a_macro_defines_is_followed(project: Path) -> None:
     ]
 
 
+DEFINING = """\
+#include <sycl/sycl.hpp>
+#define KERNEL_AND_HOST(name) \\
+  inline void name(float *y, sycl::nd_item<1> it) { y[it.get_global_id(0)] = 0; } \\
+  inline void name(sycl::range<1> groups, sycl::range<1> group, sycl::queue *q, float *y) { \\
+    q->parallel_for(sycl::nd_range<1>(groups * group, group), [=](sycl::nd_item<1> it) { name(y, it); }); \\
+  }
+"""
+
+
+@pytest.mark.parametrize(
+    "uses",
+    [
+        # With a semicolon, and without: the next line is no part of the statement.
+        "KERNEL_AND_HOST(clear);\n\n",
+        "\n\nKERNEL_AND_HOST(clear)\n",
+        "\nKERNEL_AND_HOST(clear)\n\n",
+        "KERNEL_AND_HOST(clear)\n#define NEXT\n\n",
+        "static int before;\nKERNEL_AND_HOST(clear)\nstatic int after;\n",
+        "namespace app {\nKERNEL_AND_HOST(clear)\n} using app::clear;\n",
+    ],
+)
+def test_a_macro_that_defines_kernel_and_host_function_is_no_row_of_its_own(project: Path, uses: str) -> None:
+    call = "void run(sycl::queue *q, float *y) {\n  clear(sycl::range<1>(4), sycl::range<1>(128), q, y);\n}\n"
+    ((path, line, local, _),) = rows(user_dot_cpp=DEFINING + uses + call)
+    assert (path, line, local) == ("user.cpp", (DEFINING + uses).count("\n") + 2, [128])
+
+
+def test_each_use_of_a_macro_defines_a_function(project: Path) -> None:
+    code = """\
+KERNEL_AND_HOST(clear)
+KERNEL_AND_HOST(fill)
+void run(sycl::queue *q, float *y) {
+  fill(sycl::range<1>(4), sycl::range<1>(64), q, y);
+  clear(sycl::range<1>(4), sycl::range<1>(32), q, y);
+}
+"""
+    assert [each[1:3] for each in rows(user_dot_cpp=DEFINING + code)] == [(10, [64]), (11, [32])]
+
+
 def test_what_a_pack_hands_on_decides_a_size(project: Path) -> None:
     down = [("packs.hpp", "dev::fill")]
     assert [each for each in rows(packs_dot_hpp=PACKS, user_dot_cpp=PACKS_USER) if each[0] == "user.cpp"] == [
