@@ -11,6 +11,7 @@ from sycllint.spelling.words import comments
 from sycllint.spelling.written import Written
 
 _MARKER = re.compile(rb"\bDPCT(?P<number>1\d{3}):\d+:")
+_BARRIER = re.compile(rb"\s*[\w.>\[\]-]*(?:\.|->)\s*barrier\s*\((?P<arguments>[^();]*)\)\s*;")
 _REACH = 4_000
 """Bytes after a comment in which the statement it is about ends."""
 
@@ -23,12 +24,14 @@ def markers(written: Written) -> Iterator[Marker]:
     for span in comments(content):
         found = [*_MARKER.finditer(content, span.start, span.end)]
         whole = _with_its_line(content, span) if len(found) == 1 and _opens(content, span, found[0].start()) else None
+        barrier = _BARRIER.match(content, span.end)
         for match in found:
             yield Marker(
                 written.at(match.start(), match.end() - 1),
                 int(match["number"]),
                 written.at(*whole) if whole is not None else None,
                 _launches_after(written, span.end),
+                barrier["arguments"].decode(errors="replace").strip() if barrier is not None else None,
             )
 
 

@@ -1,8 +1,9 @@
 """A comment of the migration tool still asks for a decision.
 
 The tool that turns CUDA into SYCL writes ``DPCT1049:0: …`` where it could not decide something, and somebody has to.
-One of the questions sycllint answers itself: whether the work-group fits (1049). Where it does, the comment can go; of
-the others the finding names the rule that looks at the same.
+Some of the questions sycllint answers itself: whether the work-group fits (1049), and whether a barrier already is what
+the comment asks for (1065, 1113). Then the comment can go; of the others the finding names the rule that looks at the
+same.
 
 Bad::
 
@@ -19,9 +20,9 @@ Good::
       q.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) { data[it.get_global_id(0)] *= 2.0f; });
     }
 
-A marker that is answered is a note, and ``--fix`` deletes its comment when it holds nothing else and the
-answer is the same on every Intel GPU. Markers of questions that no rule here looks at
-are counted in one note for each file.
+``--fix`` deletes the comment of an answered marker when it holds nothing else and the answer is the same on every Intel
+GPU. A size fits by its number, or by a bound: a clamp, ``if (size > 256) throw`` or ``assert(size <= 256)``. Markers of
+questions that no rule looks at are counted in one note for each file.
 
 Silent when the file lies in a folder that keeps the tool's output as it came, such as ``01_dpct_output``.
 
@@ -29,8 +30,9 @@ Source: SYCLomatic, "Diagnostics Reference", DPCT1049, DPCT1065, DPCT1083, DPCT1
 DPCT1118.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
 from sycllint.hardware.device import Device
@@ -41,7 +43,7 @@ from sycllint.rule import Finding, rule
 from sycllint.source.edit import Applicability, Edit, Fix
 from sycllint.spelling.record import Marker
 from sycllint.target import Target
-from sycllint.values.value import Value, known
+from sycllint.values.value import Known, OneOf, Symbolic, Value
 
 
 @record
@@ -65,7 +67,11 @@ _QUESTIONS = {
 }
 
 
-@rule("SYC910", Severity.WARNING, on=SourceUnit, seen=Marker)
+_WANTED = {1065: re.compile(r"[\w:]*\blocal_space"), 1113: re.compile("")}
+"""What the arguments of a barrier are when it is what a marker asks for."""
+
+
+@rule("SYC910", Severity.NOTE, on=SourceUnit, seen=Marker)
 def unresolved_dpct_marker(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Answer each marker, or name it as open; count those of other questions."""
     markers = unit.seen.of(Marker)
@@ -90,22 +96,38 @@ def _open(marker: Marker) -> Finding:
 
 
 def _answered(marker: Marker, device: Device) -> Finding | None:
-    """The answer that the launch after the marker gives."""
-    sizes = _all_known(each.work_group_size for each in marker.launches)
-    if marker.number != _WORK_GROUP or sizes is None or any(each.register_count for each in marker.launches):
-        return None
-    if max(sizes) > device.max_work_group_size:
+    """The answer that the launch or the barrier after the marker gives."""
+    if marker.number == _WORK_GROUP:
+        return _fitting(marker, device)
+    wanted = _WANTED.get(marker.number)
+    if wanted is None or marker.barrier is None or not wanted.fullmatch(marker.barrier):
         return None
     return Finding(
         location=marker.location,
-        subject=f"DPCT{marker.number} is settled: work-group {max(sizes)}",
-        verdict=f"is within max {device.max_work_group_size}",
-        severity=Severity.NOTE,
-        fix=_deletion(marker, max(sizes)),
+        subject=f"DPCT{marker.number} is settled: `barrier({marker.barrier})`",
+        verdict="is what the comment asks for",
+        device_specific=False,
+        fix=_deletion(marker),
     )
 
 
-def _deletion(marker: Marker, items: int) -> Fix | None:
+def _fitting(marker: Marker, device: Device) -> Finding | None:
+    sizes = [_at_most(each.work_group_size) for each in marker.launches]
+    largest = max((each for each in sizes if each is not None), default=None)
+    if largest is None or None in sizes or any(each.register_count for each in marker.launches):
+        return None
+    if largest > device.max_work_group_size:
+        return None
+    are_known = all(isinstance(each.work_group_size, Known) for each in marker.launches)
+    return Finding(
+        location=marker.location,
+        subject=f"DPCT{marker.number} is settled: work-group {'' if are_known else 'of up to '}{largest}",
+        verdict=f"is within max {device.max_work_group_size}",
+        fix=_deletion(marker, largest),
+    )
+
+
+def _deletion(marker: Marker, items: int = 0) -> Fix | None:
     """Without the comment; unsafe where another device would still have the question."""
     if marker.comment is None:
         return None
@@ -114,10 +136,17 @@ def _deletion(marker: Marker, items: int) -> Fix | None:
     return Fix("delete the comment", (Edit(marker.comment, ""),), applicability)
 
 
-def _all_known(values: Iterable[Value | None]) -> list[int] | None:
-    found = [None if value is None else known(value) for value in values]
-    numbers = [number for number in found if number is not None]
-    return numbers if numbers and len(numbers) == len(found) else None
+def _at_most(value: Value | None) -> int | None:
+    """The largest number that ``value`` may be."""
+    match value:
+        case Known(value=number):
+            return number
+        case OneOf(values=values):
+            return max(each.value for each in values)
+        case Symbolic(maximum=most):
+            return most
+        case _:
+            return None
 
 
 def _counted(markers: list[Marker]) -> Finding:
@@ -125,7 +154,6 @@ def _counted(markers: list[Marker]) -> Finding:
     return Finding(
         location=markers[0].location,
         subject=", ".join(f"{count} × DPCT{number}" for number, count in counts),
-        verdict="still open in this file; no rule here looks at what they ask",
-        severity=Severity.NOTE,
+        verdict="still open in this file; sycllint has no rule for these, review by hand",
         device_specific=False,
     )
