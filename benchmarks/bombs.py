@@ -20,8 +20,8 @@ from sycllint.record import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 10
 """Seconds of processor time for each megabyte."""
-MEMORY = 4_000_000_000
-"""Bytes that a run may have at most."""
+MEMORY = 2_300_000_000
+"""Bytes that a run may have at most: those of the limit for a file, of the program, and of half a second's work."""
 START = 2
 """Seconds that every run takes: the interpreter, the rules."""
 
@@ -163,6 +163,8 @@ BOMBS: Mapping[str, Bomb] = {
     "one word of host code": host("a"),
     "blanks of host code": host(" "),
     "stars of host code": host("*"),
+    "assignments of host code": host("a="),
+    "casts of host code": host("(a)"),
     "words before comments without an end": text(b"a /*", after=b""),
     "hashes": text(b"#", after=b""),
     "strings without an end": text(b'\\"', HEAD + b'const char *a = "', after=b"\n" + LAUNCH % b""),
@@ -202,6 +204,7 @@ BOMBS: Mapping[str, Bomb] = {
     "parentheses that open": text(b"(", after=b""),
     "brackets": nested(b"[", b"]"),
     "angles": text(b"a<"),
+    "angles and commas": text(b"a<b,", after=b""),
     "templates nested": nested(b"a<", b">", HEAD, b" x;\n" + LAUNCH % b""),
     "lambdas nested": nested(b"[=] { ", b"; }", HEAD + b"auto f = ", b";\n" + LAUNCH % b""),
     "blocks nested in a kernel": lambda size: {
@@ -346,7 +349,7 @@ def cost(files: Files) -> Cost:
         program = "import sys; from sycllint.cli import main; sys.exit(main())"
         run_bounded = (
             f"import resource; resource.setrlimit(resource.RLIMIT_CPU, ({limit}, {limit}));"
-            f"resource.setrlimit(resource.RLIMIT_AS, ({2 * MEMORY}, {2 * MEMORY})); {program}"
+            f"resource.setrlimit(resource.RLIMIT_AS, ({3 * MEMORY}, {3 * MEMORY})); {program}"
         )
         options = ["check", "--no-cache", "--select", "ALL", "-f", "concise", "a.cpp"]
         paths = os.pathsep.join((str(ROOT), str(ROOT / "rules")))

@@ -4,6 +4,7 @@ Analyses bound their work by counts, so that what they answer never depends on t
 count foresees, a text made to cost much, and far above what any program of people takes.
 """
 
+import os
 import signal
 import sys
 import threading
@@ -15,12 +16,19 @@ SECONDS = 20.0
 """Of processor time, for a file of any size."""
 SECONDS_PER_MEGABYTE = 10.0
 """More of them, for each million bytes of the file."""
-
-
-AGAIN = 1.0
-"""Seconds after which what has had its time is told so once more: what is raised in a finaliser, say, is lost."""
 MEMORY = 2_000_000_000
-"""Bytes more than before that the parser may take for a file; most programs' files take a thousandth."""
+"""Bytes more than before that the process may take for a file; most programs' files take a thousandth."""
+UNFINISHED = 1.5
+"""What the parser may still take for each byte of memory that it took for a text it has not read to its end.
+
+Operators without an operand, ``****``, stay on its stack; where they end in an error, it takes 2.5 times as much as
+before (``benchmarks/bombs.py``), and asks for nothing meanwhile.
+"""
+TICK = 0.5
+"""Seconds of processor time from one look at what a file has taken to the next.
+
+There is no last one: what is raised in a finaliser, say, is lost.
+"""
 
 
 class GivenUp(BaseException):
@@ -48,43 +56,66 @@ def given_up(path: str, size: int, why: GivenUp) -> str:
 
 @contextmanager
 def bounded(size: int) -> Iterator[None]:
-    """``GivenUp`` is raised inside when a file of ``size`` bytes has taken its time.
+    """``GivenUp`` is raised inside when a file of ``size`` bytes has taken its time or its memory.
 
     Only where signals can be taken: in the main thread, on POSIX systems. Inside of another bound, that one holds.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    if _deadline:
+    if _limits:
         yield
         return
     seconds = seconds_for(size)
-    before = signal.signal(signal.SIGPROF, _end)
-    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
-    _deadline[:] = (time.process_time() + seconds, _memory() + MEMORY)
+    before = signal.signal(signal.SIGPROF, _look)
+    _limits.append((time.process_time() + seconds, memory() + MEMORY))
+    signal.setitimer(signal.ITIMER_PROF, min(seconds, TICK), TICK)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
-        _deadline.clear()
+        _limits.clear()
 
 
-def is_over() -> bool:
-    """Whether ``check`` would raise; to be asked by what no exception ends, as a parser in C."""
-    return bool(_deadline) and (time.process_time() >= _deadline[0] or _memory() > _deadline[1])
+def over(since: int | None = None) -> GivenUp | None:
+    """What ``check`` would raise; to be asked by what no exception ends, as a parser in C.
+
+    Such a one says how much ``memory`` was in use when it began: for what it took since, it may take ``UNFINISHED``
+    times as much again.
+    """
+    if not _limits:
+        return None
+    [(last, most)] = _limits
+    if time.process_time() >= last:
+        return GivenUp()
+    if _with_the_rest(_most_memory(), since) <= most or _with_the_rest(memory(), since) <= most:
+        return None
+    what = "memory" if since is None else "memory to parse"
+    return GivenUp(f"{MEMORY / 1e9:g} GB of {what}, the limit for one file")
 
 
 def check() -> None:
     """Raise ``GivenUp`` when the file in work has had its time or its memory."""
-    if _deadline and _memory() > _deadline[1]:
-        raise GivenUp(f"{MEMORY / 1e9:.0f} GB of memory to parse, the limit for one file")
-    if is_over():
-        raise GivenUp
+    why = over()
+    if why is not None:
+        raise why
 
 
-def _memory() -> int:
-    """Bytes that this process had at most so far; 0 where the system does not say."""
+def memory() -> int:
+    """Bytes that this process has in use; that it had at most, where the system does not say; 0 if not even that."""
+    try:
+        status = os.open("/proc/self/statm", os.O_RDONLY)
+    except OSError:
+        return _most_memory()
+    try:
+        return int(os.read(status, 100).split()[1]) * os.sysconf("SC_PAGE_SIZE")  # proc_pid_statm(5): resident pages
+    finally:
+        os.close(status)
+
+
+def _most_memory() -> int:
+    """Bytes that this process had at most so far, which costs less to ask; 0 where the system does not say."""
     try:
         import resource
     except ImportError:
@@ -93,9 +124,14 @@ def _memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
-def _end(*_: object) -> None:
-    raise GivenUp
+def _with_the_rest(in_use: int, since: int | None) -> float:
+    """Bytes in use, and those that what has begun at ``since`` may still take."""
+    return in_use if since is None else in_use + UNFINISHED * (in_use - since)
 
 
-_deadline: list[float] = []
+def _look(*_: object) -> None:
+    check()
+
+
+_limits: list[tuple[float, int]] = []
 """Processor time and memory of this process at which the file in work has had its share; nothing without a bound."""

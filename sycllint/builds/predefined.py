@@ -13,7 +13,7 @@
 import os
 from collections.abc import Mapping, Sequence
 
-from sycllint.builds.settings import BuildSettings, Choice
+from sycllint.builds.settings import WIDE_IDS, BuildSettings, Choice
 
 LANGUAGE_VERSION = "SYCL_LANGUAGE_VERSION"
 LANGUAGE_VERSIONS = ("202012L", "202001")
@@ -29,6 +29,8 @@ def predefined(words: Sequence[str]) -> BuildSettings:
     choices: dict[str, Choice] = {}
     if "-fsycl" in words and not any(each.startswith("-sycl-std=") and "2020" not in each for each in words):
         choices[LANGUAGE_VERSION] = Choice(LANGUAGE_VERSIONS, reason=f"the version of {name or 'the compiler'}")
+    if WIDE_IDS in words:
+        choices[WIDE_IDS] = Choice(("1",))
     version = Choice(open=True, reason=f"the version of {name}")
     if name in _INTEL:
         choices["__INTEL_LLVM_COMPILER"] = version

@@ -22,6 +22,10 @@ class Choice:
     """What decides, for a message that says why the number is not known."""
 
 
+WIDE_IDS = "-fno-sycl-id-queries-fit-in-int"
+"""The option of DPC++ by which ids may exceed ``int``."""
+
+
 @record
 class BuildSettings:
     """Macros and include folders. ``known``: a macro that is in neither table is one that the build does not define."""
@@ -31,7 +35,7 @@ class BuildSettings:
     folders: tuple[str, ...] = ()
     known: bool = False
     choices: dict[str, Choice] = field(default_factory=dict)
-    """Macros that are not the same in every way to compile the file."""
+    """Macros that are not the same in every way to compile the file, and ``WIDE_IDS`` where it is given."""
 
 
 def one_of(choices: Iterable[Choice], reason: str) -> Choice:

@@ -79,6 +79,11 @@ class Type(Node):
     start: int
     end: int
 
+    @property
+    def is_list(self) -> bool:
+        """Whether it is ``list<First, Rest...>``, of which a function may be called again with the rest."""
+        return any(isinstance(each, Opaque) and each.is_pack for each in self.name.arguments or ())
+
 
 @node
 class Member(Node):

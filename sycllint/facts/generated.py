@@ -15,6 +15,7 @@ from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts, MacroUse
 from sycllint.facts.macro_table import WORD, MacroTable, Writing
 from sycllint.record import replace
+from sycllint.source.names import names_of
 
 MAX_NESTING = 8
 """How deep macros that use macros are replaced."""
@@ -60,7 +61,7 @@ def generated(files: Sequence[FileFacts], table: MacroTable, defines: Mapping[st
     made: list[FileFacts] = []
     leading = LAUNCHING | LAUNCHING_FREELY
     while leading and uses:
-        leading |= launching(files)
+        leading = _callers(leading | launching(files), (*files, *made))
         now: list[_Use] = []
         later: list[_Use] = []
         for use in uses:
@@ -76,6 +77,28 @@ def _outside(facts: FileFacts) -> tuple[MacroUse, ...]:
     """The uses outside all classes, too."""
     inside = (Struct, Function, Macro)
     return tuple(each for each in facts.uses if not any(isinstance(node, inside) for node in each.place.chain()))
+
+
+def _callers(names: frozenset[str], files: Sequence[FileFacts]) -> frozenset[str]:
+    """``names`` and those of the definitions that use one of these, as far as that goes."""
+    found = {each.encode() for each in names}
+    waiting = list(found)
+    users = [each.once(_users) for each in files]
+    while waiting:
+        name = waiting.pop()
+        new = {user for each in users for user in each.get(name, ())} - found
+        found |= new
+        waiting += new
+    return frozenset(each.decode(errors="replace") for each in found)
+
+
+def _users(facts: FileFacts) -> dict[bytes, list[bytes]]:
+    """By name, the definitions of a file that use it."""
+    found: dict[bytes, list[bytes]] = {}
+    for name, used in names_of(facts.content).uses.items():
+        for each in used if name else ():
+            found.setdefault(each, []).append(name)
+    return found
 
 
 def launching(files: Iterable[FileFacts]) -> frozenset[str]:

@@ -40,7 +40,7 @@ from sycllint.host.vocabulary import (
 )
 from sycllint.host.watch import Watch
 from sycllint.host.written import names_in
-from sycllint.values.library import COLLECTORS, ENDS, KEEPERS
+from sycllint.values.library import COLLECTORS, KEEPERS
 from sycllint.values.types import qualifier_is_sycl
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Calls:
             if command is not None:
                 self._watch.submitted(command)
                 return command
-        if last in ENDS:
+        if scope.evaluator.endings.never_returns(call, scope.place):
             scope.state.over = True
             return None
         is_around = last.isupper() or next(reversed(scope.state.flights), None) is not before

@@ -71,7 +71,7 @@ def _is_surely_sycl(evaluator: Evaluator, submission: Submission, kernel: Lambda
 def _members(evaluator: Evaluator, place: Place, kernel: Lambda, path: str) -> Iterator[CapturedObject]:
     """Data members of the class around that the kernel names without having them as locals."""
     function = next((each for each in place.chain() if isinstance(each, Function)), None)
-    struct = _class_around(evaluator, place, function)
+    struct = _class_around(evaluator, place)
     if function is None or struct is None:
         return
     fields = {each.name: each for each in _data(struct)}
@@ -89,14 +89,12 @@ def _members(evaluator: Evaluator, place: Place, kernel: Lambda, path: str) -> I
             yield CapturedObject(text, struct.name, Location(path, Span(name.start, name.end)))
 
 
-def _class_around(evaluator: Evaluator, place: Place, function: Function | None) -> Struct | None:
-    for node in place.chain():
-        if isinstance(node, Struct):
-            return node
-    if function is None or "::" not in function.name:
-        return None
-    found = evaluator.facts.structs.get(function.name.split("::")[-2].partition("<")[0])
-    return found[0].node if len(found) == 1 else None
+def _class_around(evaluator: Evaluator, place: Place) -> Struct | None:
+    inside = next((each for each in place.chain() if isinstance(each, Struct)), None)
+    if inside is not None:
+        return inside
+    found = evaluator.symbols.definition(evaluator.symbols.class_around(place))
+    return found.node if found is not None else None
 
 
 def _data(struct: Struct) -> Iterator[Variable]:

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
 Names = frozenset[str]
 
 _RECEIVER = re.compile(r"(?<![\w.>\])])(\w+)\s*(?:\.|->)$")
+_QUALIFIER = re.compile(r"(?:(?:\b\w+)?\s*::\s*)*$")
+"""What qualifies the name behind it, if anything does."""
+_SPACE = re.compile(r"\s+")
 _MOST_METHODS = 3
 """Methods of one name in more classes than this are not followed."""
 _ACTING = re.compile(rf"\b(?:{'|'.join(sorted(OPERATIONS | WAITS | set(ALLOCATORS)))}|free|malloc|new|delete|queue)\b")
@@ -177,14 +180,13 @@ class Prospects:
             return ()
         head, rest = passage.head(event)
         given = arguments(rest)
-        fitting = self._fitting(event.name, len(given))
+        named = self._named(event, head, place)
+        bodies = (each for each in named if each.node.body is not None and not each.node.damaged)
+        fitting = [each for each in bodies if accepts(each.node, len(given))]
         if head.endswith((".", "->")):
             methods = _methods(self._symbols, fitting, head, variables)
             is_sure = len(methods) == 1
             return [self._call(each, event, given, facts, is_sure=is_sure) for each in methods if self._acts(each)]
-        if not head.endswith("::"):
-            meant = self._symbols.functions(Name(event.name, None, None, event.start, event.start), place).declared
-            fitting = [each for each in fitting if each in meant]
         if len(fitting) != 1 and any(map(_is_torn, given)):
             # Commas between template arguments count too.
             raise OpaqueError
@@ -208,12 +210,14 @@ class Prospects:
             is_sure,
         )
 
-    def _fitting(self, name: str, count: int) -> list[Declared[Function]]:
-        """The functions that a call of ``name`` may enter."""
-        bodies = (
-            each for each in self._unit.functions.get(name) if each.node.body is not None and not each.node.damaged
-        )
-        return [each for each in bodies if accepts(each.node, count)]
+    def _named(self, event: Event, head: str, place: Place) -> Sequence[Declared[Function]]:
+        """The functions that the name in a call means: those of all classes where that of an object is not known."""
+        qualifier = _QUALIFIER.search(head)
+        if head.endswith((".", "->", ">::")) or qualifier is None:
+            pool = self._symbols.scopes.functions
+            return [each for each, _ in self._symbols.scopes.named(pool, event.name)]
+        text = _SPACE.sub("", qualifier[0]) + event.name
+        return self._symbols.functions(Name(text, None, None, event.start, event.start), place).declared
 
     def _events_in(self, facts: FileFacts, start: int, end: int) -> list[Event]:
         """The calls that matter in a part of a file, outer before inner."""

@@ -184,13 +184,17 @@ class Receivers:
         """Whether nobody in sight declares an object, or the function that gives it."""
         match expression:
             case Name(text=text) if text != "this":
-                declared = self._scope.thing(expression) is not None or bool(self._scope.facts.variables.get(text))
+                declared = self._scope.thing(expression) is not None or self._is_variable(expression)
                 return not declared and expression.qualifier.partition("::")[0] not in HARMLESS
             case Call(function=Name() as function):
-                given = self._scope.facts.functions.get(function.last) or self._scope.thing(function)
+                given = self._symbols.functions(function, self._scope.place).declared or self._scope.thing(function)
                 return not given and function.qualifier.partition("::")[0] not in HARMLESS
             case _:
                 return False
+
+    def _is_variable(self, name: Name) -> bool:
+        """Whether a name is that of a variable outside functions."""
+        return bool(self._symbols.variables(name, self._scope.place).declared)
 
     def is_of_library(self, expression: Expr) -> bool:
         """Whether an object is of a class of the C++ library, or tells of a device."""

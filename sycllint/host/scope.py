@@ -308,8 +308,7 @@ class Scope:
             return self.state.outer[text]
         variable = self.member(text)
         if variable is None:
-            declared = self.facts.variables.get(text)
-            variable = declared[0].node if len(declared) == 1 else None
+            variable = self._in_namespace(text)
         return self._taken_for_function(text) if variable is None else self._made_outside(text, variable)
 
     def _made_outside(self, text: str, variable: Variable) -> Thing:
@@ -330,19 +329,21 @@ class Scope:
             return None
         if text in self.state.outer:
             return self.state.outer[text]
-        before, _, last = text.rpartition("::")
-        declared = self.facts.variables.get(last)
-        if declared and before:
-            around = before.rpartition("::")[2]
-            declared = tuple(each for each in declared if around in each.scope[-1:])
-        if len(declared) == 1:
-            return self._made_outside(text, declared[0].node)
+        variable = self._in_namespace(text)
+        if variable is not None:
+            return self._made_outside(text, variable)
         self._absent.add(text)
         return None
 
+    def _in_namespace(self, text: str) -> Variable | None:
+        """The one variable outside functions that a name means here."""
+        meant = self.evaluator.symbols.variables(Name(text, None, None, 0, 0), self.place).declared
+        only = meant[0].node if len(meant) == 1 else None
+        return only if isinstance(only, Variable) else None
+
     def _taken_for_function(self, text: str) -> Thing | None:
         """A queue outside functions that is made from one name, which is spelled like the declaration of a function."""
-        declared = self.facts.functions.get(text)
+        declared = self.evaluator.symbols.functions(Name(text, None, None, 0, 0), self.place).declared
         if not declared or any(each.node.body is not None or not self._gives_queue(each) for each in declared):
             return None
         made = self.state.outer[text] = Thing(text, Kind.QUEUE, self.location(declared[0].node))

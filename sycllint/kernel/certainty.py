@@ -7,6 +7,7 @@ from sycllint.source.span import Span
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.evaluate import Evaluator
+from sycllint.values.frame import Choice
 from sycllint.values.objects import Point
 from sycllint.values.value import Known
 
@@ -35,7 +36,9 @@ def truth(evaluator: Evaluator, condition: Expr, point: Point) -> bool | None:
         known = memo[key] = (answer, evaluator.free)
         evaluator.work, evaluator.free = work, free
     answer, asked = known
-    evaluator.free.update({key: owner for key, owner in asked.items() if owner.template_parameters})
+    evaluator.free.update(
+        {key: each for key, each in asked.items() if isinstance(each, Choice) or each.template_parameters}
+    )
     return answer
 
 

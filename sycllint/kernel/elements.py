@@ -267,6 +267,12 @@ class Elements:
         """What the macro around ``place`` is handed for its parameter ``text``, and where that is written."""
         return self._evaluator.macros.argument(text, place) if "::" not in text else None
 
+    def constant(self, name: Name, place: Place) -> Number | None:
+        """The number that a macro without parameters stands for."""
+        macro = self._evaluator.macros.macro(name, Point(place, name.start))
+        plain = macro is not None and macro.parameters is None
+        return macro.value if macro is not None and plain and isinstance(macro.value, Number) else None
+
     def name(self, name: Name, place: Place) -> Element:
         """What the variable, parameter or macro ``name`` is."""
         text = name.text

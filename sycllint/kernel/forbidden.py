@@ -54,7 +54,7 @@ class Forbidding:
         self._facts = evaluator.facts
         self._symbols = evaluator.symbols
         self._dispatch = dispatch.of(evaluator)
-        self._globals: dict[str, Declared[Variable] | None] = {}
+        self._mutables: dict[Variable, bool] = {}
         self._known: dict[Body, tuple[Broken, ...]] = {}
         self._spells_rest = evaluator.facts.spells(b"...")
         self._holds = evaluator.facts.spells(b"std::function")
@@ -144,10 +144,10 @@ class Forbidding:
         text = body.name(position)
         if text in _HOST_OBJECTS:
             return Restriction.HOST, text
-        declared = self._mutable(text)
+        place = body.around_of(position)
+        declared = self._mutable(text, place)
         if declared is None:
             return None
-        place = body.around_of(position)
         # A variable of another file may be included into a function.
         is_other_file = self._facts.file_at(declared.place) is not self._facts.file_at(place)
         if is_other_file or self._symbols.may_be_member(text, place):
@@ -155,14 +155,18 @@ class Forbidding:
         is_local = declared.node.flags & THREAD_LOCAL
         return (Restriction.CONSTRUCT, f"thread_local {text}") if is_local else (Restriction.MUTABLE, text)
 
-    def _mutable(self, text: str) -> Declared[Variable] | None:
-        """The one global of a name, when it is a number that may be written."""
-        if text not in self._globals:
-            found = [] if "::" in text else [each for each in self._facts.variables.get(text) if not _is_member(each)]
-            only = found[0] if len(found) == 1 and text not in self._facts.macros else None
-            mutable = only is not None and _is_mutable_global(self._evaluator, only)
-            self._globals[text] = only if mutable else None
-        return self._globals[text]
+    def _mutable(self, text: str, place: Place) -> Declared[Variable] | None:
+        """The one variable outside functions that a name means, when it is a number that may be written."""
+        if text in self._facts.macros:
+            return None
+        meant = self._symbols.variables(Name(text, None, None, 0, 0), place)
+        only = meant.declared[0] if meant.sure and len(meant.declared) == 1 else None
+        if only is None or not isinstance(only.node, Variable) or self._symbols.class_of(only) is not None:
+            return None
+        declared = Declared(only.node, only.place)
+        if declared.node not in self._mutables:
+            self._mutables[declared.node] = _is_mutable_global(self._evaluator, declared)
+        return declared if self._mutables[declared.node] else None
 
     # ----------------------------------------------------------------- calls
 

@@ -153,9 +153,16 @@ class _Search:
             return
         sure = all(each.base is Base.FLOAT for each in single)
         for side, kind in zip(sides, kinds, strict=True):
-            if kind.base is Base.LITERAL and not (folds and kind.constant and _holds_exactly(side)):
+            if kind.base is Base.LITERAL and not (folds and kind.constant and self._holds_exactly(side, place)):
                 for literal, where in self._leaves(side, place):
                     yield self._told(literal, where, operation, sure=sure and kind.constant)
+
+    def _holds_exactly(self, side: Expr, place: Place) -> bool:
+        """Whether a side is one literal that a float holds exactly, perhaps that of a macro."""
+        while isinstance(side, Unary) and side.operator in ("-", "+"):
+            side = side.operand
+        number = self._elements.constant(side, place) if isinstance(side, Name) else side
+        return isinstance(number, Number) and _is_exact(number.text)
 
     def _assignment(self, spot: Spot[Assign]) -> Iterator[DoubleLiteral]:
         node, place = spot
@@ -249,13 +256,6 @@ def _operations(value: Expr | None) -> Iterator[int]:
     if isinstance(value, Conditional):
         yield from _operations(value.then)
         yield from _operations(value.otherwise)
-
-
-def _holds_exactly(side: Expr) -> bool:
-    """Whether a side is one literal that a float holds exactly."""
-    while isinstance(side, Unary) and side.operator in ("-", "+"):
-        side = side.operand
-    return isinstance(side, Number) and _is_exact(side.text)
 
 
 def _is_exact(text: str) -> bool:

@@ -1,5 +1,7 @@
 """Whether a launch is an attempt: its failure is caught, and something else is done in its place."""
 
+from collections.abc import Iterable
+
 from sycllint.cpp.expression import Call, Lambda, Member, Name
 from sycllint.cpp.names import LAUNCHING
 from sycllint.cpp.node import Node, children, walk
@@ -7,7 +9,6 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Loop, RangeLoop, Return, Struct, Try
 from sycllint.launch.whereabouts import Callers
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.leaving import leaves
 
 MAX_STEPS = 2
 """How many functions lie between a ``try`` or a handler and a launch."""
@@ -51,9 +52,12 @@ class Attempts:
                 continue
             if any(self._does_something_else(each, 0) for each in node.handlers):
                 return True
-            if varies and _is_in_loop(current.outer) and not all(leaves(each) for each in node.handlers):
+            if varies and _is_in_loop(current.outer) and not self._all_leave(node.handlers, current.outer):
                 return True
         return False
+
+    def _all_leave(self, handlers: Iterable[Block], place: Place) -> bool:
+        return all(self._evaluator.endings.leaves(each, place) for each in handlers)
 
     def _does_something_else(self, handler: Block, steps: int) -> bool:
         """Whether a handler launches, calls what does, or tells the caller by the value that it gives back."""

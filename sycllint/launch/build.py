@@ -45,7 +45,7 @@ from sycllint.supersession import checkpoint
 from sycllint.symbols.unit import Unit
 from sycllint.values.arithmetic import join
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame, Owner
+from sycllint.values.frame import Asked, Frame
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import settled
 from sycllint.values.value import Known, OneOf, Symbolic, Unknown, Value, known
@@ -116,7 +116,7 @@ def analyze_unit(
 class _Scanned:
     """A kernel that was looked at: without knowing how it is reached, and for the answers that ways to it give."""
 
-    asked: dict[int, Owner]
+    asked: dict[int, Asked]
     """Functions and templates whose parameters its sizes or its barriers depend on."""
     scan: Scan
     by_answers: dict[tuple[bool | None, ...], Scan] = field(default_factory=dict)
@@ -548,8 +548,8 @@ class Builder:
     ) -> KernelCode | None:
         """What the analyses of the kernel are given."""
         size = wanted.sub_group_size.value if wanted.sub_group_size is not None else None
-        whole = shape.whole.extents if shape.whole is not None else None
-        local = shape.local.extents if shape.local is not None else None
+        whole = _that_can_be(shape.whole.extents) if shape.whole is not None else None
+        local = _that_can_be(shape.local.extents) if shape.local is not None else None
         arrays = tuple(
             LocalArray(each.name, each.count, each.bytes, each.location, each.extents, each.is_accessor)
             for each in accessors
@@ -661,6 +661,13 @@ def _shape_key(launch: KernelLaunch) -> tuple[object, ...]:
         _plain(launch.register_count.value) if launch.register_count is not None else None,
         _plain(launch.local_memory.total),
         _plain(launch.private_memory.total),
+    )
+
+
+def _that_can_be(extents: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Extents for analyses of work-items: one below 1, with which the kernel never runs, counts as unknown."""
+    return tuple(
+        Unknown("an extent below 1") if isinstance(each, Known) and each.value < 1 else each for each in extents
     )
 
 

@@ -59,7 +59,7 @@ class CallSites:
         meant_by = [each for kinds in self._arguments(call, site) for each in overloads.of(call, site, kinds).found]
         targets = [each for each in dict.fromkeys(meant_by) if self._takes(each.node, call, site)]
         found = [each.node for each in targets]
-        if len(found) < 2:
+        if len(found) < 2 or self._evaluator.template_arguments.is_walk(found):
             return found
         around = Taken(site)
         together = [(each.node, taken) for each in targets if not (taken := Taken(each.place)).contradicts(around)]

@@ -9,6 +9,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     Block,
     Evaluate,
+    Function,
     If,
     Jump,
     Loop,
@@ -19,8 +20,10 @@ from sycllint.cpp.statement import (
     Try,
     Variants,
 )
+from sycllint.facts.file import Declared
+from sycllint.symbols.symbols import Meant
 from sycllint.symbols.unit import Unit
-from sycllint.values.leaving import leaves
+from sycllint.values.evaluate import Evaluator
 from sycllint.values.library import BY_VALUE
 from sycllint.values.objects import Point
 
@@ -37,11 +40,13 @@ _LEAVING = re.compile(r"\b(?:return|throw|exit|abort)\b")
 class Checks:
     """What the blocks of one unit have in them that may keep what follows from being reached."""
 
-    def __init__(self, facts: Unit) -> None:
-        """``facts`` is the unit."""
-        self._facts = facts
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._facts = evaluator.facts
+        self._symbols = evaluator.symbols
+        self._endings = evaluator.endings
         self._known: dict[int, tuple[tuple[Expr, Point], ...]] = {}
-        self._stopped: dict[str, bool] = {}
+        self._stopped: dict[int, tuple[Meant[Function], bool]] = {}
+        """By the identity of what lookup found."""
 
     def of(self, block: Block, place: Place) -> tuple[tuple[Expr, Point], ...]:
         """The conditions of a block's checks, with where they stand, in order; ``place`` is that of the block."""
@@ -57,7 +62,7 @@ class Checks:
         there (``looped``) comes to the launch all the same.
         """
         for statement in block.statements:
-            for condition in self._stops_by(statement, looped=looped):
+            for condition in self._stops_by(statement, place, looped=looped):
                 yield condition, Point(place, statement.start)
             inside = Place(statement, place)
             match statement:
@@ -77,14 +82,15 @@ class Checks:
                 case _:
                     pass
 
-    def _stops_by(self, statement: Statement, *, looped: bool) -> Iterator[Expr]:
+    def _stops_by(self, statement: Statement, place: Place, *, looped: bool) -> Iterator[Expr]:
         """The condition by which a statement may keep what follows from being reached."""
         match statement:
             case If(condition=condition, then=then, otherwise=otherwise) if condition is not None:
-                if any(branch is not None and self._may_leave(branch, looped=looped) for branch in (then, otherwise)):
+                arms = (then,) if otherwise is None else (then, otherwise)
+                if any(self._may_leave(each, place, looped=looped) for each in arms):
                     yield condition
             case Evaluate(expression=Call(function=Name() as function) as condition):
-                stops = "assert" in function.last.lower() or self._stops(function)
+                stops = "assert" in function.last.lower() or self._stops(function, place)
                 if stops or is_check(self._facts, condition):
                     yield condition
             case Evaluate(expression=name) if is_bare_check(name):
@@ -92,29 +98,31 @@ class Checks:
             case _:
                 pass
 
-    def _may_leave(self, branch: Block, *, looped: bool) -> bool:
+    def _may_leave(self, branch: Block, place: Place, *, looped: bool) -> bool:
         if may_end(self._facts, branch):
             return True
-        return leaves(branch) and not (looped and _goes_on(branch.statements[-1]))
+        return self._endings.leaves(branch, place) and not (looped and _goes_on(branch.statements[-1]))
 
-    def _stops(self, function: Name) -> bool:
-        found = self._stopped.get(function.text)
-        if found is None:
-            found = self._stopped[function.text] = self._may_stop(function)
-        return found
-
-    def _may_stop(self, function: Name) -> bool:
+    def _stops(self, function: Name, place: Place) -> bool:
         """Whether a function throws or ends the program in some branch, or a macro leaves the function around it."""
-        facts = self._facts
-        if any(_LEAVING.search(each.node.text) for each in facts.macros.get(function.text)):
+        if any(_LEAVING.search(each.node.text) for each in self._facts.macros.get(function.text)):
             return True
-        bodies = (each.node.body for each in facts.functions.get(function.last))
-        return any(
-            isinstance(node, If) and (_stops(node.then) or (node.otherwise is not None and _stops(node.otherwise)))
-            for body in bodies
-            if body is not None
-            for node in walk(body)
-        )
+        meant = self._symbols.functions(function, place)
+        known = self._stopped.get(id(meant))
+        if known is None:
+            known = self._stopped[id(meant)] = (meant, any(map(self._may_stop, meant.declared)))
+        return known[1]
+
+    def _may_stop(self, declared: Declared[Function]) -> bool:
+        inside = walk(declared.node.body) if declared.node.body is not None else ()
+        arms = (arm for each in inside if isinstance(each, If) for arm in (each.then, each.otherwise))
+        return any(arm is not None and self._ends(arm, declared.place) for arm in arms)
+
+    def _ends(self, block: Block, place: Place) -> bool:
+        """Whether a block ends by an exception, or by the end of the program."""
+        last = block.statements[-1] if block.statements else None
+        is_over = last is not None and not isinstance(last, Return) and not _goes_on(last)
+        return is_over and self._endings.leaves(block, place)
 
 
 def is_out_of_sight(unit: Unit, name: Name) -> bool:
@@ -167,12 +175,6 @@ def _compares(expression: Expr) -> bool:
             case _:
                 pass
     return False
-
-
-def _stops(block: Block) -> bool:
-    """Whether a block ends by an exception, or by the end of the program."""
-    last = block.statements[-1] if block.statements else None
-    return last is not None and not isinstance(last, Return) and leaves(block) and not _goes_on(last)
 
 
 def _goes_on(last: Statement) -> bool:

@@ -11,6 +11,7 @@ class Circumstance(Enum):
     ELSEWHERE = "elsewhere"
     SELECTED = "selected"
     MAY_BE_DISCARDED = "may be discarded"
+    WIDE_IDS = "wide ids"
 
 
 class Circumstances:

@@ -305,9 +305,9 @@ class CommandGroup:
             if type(node) is Struct:
                 return node, place
             if type(node) is Function and "::" in node.name:
-                owner = node.name.split("::")[-2]
-                found = self._evaluator.facts.structs.get(owner)
-                return (found[0].node, found[0].place) if found else (None, None)
+                symbols = self._evaluator.symbols
+                found = symbols.definition(symbols.class_around(place))
+                return (found.node, found.place) if found is not None else (None, None)
             place = place.outer
         return None, None
 

@@ -1,6 +1,6 @@
 """The ways to reach a launch: the calls of the functions around it, as far up as its sizes depend on them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name
@@ -10,10 +10,10 @@ from sycllint.launch.call_sites import CallSites
 from sycllint.record import mutable
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame, Owner
+from sycllint.values.frame import Asked, Choice, Frame, Owner
 from sycllint.values.names import Written
 from sycllint.values.objects import Point
-from sycllint.values.packs import handed_on, is_list, is_pack
+from sycllint.values.packs import handed_on, is_pack
 from sycllint.values.value import Step
 
 MAX_CONTEXTS = 32
@@ -42,8 +42,8 @@ class _Way:
     length: int
     """Calls bound on it."""
     is_open: bool
-    owner: Owner | None = None
-    """The innermost function or template that is asked for in vain on it."""
+    owner: Asked | None = None
+    """The innermost function or template, or choice, that is asked for in vain on it."""
     longer: list[Frame | None] | None = None
     """The way with each binding of ``owner`` on its outer end, once they were looked for."""
 
@@ -87,7 +87,8 @@ class Contexts:
                 is_open = way.is_open or (isinstance(way.owner, Function) and self._callable_elsewhere(way.owner))
                 if len(done) + len(following) + len(longer) > (MAX_CALLS if self.within else MAX_CONTEXTS):
                     return [(unbound, None, True)]
-                for each in (_Way(frame, way.length + 1, is_open) for frame in longer):
+                length = way.length + (not isinstance(way.owner, Choice))
+                for each in (_Way(frame, length, is_open) for frame in longer):
                     made = self._under(each, build, place)
                     if made is not None:
                         following.append((made, each))
@@ -106,7 +107,7 @@ class Contexts:
         if way.frame is None:
             return False
         free, work = evaluator.free, evaluator.work
-        way.owner = next(iter(free.values()))
+        way.owner = _asked(free, way.frame)
         evaluator.frame, evaluator.free = None, {}
         goes_on = bool(self._longer(way, place))
         evaluator.frame, evaluator.free, evaluator.work = way.frame, free, work
@@ -124,16 +125,34 @@ class Contexts:
         built = build()
         self._followed = None
         evaluator.frame = None
-        way.owner = next(iter(evaluator.free.values()), None)
+        way.owner = _asked(evaluator.free, way.frame)
         return built
 
     def _longer(self, way: _Way, place: Place) -> list[Frame | None]:
         """The way with one more call; none where nothing is asked for, nothing calls it, or it is long enough."""
         if way.longer is None:
             owner = way.owner if way.length < MAX_LEVELS else None
+            if isinstance(owner, Choice):
+                way.longer = self._choices(owner, way.frame)
+                return way.longer
             longer = self._bound(owner, way.frame, place) if owner is not None else ()
-            way.longer = [each for each in longer if not _hands_on_the_same(owner, each)]
+            way.longer = [each for each in longer if not self._is_again(owner, each)]
         return way.longer
+
+    def _choices(self, choice: Choice, frame: Frame | None) -> list[Frame | None]:
+        """``frame`` for each element that a pack on it may be about."""
+        if frame is None:
+            return []
+        about = self._evaluator.frames.about
+        return [about(frame, choice.frame, each) for each in range(choice.count)]
+
+    def _is_again(self, owner: Owner | None, frame: Frame | None) -> bool:
+        """Whether the outermost binding is a call of ``owner`` in itself that decides nothing."""
+        outermost = _outermost(frame) if isinstance(owner, Function) else None
+        if outermost is None or outermost.owner is not owner or not isinstance(owner, Function):
+            return False
+        # Of a list all elements are looked at already.
+        return self._evaluator.template_arguments.is_next(owner, outermost) or _hands_on_the_same(owner, outermost)
 
     def _bound(self, owner: Owner, frame: Frame | None, place: Place) -> Iterator[Frame | None]:
         """``frame`` with one more binding on its outer end, for each call of ``owner``."""
@@ -257,22 +276,28 @@ class Contexts:
         return True
 
 
-def _hands_on_the_same(owner: Owner | None, frame: Frame | None) -> bool:
-    """Whether the outermost binding is a call of ``owner`` in itself that hands on what it was given.
+def _asked(free: Mapping[int, Asked], frame: Frame | None) -> Asked | None:
+    """What is to be looked for next: a choice on the way itself before parameters of what is around it."""
+    way = (frame, *frame.around()) if frame is not None else ()
+    choices = (each for each in free.values() if isinstance(each, Choice) and each.frame in way)
+    return next(choices, next((each for each in free.values() if not isinstance(each, Choice)), None))
+
+
+def _outermost(frame: Frame | None) -> Frame | None:
+    return next((each for each in frame.around() if each.outer is None), frame) if frame is not None else None
+
+
+def _hands_on_the_same(owner: Function, outermost: Frame) -> bool:
+    """Whether ``outermost`` is a call of ``owner`` in itself that hands on what it was given.
 
     A list of types or values may get shorter: of such a list nothing is deduced.
     """
-    if not isinstance(owner, Function) or frame is None:
-        return False
-    outermost = next((each for each in frame.around() if each.outer is None), frame)
-    if outermost.owner is not owner:
-        return False
     place = outermost.point.place
     for index, (argument, parameter) in enumerate(zip(outermost.arguments, owner.parameters, strict=False)):
         match argument:
             case Name(text=text) if text == parameter.name:
                 pass
-            case Call(arguments=()) | Brace(elements=()) if is_list(parameter.type):
+            case Call(arguments=()) | Brace(elements=()) if parameter.type.is_list:
                 pass
             case _ if is_pack(argument) and handed_on(argument, place) == (owner, index):
                 return len(outermost.arguments) == index + 1

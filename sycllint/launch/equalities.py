@@ -14,7 +14,6 @@ from sycllint.record import NamedTuple
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.frame import Frame
-from sycllint.values.leaving import leaves
 from sycllint.values.objects import Point
 from sycllint.values.symbolic import limited, number_with
 from sycllint.values.value import Known, Parameter, Step, Symbolic, Value
@@ -106,7 +105,11 @@ class Equalities:
 
     def _behind(self, guard: If, inner: Node, block: Block, place: Place, into: _Found) -> None:
         """``if (n != 64) return;`` before ``inner`` in the same block."""
-        if guard.condition is None or guard.otherwise is not None or not leaves(guard.then, self._evaluator.endings):
+        if (
+            guard.condition is None
+            or guard.otherwise is not None
+            or not self._evaluator.endings.leaves(guard.then, place)
+        ):
             return
         between = [each for each in block.statements if guard.start < each.start <= span_of(inner).start]
         self._of(guard.condition, Place(guard, place), guard.start, *between, into=into, holds=False)
@@ -118,7 +121,7 @@ class Equalities:
             return
         statements = block.node.statements if isinstance(block.node, Block) else ()
         before = [each for each in statements if each.start < case.start][-1:]
-        if before and not (isinstance(before[0], Case) and leaves(before[0].body, self._evaluator.endings)):
+        if before and not (isinstance(before[0], Case) and self._evaluator.endings.leaves(before[0].body, place)):
             return
         condition = switch.node.condition
         if condition is not None:

@@ -1,5 +1,6 @@
 """Launches and the circumstances under which they are reached, for the rules that weigh what they say by them."""
 
+from sycllint.builds.settings import WIDE_IDS
 from sycllint.cpp.expression import Expr
 from sycllint.launch.circumstances import Circumstance, Circumstances
 from sycllint.launch.guards import Guards
@@ -57,6 +58,9 @@ class Guarding:
                     return not checked and guards.selected(place, offset, _sizes(launch))
                 case Circumstance.MAY_BE_DISCARDED:
                     return guards.may_be_discarded(place, offset)
+                case Circumstance.WIDE_IDS:
+                    option = evaluator.facts.choices.get(WIDE_IDS)
+                    return option is not None and not option.undefined
 
         def ask_aside(known: Circumstances, which: Circumstance) -> bool:
             before = evaluator.frame, evaluator.free, evaluator.work

@@ -70,7 +70,7 @@ class Guards:
         self._evaluator = evaluator
         self._functions: dict[int, bool] = {}
         self._questions: dict[tuple[int, Frame | None, bool], bool] = {}
-        self._checks = Checks(evaluator.facts)
+        self._checks = Checks(evaluator)
         self._callers = callers
         self._attempts = Attempts(evaluator, callers)
         self._whereabouts = Whereabouts(evaluator, callers)

@@ -153,6 +153,11 @@ class KernelLaunch:
         """It stands in a branch of an ``if constexpr`` whose condition is not known: perhaps nothing compiles it."""
         return self.circumstances.hold(Circumstance.MAY_BE_DISCARDED)
 
+    @property
+    def wide_ids(self) -> bool:
+        """The build compiles its ids wider than ``int``."""
+        return self.circumstances.hold(Circumstance.WIDE_IDS)
+
     def compiled_for(self, device: Device) -> CompiledKernel | None:
         """What the compiler for ``device`` made of it, as far as a report of that is given.
 

@@ -6,8 +6,8 @@ from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import Block, Case, Function, If, Loop, Namespace, Statement, Switch
 from sycllint.kernel.certainty import guessed, truth
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.frame import Frame, Owner
-from sycllint.values.leaving import jumps, leaps, leaves
+from sycllint.values.frame import Asked, Frame
+from sycllint.values.leaving import leaps
 from sycllint.values.objects import Point
 
 
@@ -16,7 +16,8 @@ class Reach:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._known: dict[tuple[Node, Place | None, Frame | None], tuple[bool, dict[int, Owner]]] = {}
+        self._endings = evaluator.endings
+        self._known: dict[tuple[Node, Place | None, Frame | None], tuple[bool, dict[int, Asked]]] = {}
         self._leaping: dict[int, bool] = {}
         self._ending: dict[int, list[Statement]] = {}
 
@@ -104,28 +105,28 @@ class Reach:
     def _behind_jump(self, inner: Node, statements: tuple[Statement, ...], place: Place) -> bool:
         if place.outer is None or isinstance(place.outer.node, Namespace) or not statements:
             return False  # no control runs from one definition of a namespace to the next
-        for statement in self._ends(statements):
+        for statement in self._ends(statements, place):
             if statement is inner or statement.start > span_of(inner).start >= 0:
                 return False
             if self._never_passed(statement, place) and not guessed(self._evaluator.facts, place, statement.start):
                 return True
         return False
 
-    def _ends(self, statements: tuple[Statement, ...]) -> list[Statement]:
+    def _ends(self, statements: tuple[Statement, ...], place: Place) -> list[Statement]:
         """The statements that control may not get past."""
         found = self._ending.get(id(statements))
         if found is None:
             found = self._ending[id(statements)] = [
-                each for each in statements if jumps(each, self._evaluator.endings) or _may_leave(each)
+                each for each in statements if self._endings.jumps(each, place) or self._may_leave(each, place)
             ]
         return found
 
     def _never_passed(self, statement: Statement, place: Place) -> bool:
-        if jumps(statement, self._evaluator.endings):
+        if self._endings.jumps(statement, place):
             return True
         if not isinstance(statement, If) or statement.condition is None:
             return False
-        arms = [leaves(statement.then), statement.otherwise is not None and leaves(statement.otherwise)]
+        arms = self._leaving(statement, place)
         taken = self._truth(statement.condition, statement, Place(statement, place))
         return taken is not None and arms[0 if taken else 1]
 
@@ -137,7 +138,9 @@ class Reach:
         condition = outer.node.condition
         position = statements.index(inner)
         before = statements[position - 1] if position else None
-        if condition is None or (before is not None and not (isinstance(before, Case) and leaves(before.body))):
+        if condition is None or (
+            before is not None and not (isinstance(before, Case) and self._endings.leaves(before.body, place))
+        ):
             return False
         if inner.value is not None:
             return self._equal(condition, inner.value, outer) is False
@@ -148,9 +151,11 @@ class Reach:
         comparison = Binary("==", condition, value, condition.start, condition.end)
         return truth(self._evaluator, comparison, Point(switch, condition.start))
 
+    def _may_leave(self, statement: Statement, place: Place) -> bool:
+        """Whether one of the arms of an ``if`` leads out of the block."""
+        return isinstance(statement, If) and statement.condition is not None and any(self._leaving(statement, place))
 
-def _may_leave(statement: Statement) -> bool:
-    """Whether one of the arms of an ``if`` leads out of the block."""
-    if not isinstance(statement, If) or statement.condition is None:
-        return False
-    return leaves(statement.then) or (statement.otherwise is not None and leaves(statement.otherwise))
+    def _leaving(self, statement: If, place: Place) -> tuple[bool, bool]:
+        """Whether each arm of an ``if`` leads out of the block."""
+        leaves, otherwise = self._endings.leaves, statement.otherwise
+        return leaves(statement.then, place), otherwise is not None and leaves(otherwise, place)

@@ -32,7 +32,7 @@ MADE_FROM = {
 }
 """Kinds of records that are made from records of other kinds: ``launch/repair.py``, ``pipeline/project.py``."""
 
-_TEST_DIRECTORY = re.compile(r"tests?|testing|unittests?")
+_TEST_DIRECTORY = re.compile(r"(?:unit|stress|conformance)?[_-]?tests?|testing|stress|conformance")
 _TEST_FILE = re.compile(r"test_.*|.*_tests?")
 
 

@@ -11,7 +11,6 @@ from sycllint.spelling.words import comments
 from sycllint.spelling.written import Written
 
 _MARKER = re.compile(rb"\bDPCT(?P<number>1\d{3}):\d+:")
-_BARRIER = re.compile(rb"\s*[\w.>\[\]-]*(?:\.|->)\s*barrier\s*\((?P<arguments>[^();]*)\)\s*;")
 _REACH = 4_000
 """Bytes after a comment in which the statement it is about ends."""
 
@@ -24,14 +23,13 @@ def markers(written: Written) -> Iterator[Marker]:
     for span in comments(content):
         found = [*_MARKER.finditer(content, span.start, span.end)]
         whole = _with_its_line(content, span) if len(found) == 1 and _opens(content, span, found[0].start()) else None
-        barrier = _BARRIER.match(content, span.end)
         for match in found:
             yield Marker(
                 written.at(match.start(), match.end() - 1),
                 int(match["number"]),
                 written.at(*whole) if whole is not None else None,
                 _launches_after(written, span.end),
-                barrier["arguments"].decode(errors="replace").strip() if barrier is not None else None,
+                _statement_after(content, span.end),
             )
 
 
@@ -47,6 +45,11 @@ def _with_its_line(content: bytes, span: Span) -> Span:
     end = content.find(b"\n", span.end) + 1 or len(content)
     alone = not content[start : span.start].strip() and not content[span.end : end].strip()
     return Span(start, end) if alone else span
+
+
+def _statement_after(content: bytes, offset: int) -> str:
+    """The text up to the next semicolon; empty where that is far."""
+    return content[offset : content.find(b";", offset, offset + _REACH) + 1].decode(errors="replace").strip()
 
 
 def _launches_after(written: Written, offset: int) -> tuple[KernelLaunch, ...]:

@@ -50,5 +50,5 @@ class Marker:
     """The comment, with its line where it stands alone; ``None`` when it says more than this marker."""
     launches: tuple[KernelLaunch, ...]
     """The launch in the statement after the comment, once for each way to reach it."""
-    barrier: str | None = None
-    """The arguments of the member ``barrier`` that the statement after the comment calls."""
+    statement: str
+    """What follows the comment up to the first semicolon."""

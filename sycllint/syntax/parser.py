@@ -4,7 +4,7 @@ from functools import cache
 
 from tree_sitter import Language, Node, Parser, Point, Range, Tree
 
-from sycllint.patience import check, is_over
+from sycllint.patience import GivenUp, check, memory, over
 
 _LARGE = 32_768
 """Bytes of a text that may take longer to parse than it may take."""
@@ -60,12 +60,30 @@ def _parsed(parser: Parser, source: bytes) -> Tree:
     """
     if len(source) < _LARGE:
         return parser.parse(source)
+    pieces = _Pieces(source)
     try:
-        tree = parser.parse(lambda offset, _: b"" if is_over() else source[offset : offset + _PIECE])
+        tree = parser.parse(pieces)
     except SystemError as error:
         raise _raised_inside(error) from None
+    if pieces.ended is not None:
+        raise pieces.ended
     check()
     return tree
+
+
+class _Pieces:
+    """A text as the parser asks for it, which ends where the file has had its time or its memory."""
+
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self._memory = memory()
+        self.ended: GivenUp | None = None
+        """Why it ended early."""
+
+    def __call__(self, offset: int, _: object) -> bytes:
+        """The text from ``offset`` on."""
+        self.ended = self.ended or over(self._memory)
+        return b"" if self.ended else self._source[offset : offset + _PIECE]
 
 
 def _raised_inside(error: BaseException) -> BaseException:

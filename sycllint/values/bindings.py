@@ -16,8 +16,9 @@ from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.frame import Frame
 from sycllint.values.lvalues import root
 from sycllint.values.objects import Closure, ListObject, NdRangeObject, Point, Result
-from sycllint.values.packs import Given, Unlisted, given, is_list, is_pack, paired
+from sycllint.values.packs import Given, Unlisted, given, paired
 from sycllint.values.static_types import deduced, depends_on
+from sycllint.values.template_arguments import Undecided
 from sycllint.values.types import as_type
 from sycllint.values.value import OneOf, Unknown
 
@@ -114,14 +115,15 @@ class Bindings:
         if frame is None:
             evaluator.free[id(owner)] = owner
             return Unknown(f"{text} is a template parameter of {owner.name}", evaluator.line(parameter.start))
-        if any(map(is_pack, frame.templates[: index + 1])):
-            return Unknown(f"{text} of {owner.name} is handed on as a pack", evaluator.line(parameter.start))
-        if index < len(frame.templates):
-            argument = frame.templates[index]
-            result = self._at(frame, argument)
-            here, evaluator.here = evaluator.here, frame.point.place
-            result = evaluator.named(text, result, argument.start, argument.end)
-            evaluator.here = here
+        argument = evaluator.template_arguments.of(owner, index, frame)
+        if isinstance(argument, Undecided):
+            return Unknown(f"{text} of {owner.name} is one of a pack", evaluator.line(parameter.start))
+        if argument is not None:
+            outer, evaluator.frame = evaluator.frame, argument.frame
+            result = evaluator.evaluate(argument.expression, argument.point)
+            here, evaluator.here = evaluator.here, argument.point.place
+            result = evaluator.named(text, result, argument.expression.start, argument.expression.end)
+            evaluator.frame, evaluator.here = outer, here
             return result
         deduced = self._deduced(text, owner, frame)
         if deduced is not None:
@@ -141,7 +143,7 @@ class Bindings:
             declared = self._evaluator.lookup.declaration(argument.expression, argument.frame.point)
             if declared is None:
                 continue
-            if is_list(parameter.type):
+            if parameter.type.is_list:
                 continue
             pairs = [
                 *zip(parameter.type.name.arguments or (), declared.name.arguments or (), strict=False),
@@ -162,11 +164,12 @@ class Bindings:
         if binding is None:
             self._evaluator.free[id(owner)] = owner
             return None
-        if any(map(is_pack, binding.templates[: index + 1])):
+        argument = self._evaluator.template_arguments.of(owner, index, binding)
+        if isinstance(argument, Undecided):
             return None
-        if index < len(binding.templates):
-            kind = as_type(binding.templates[index])
-            return (kind, binding.point, binding.outer) if kind is not None else None
+        if argument is not None:
+            kind = as_type(argument.expression)
+            return (kind, argument.point, argument.frame) if kind is not None else None
         if isinstance(owner, Function) and any(depends_on(text, each.type) for each in owner.parameters):
             return self._deduced_type(text, owner, binding)
         default = owner.template_parameters[index].default
@@ -177,7 +180,7 @@ class Bindings:
         """``T`` from a parameter ``T x``, ``T *x`` or ``vector<T> &x`` and the argument's type."""
         evaluator = self._evaluator
         for parameter, argument in paired(owner.parameters, frame):
-            if not depends_on(text, parameter.type) or is_list(parameter.type):
+            if not depends_on(text, parameter.type) or parameter.type.is_list:
                 continue
             outer, evaluator.frame = evaluator.frame, argument.frame.outer
             typed = evaluator.static_types.of(argument.expression, argument.frame.point)

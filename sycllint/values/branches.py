@@ -9,7 +9,7 @@ from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Case, Declaration, Function, If, Struct, Switch, Variants
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.leaving import breaks_early, leaves, returns
+from sycllint.values.leaving import breaks_early
 from sycllint.values.objects import Point, Result
 from sycllint.values.value import Known
 
@@ -56,7 +56,7 @@ class Branches:
         if taken is not True:
             arms.append(statement.otherwise)
         for arm in arms:
-            if arm is not None and leaves(arm, evaluator.endings):
+            if arm is not None and evaluator.endings.leaves(arm, here):
                 continue
             found = lookup.at_end(arm, text, Place(arm, here)) if arm is not None else None
             if found is None:
@@ -85,11 +85,11 @@ class Branches:
             body = case.body
             if breaks_early(body):
                 return lookup.changes(text, case)
-            if returns(body, ending):
+            if ending.returns(body, here):
                 continue
             if not body.statements and position + 1 < len(cases):
                 continue
-            if position + 1 < len(cases) and not leaves(body, ending):
+            if position + 1 < len(cases) and not ending.leaves(body, here):
                 return lookup.changes(text, case)
             found = lookup.at_end(body, text, Place(body, Place(case, here)))
             if found is None:
@@ -121,7 +121,7 @@ class Branches:
             if each.start > case.start:
                 continue
             if not isinstance(each, Case) or (each is not case and each.body.statements):
-                if isinstance(each, Case) and leaves(each.body, self._evaluator.endings):
+                if isinstance(each, Case) and self._evaluator.endings.leaves(each.body, place):
                     break
                 return None
             if each.value is None:

@@ -53,7 +53,7 @@ from sycllint.values.conversions import Conversions
 from sycllint.values.effects import Effects
 from sycllint.values.endings import Endings
 from sycllint.values.expansion import OPERATORS, Expansion
-from sycllint.values.frame import Frame, Frames, Owner
+from sycllint.values.frame import Asked, Frame, Frames
 from sycllint.values.functions import Functions, element_asked
 from sycllint.values.instances import Instances
 from sycllint.values.lookup import ASIDE, Lookup
@@ -66,6 +66,7 @@ from sycllint.values.order import feeds_itself
 from sycllint.values.sizes import Sizes
 from sycllint.values.static_types import StaticTypes
 from sycllint.values.symbolic import named_as, parameter
+from sycllint.values.template_arguments import TemplateArguments
 from sycllint.values.types import TypeKind, Types
 from sycllint.values.value import Known, OneOf, Step, Symbolic, Unknown, Value, known
 
@@ -90,15 +91,16 @@ class Evaluator:
         """What is around the code being looked at: it tells which file reasons and steps speak of."""
         self.defines = defines
         self.mutations = Mutations(facts)
-        self.endings = Endings(facts)
         self.effects = Effects(facts, self.mutations, ASIDE)
         self.sizes = Sizes(self)
         self.macros = Macros(self)
         self.symbols = Symbols(facts, self.macros.compiled)
         self.types = Types(self.symbols)
+        self.endings = Endings(self.symbols)
         self.names = Names(self)
         self.static_types = StaticTypes(self)
         self.overloads = Overloads(self.symbols, ArgumentKinds(self))
+        self.template_arguments = TemplateArguments(self)
         self.bindings = Bindings(self)
         self.lookup = Lookup(self)
         self.expansion = Expansion(self)
@@ -111,9 +113,9 @@ class Evaluator:
         self.frames = Frames()
         self.frame: Frame | None = None
         """How the code being looked at is reached."""
-        self.free: dict[int, Owner] = {}
-        """Functions and templates whose parameters were asked for with nothing to bind them."""
-        self.decided: dict[object, tuple[bool | None, dict[int, Owner]]] = {}
+        self.free: dict[int, Asked] = {}
+        """What was asked for with nothing on the way to tell: parameters of functions and templates, choices."""
+        self.decided: dict[object, tuple[bool | None, dict[int, Asked]]] = {}
         """Conditions looked at before, and whose parameters they ask for."""
         self.kept: dict[object, object] = {}
         """What those who ask keep between their questions, by whose it is."""

@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from sycllint.cpp.expression import Call, Expr, Lambda
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Opaque
 from sycllint.cpp.statement import Alias, Function, Struct
 from sycllint.record import unique
 from sycllint.values.objects import Instance, Point
 
 Owner: TypeAlias = Function | Struct | Lambda | Alias
 """What has parameters, or arguments, that a way there binds."""
+_WITHHELD = Opaque("withheld", (), 0, 0)
+"""An argument that is not to be looked at."""
+
+
+@unique
+class Choice:
+    """Which element of a pack the code that ``frame`` binds is about: a way there takes one of ``count``."""
+
+    frame: Frame
+    count: int
+
+
+Asked: TypeAlias = Owner | Choice
+"""What was asked for and is not known until more of the way there is."""
 
 
 @unique
@@ -31,6 +45,8 @@ class Frame:
     """The object whose members the names of the class ``owner`` are."""
     has_instance: bool = False
     """It, or one further out, has one."""
+    element: int | None = None
+    """Which element of its packs the code is about, where it goes through them one by one."""
 
     def of(self, owner: Owner) -> Frame | None:
         """The nearest frame that binds ``owner``."""
@@ -70,13 +86,14 @@ class Frames:
         call: Call | None,
         outer: Frame | None,
         instance: Instance | None = None,
+        element: int | None = None,
     ) -> Frame:
         """The frame with these fields."""
-        key = (owner, arguments, templates, point, call, outer, instance)
+        key = (owner, arguments, templates, point, call, outer, instance, element)
         found = self._made.get(key)
         if found is None:
             has_instance = instance is not None or (outer is not None and outer.has_instance)
-            found = self._made[key] = Frame(*key, has_instance)
+            found = self._made[key] = Frame(*key[:-1], has_instance, element)
         return found
 
     def rooted(self, frame: Frame | None, root: Frame | None) -> Frame | None:
@@ -97,13 +114,21 @@ class Frames:
         return self._on(frame, self.inner(frame.outer, count - 1))
 
     def given_within(self, frame: Frame | None, count: int) -> Frame | None:
-        """``frame`` of which only the innermost ``count`` bindings have more than template arguments."""
+        """``frame`` of which only the innermost ``count`` bindings have more than what tells template arguments."""
         if frame is None:
             return None
         outer = self.given_within(frame.outer, count - 1)
         if count > 0:
             return self._on(frame, outer)
-        return self.made(frame.owner, (), frame.templates, frame.point, frame.call, outer)
+        owner, arguments = frame.owner, _telling(frame)
+        return self.made(owner, arguments, frame.templates, frame.point, frame.call, outer, None, frame.element)
+
+    def about(self, frame: Frame, choice: Frame, element: int) -> Frame:
+        """``frame``, in which ``choice``, a part of it, is about one element of its packs."""
+        if frame is choice:
+            owner, point, call = frame.owner, frame.point, frame.call
+            return self.made(owner, frame.arguments, frame.templates, point, call, frame.outer, frame.instance, element)
+        return self._on(frame, self.about(frame.outer, choice, element) if frame.outer is not None else None)
 
     def within(self, frame: Frame | None, root: Frame | None) -> Frame | None:
         """``frame`` without ``root``, on which it was put: ``rooted`` the other way round."""
@@ -114,4 +139,28 @@ class Frames:
     def _on(self, frame: Frame, outer: Frame | None) -> Frame:
         """``frame`` with another frame around it."""
         call, instance = frame.call, frame.instance
-        return self.made(frame.owner, frame.arguments, frame.templates, frame.point, call, outer, instance)
+        element = frame.element
+        return self.made(frame.owner, frame.arguments, frame.templates, frame.point, call, outer, instance, element)
+
+
+def _telling(frame: Frame) -> tuple[Expr, ...]:
+    """The arguments of ``frame`` without those that are more than a type: of a list of types or values, or unnamed."""
+    owner = frame.owner
+    if not isinstance(owner, Function) or not owner.template_parameters:
+        return ()
+    kept = [
+        each if _is_type_only(each) or not parameter.name or parameter.type.is_list else _WITHHELD
+        for each, parameter in zip(frame.arguments, owner.parameters, strict=False)
+    ]
+    while kept and kept[-1] is _WITHHELD:
+        kept.pop()
+    return tuple(kept)
+
+
+def _is_type_only(argument: Expr) -> bool:
+    """Whether an argument is an object made of nothing: ``sizes()``."""
+    match argument:
+        case Call(arguments=()) | Brace(elements=()):
+            return True
+        case _:
+            return False

@@ -13,7 +13,7 @@ from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import Scalar
-from sycllint.values.frame import Frame, Owner
+from sycllint.values.frame import Asked, Frame
 from sycllint.values.objects import Point
 from sycllint.values.types import TypeKind, as_type
 from sycllint.values.value import Known
@@ -55,7 +55,7 @@ class _Answer(NamedTuple):
     name: Name
     outer: Place | None
     bound: Bound | None
-    free: dict[int, Owner]
+    free: dict[int, Asked]
 
 
 class Instances:
@@ -196,7 +196,8 @@ class Instances:
         return known
 
     def _bound(self, struct: Declared[Struct], arguments: tuple[Expr, ...], used: Used) -> Bound | None:
-        if len(arguments) > len(struct.node.template_parameters):
+        parameters = struct.node.template_parameters
+        if len(arguments) > len(parameters) and not any(each.pack for each in parameters):
             return None
         frames = self._evaluator.frames
         return Bound(struct, frames.made(struct.node, (), arguments, used.point, None, used.frame))

@@ -1,15 +1,13 @@
-"""Where control does not go on: returns, jumps and functions that end the program."""
+"""Jumps in code, by their keywords alone: what leaves a loop, a ``switch`` case or a function early."""
 
 from collections.abc import Iterator
-from typing import Protocol, get_args
+from typing import get_args
 
-from sycllint.cpp.expression import Call, Expr, Lambda, Name
+from sycllint.cpp.expression import Lambda
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import (
     Block,
-    Evaluate,
     Function,
-    If,
     Jump,
     Loop,
     RangeLoop,
@@ -18,58 +16,9 @@ from sycllint.cpp.statement import (
     Struct,
     Switch,
 )
-from sycllint.values.library import ENDS
 
 _ORDERED = frozenset(get_args(Statement)) - {Function, Struct}
 """Statements that run where they stand."""
-
-
-class Ending(Protocol):
-    """What is known of functions and macros that do not return."""
-
-    def never_returns(self, expression: Expr, /) -> bool:
-        """Whether control does not go on after ``expression``, a statement by itself."""
-        ...
-
-
-def ends_program(function: Name) -> bool:
-    """Whether a name is that of a function of the libraries that does not return."""
-    return function.last in ENDS and function.qualifier.removeprefix("::") in ("", "std")
-
-
-def leaves(block: Block, ending: Ending | None = None) -> bool:
-    """Whether control never reaches what follows this block.
-
-    Without ``ending``, a project's own functions and macros are taken to return.
-    """
-    return bool(block.statements) and jumps(block.statements[-1], ending)
-
-
-def jumps(statement: Node, ending: Ending | None = None) -> bool:
-    """Whether control never reaches what follows ``statement``."""
-    match statement:
-        case Return() | Jump():
-            return True
-        case Evaluate(expression=expression) if ending is not None:
-            return ending.never_returns(expression)
-        case Evaluate(expression=Call(function=Name() as function)):
-            return ends_program(function)
-        case Block():
-            return leaves(statement, ending)
-        case If(then=then, otherwise=otherwise):
-            return otherwise is not None and leaves(then, ending) and leaves(otherwise, ending)
-        case Loop(keyword="do", body=body):
-            return not breaks(body) and leaves(body, ending)
-        case _:
-            return False
-
-
-def returns(block: Block, ending: Ending | None = None) -> bool:
-    """Whether a switch case leaves the function, or ends the program."""
-    if not block.statements:
-        return False
-    last = block.statements[-1]
-    return jumps(last, ending) and not (isinstance(last, Jump) and last.keyword == "break")
 
 
 def breaks(body: Block) -> bool:

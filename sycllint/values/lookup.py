@@ -50,15 +50,16 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.aliases import Aliases
 from sycllint.values.arithmetic import BOOL, LONG, Scalar
 from sycllint.values.assignments import Assignments
 from sycllint.values.branches import Branches
 from sycllint.values.callees import SCALARS
 from sycllint.values.declarations import Declarations, Introduced, end_of
-from sycllint.values.frame import Frame, Owner
+from sycllint.values.frame import Asked, Frame
 from sycllint.values.holders import MAKING, Holders
-from sycllint.values.leaving import leaps, leaves
+from sycllint.values.leaving import leaps
 from sycllint.values.loops import Loops
 from sycllint.values.macro_statements import MacroStatements
 from sycllint.values.macros import outside
@@ -70,7 +71,6 @@ from sycllint.values.value import Known, Unknown
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
-__all__ = ["Lookup", "leaves"]
 
 _TRUTH = {"true": Scalar(Known(1), BOOL), "false": Scalar(Known(0), BOOL)}
 _ASKED_LATER = frozenset({Closure, Instance, ListObject})
@@ -93,7 +93,7 @@ class Lookup:
         self._loops = Loops(evaluator, self)
         self._assignments = Assignments(evaluator, self)
         self._aliases = Aliases(evaluator, self._declarations)
-        self._memo: dict[_Question, tuple[Result | None, dict[int, Owner], Place | None]] = {}
+        self._memo: dict[_Question, tuple[Result | None, dict[int, Asked], Place | None]] = {}
         self._unordered: dict[int, frozenset[str]] = {}
         self._holders = Holders(evaluator)
         self.macro_statements = MacroStatements(evaluator.facts, self)
@@ -248,6 +248,8 @@ class Lookup:
         before, evaluator.free = evaluator.free, {}
         here = evaluator.here
         evaluator.depth += 2
+        # Nothing assigns to a template's parameter, and nothing inside may be called like it.
+        fixed = fixed or template_parameter(text, place) is not None
         result = self._searched(text, place, offset, fixed=fixed)
         evaluator.depth -= 2
         evaluator.here = here

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sycllint.cpp.expression import Call, Cast, Expr, Lambda, Name, Opaque, Type
+from sycllint.cpp.expression import Call, Cast, Expr, Lambda, Name, Opaque
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Parameter
 from sycllint.record import NamedTuple
@@ -30,11 +30,6 @@ class Unlisted(NamedTuple):
 def is_pack(expression: Expr) -> bool:
     """Whether it stands for any number of arguments."""
     return type(expression) is Opaque and expression.is_pack
-
-
-def is_list(written: Type) -> bool:
-    """``list<First, Rest...>``, of which a function may be called again with the rest."""
-    return any(map(is_pack, written.name.arguments or ()))
 
 
 def handed_on(expression: Expr, place: Place) -> tuple[Function | Lambda, int] | None:

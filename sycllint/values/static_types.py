@@ -89,6 +89,8 @@ class StaticTypes:
                 return self.of(then, point)
             case Call():
                 return self._call(expression, point)
+            case Brace(type=Name() as name):
+                return Typed(plain_type(name), point, self._evaluator.frame)
             case _:
                 return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import Expr, Name, Number, Type
 from sycllint.cpp.place import Place
@@ -12,6 +12,7 @@ from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple, replace
 from sycllint.symbols.scope import Scope
 from sycllint.symbols.symbols import Symbols
+from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import FLOATING_TYPES, INTEGER_TYPES, IntegerType, Precision
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 _SYCL = frozenset({"sycl", "::sycl", "cl::sycl", "::cl::sycl", "hipsycl::sycl", "acpp::sycl"})
 _STANDARD = frozenset({"", "std", "::std", "::", "sycl", "cl", "cl::sycl"})
 MAX_ALIASES = 12
+
+Asked: TypeAlias = tuple[str | Name, Scope | None, bool]
+"""A name, the scope in which it stands, and whether it is a parameter of a template around it."""
 
 
 class TypeKind(NamedTuple):
@@ -77,7 +81,7 @@ class Types:
     def __init__(self, symbols: Symbols) -> None:
         self._symbols = symbols
         self._facts = symbols.unit
-        self._kinds: dict[tuple[str | Name, Scope | None], TypeKind] = {}
+        self._kinds: dict[Asked, TypeKind] = {}
 
     def alias(self, name: Name) -> Declared[Alias] | None:
         """The alias a name stands for, when there is exactly one."""
@@ -87,17 +91,21 @@ class Types:
         if name.scope is not None:
             return None
         is_plain = "::" not in name.text
-        found = self._facts.aliases.get(name.text) if is_plain else self._symbols.aliases(name, place).declared
+        is_anywhere = is_plain and place is None
+        found = self._facts.aliases.get(name.text) if is_anywhere else self._symbols.aliases(name, place).declared
         return found[0] if len(found) == 1 else None
 
     def kind(self, name: Name, place: Place | None = None) -> TypeKind:
-        """What ``name`` is; ``place``, where it is written, tells what a qualifier means there."""
-        is_plain = name.scope is None and "::" not in name.text
+        """What ``name`` is at ``place``; without one, whatever declares a plain name anywhere in the unit."""
         key = name if name.scope is not None or name.arguments is not None or not name.text else name.text
-        scope = None if is_plain else self._symbols.scopes.at(place)
-        found = self._kinds.get((key, scope))
+        if place is None:
+            asked: Asked = (key, None, False)
+        else:
+            is_parameter = template_parameter(name.text.partition("::")[0], place) is not None
+            asked = (key, self._symbols.scopes.at(place), is_parameter)
+        found = self._kinds.get(asked)
         if found is None:
-            found = self._kinds[key, scope] = self._resolved(name, place)
+            found = self._kinds[asked] = self._resolved(name, place)
         return found
 
     def _resolved(self, name: Name, place: Place | None) -> TypeKind:
@@ -128,7 +136,8 @@ class Types:
         if text in ("auto", "decltype(auto)", ""):
             return TypeKind(name, automatic=True)
         is_plain = name.scope is None and not qualifier
-        structs = self._facts.structs.get(last) if is_plain else self._symbols.classes(name, place).declared
+        is_anywhere = is_plain and place is None
+        structs = self._facts.structs.get(last) if is_anywhere else self._symbols.classes(name, place).declared
         if structs:
             return TypeKind(name, struct=structs[0])
         if qualifier == "" or qualifier_is_sycl(qualifier, self._facts.namespaces):

@@ -64,6 +64,8 @@ class TestReports:
         Path("other.json").write_text(json.dumps({**one, "shard": "1/3"}))
         Path("older.json").write_text(json.dumps({**one, "version": "0.0.1", "shard": "2/2"}))
         Path("foreign.json").write_text("[]")
+        odd = {**one["diagnostics"][0], "message": {"text": "m"}}
+        Path("odd.json").write_text(json.dumps({**one, "shard": "2/2", "diagnostics": [odd]}))
         Path("many.json").write_text(json.dumps({**one, "shard": f"1/{10**12}"}))
         Path("none.json").write_text(json.dumps({**one, "shard": "a half"}))
         for name, said in (
@@ -73,6 +75,7 @@ class TestReports:
             ("other.json", "reports are shards of 2 and of 3 parts"),
             ("older.json", "older.json is of sycllint 0.0.1"),
             ("foreign.json", "foreign.json: this is no report of -f json"),
+            ("odd.json", "odd.json: this is no report of -f json"),
             ("nowhere.json", "nowhere.json: not read"),
         ):
             assert main(["merge", "one.json", name]) == 2

@@ -1,15 +1,18 @@
 """Inputs made to cost much: twice as much of one costs no four times as much, and what costs too much is given up."""
 
 import gc
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from benchmarks.bombs import BOMBS, Files
+from benchmarks.bombs import BOMBS, Files, host
 from sycllint import patience
 from sycllint.builds.reading import build_settings
 from sycllint.config import Config, Configs
+from sycllint.patience import GivenUp
 from sycllint.pipeline import check, kernels
 
 LINEAR = (
@@ -120,20 +123,48 @@ class TestLimits:
         assert not check(["."], Config(targets=("tgl",))).complete
         assert time.process_time() - began < 30  # seconds; whole it takes minutes
 
-    def test_a_file_that_takes_too_much_memory_is_given_up(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(patience, "_memory", iter(range(0, 10**12, 10**9)).__next__)
-        monkeypatch.chdir(tmp_path)
-        Path("a.cpp").write_bytes(BOMBS["one line"](100_000)["a.cpp"])
-        [notice] = check(["."], Config(targets=("tgl",))).notices
-        assert notice == "a.cpp: not analysed: it takes more than 2 GB of memory to parse, the limit for one file"
+    @pytest.mark.parametrize("unit", ["*", "a=", "a<"])
+    def test_what_takes_too_much_memory_to_parse_is_given_up_before_it_does(self, unit: str, tmp_path: Path) -> None:
+        (tmp_path / "a.cpp").write_bytes(host(unit)(400_000)["a.cpp"])
+        program = (
+            "import os; from sycllint import patience; from sycllint.cli import main;"
+            "patience.MEMORY = 100_000_000;"
+            "main(['check', '--no-cache', '-f', 'concise', 'a.cpp']);"
+            "place = '/proc/self/status';"
+            "print(open(place).read() if os.path.exists(place) else 'VmHWM: 0 kB')"
+        )
+        run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+        notice = "a.cpp: not analysed: it takes more than 0.1 GB of memory to parse, the limit for one file"
+        assert notice in run.stderr
+        most = int(run.stdout.partition("VmHWM:")[2].split()[0])  # KB; getrusage has that of the tests' own process
+        assert most < 160_000  # of the limit, and of the interpreter
+
+    def test_what_takes_too_much_memory_after_that_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(patience, "MEMORY", 100_000_000)
+        assert "0.1 GB of memory, the limit" in self.given_up_holding(150_000_000)
+
+    def test_so_it_is_after_a_file_that_took_more(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert len(b"\1" * 400_000_000)  # which are free again
+        monkeypatch.setattr(patience, "MEMORY", 100_000_000)
+        assert "0.1 GB of memory, the limit" in self.given_up_holding(150_000_000)
+
+    def given_up_holding(self, size: int) -> str:
+        """By which limit a file is given up that holds so many bytes, and goes on working."""
+
+        def hold() -> None:
+            held = bytearray(b"\1") * size
+            while held:
+                pass
+
+        with pytest.raises(GivenUp) as found, patience.bounded(100):
+            hold()
+        return found.value.limit
 
     def test_the_limit_is_over_when_the_file_is(self) -> None:
         with patience.bounded(100):
             pass
         patience.check()
-        assert not patience.is_over()
+        assert patience.over() is None
 
     def test_every_kind_of_bomb_makes_files_of_about_its_size(self) -> None:
         for name, bomb in BOMBS.items():

@@ -10,7 +10,7 @@ from sycllint.config import Config, Deep
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
 from sycllint.observation import EVERYTHING
-from sycllint.pipeline import kernels
+from sycllint.pipeline import check, kernels
 from sycllint.pipeline.project import Project
 from sycllint.source.text import SourceFile
 from sycllint.values.value import Unknown, known, possible
@@ -166,3 +166,45 @@ def test_a_version_as_a_size_is_not_known(tmp_path: Path) -> None:
     (found,) = launches(tmp_path, SIZE.replace("BS", "__INTEL_LLVM_COMPILER"), ("icpx -fsycl",), {}, {})
     assert isinstance(found.work_group_size, Unknown)
     assert "the version of icpx" in found.work_group_size.reason
+
+
+LARGE = """
+void f(sycl::queue &q, char *x) {
+  q.parallel_for(sycl::range<2>(65536, 65536), [=](sycl::id<2> i) { x[i[0]] = 1; });
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (("icpx -fsycl",), ["SYC104"]),
+        (("icpx -fsycl -fno-sycl-id-queries-fit-in-int",), []),
+        (("clang++ -fsycl -O2 -fno-sycl-id-queries-fit-in-int",) * 2, []),
+        (("icpx -fsycl -fno-sycl-id-queries-fit-in-int", "icpx -fsycl"), ["SYC104"]),
+    ],
+)
+def test_a_build_that_compiles_wide_ids_may_launch_many(
+    tmp_path: Path, options: tuple[str, ...], expected: list[str]
+) -> None:
+    launches(tmp_path, LARGE, options, {}, {})
+    found = check([str(tmp_path / "a.cpp")], Config(targets=("pvc",), select=("SYC104",)), raise_rule_errors=True)
+    assert [each.code for each in found.diagnostics] == expected
+
+
+@pytest.mark.parametrize(
+    ("commands", "expected"),
+    [
+        ("add_executable(app a.cpp)", ["SYC104"]),
+        ("add_compile_options(-fno-sycl-id-queries-fit-in-int)\nadd_executable(app a.cpp)", []),
+        ("add_executable(app a.cpp)\ntarget_compile_options(app PRIVATE -fsycl -fno-sycl-id-queries-fit-in-int)", []),
+        ('set(CMAKE_CXX_FLAGS "-fsycl -fno-sycl-id-queries-fit-in-int")\nadd_executable(app a.cpp)', []),
+        ("add_executable(app a.cpp)\ntarget_compile_options(b PRIVATE -fno-sycl-id-queries-fit-in-int)", ["SYC104"]),
+    ],
+)
+def test_so_may_one_whose_cmake_files_say_it(tmp_path: Path, commands: str, expected: list[str]) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "CMakeLists.txt").write_text(f"project(p)\n{commands}\n")
+    (tmp_path / "a.cpp").write_text(LARGE)
+    found = check([str(tmp_path / "a.cpp")], Config(targets=("pvc",), select=("SYC104",)), raise_rule_errors=True)
+    assert [each.code for each in found.diagnostics] == expected

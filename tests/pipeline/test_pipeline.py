@@ -138,12 +138,18 @@ class TestTestTrees:
             "src/test_a.cpp",
             "a_test.cpp",
             "a_tests.dp.cpp",
+            "unit_tests/a.cpp",
+            "stress/a.cpp",
+            "src/stress_test/a.cpp",
+            "conformance-tests/a.cpp",
         ],
     )
     def test_are_known_by_name(self, project: Path, path: str) -> None:
         assert in_test_tree(path, str(project))
 
-    @pytest.mark.parametrize("path", ["src/latest.cpp", "contest/a.cpp", "attest_a.cpp", "testbed/a.cpp"])
+    @pytest.mark.parametrize(
+        "path", ["src/latest.cpp", "contest/a.cpp", "attest_a.cpp", "testbed/a.cpp", "stressed/a.cpp", "examples/a.cpp"]
+    )
     def test_are_not_guessed_from_part_of_a_word(self, project: Path, path: str) -> None:
         assert not in_test_tree(path, str(project))
 

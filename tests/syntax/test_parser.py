@@ -1,6 +1,5 @@
 """The parser and what ends it: the time of the file, and Ctrl-C."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -11,18 +10,18 @@ from sycllint.syntax import parser
 TEXT = b"int a = 1;\n" * 20_000
 
 
-def raising(error: BaseException, at: int) -> Callable[[], bool]:
+def raising(error: BaseException, at: int) -> Callable[[int], GivenUp | None]:
     """What is raised by a signal that arrives when the parser asks for its piece number ``at``."""
     asked = 0
 
-    def is_over() -> bool:
+    def over(_: int) -> GivenUp | None:
         nonlocal asked
         asked += 1
         if asked == at:
             raise error
-        return time.process_time() < 0
+        return None
 
-    return is_over
+    return over
 
 
 @pytest.mark.parametrize("at", [1, 2, 60, 200])
@@ -30,7 +29,7 @@ def raising(error: BaseException, at: int) -> Callable[[], bool]:
 def test_a_signal_within_a_parse_ends_it_as_itself(
     error: BaseException, at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parser, "is_over", raising(error, at))
+    monkeypatch.setattr(parser, "over", raising(error, at))
     with pytest.raises(type(error)):
         parser.parse(TEXT)
     monkeypatch.undo()

@@ -170,16 +170,18 @@ def _product(of: Range | None) -> int | None:
 
 
 def _cure(launch: KernelLaunch, device: Device, size: Value, most: int) -> str:
-    """The largest legal value of the one named constant that is an extent by itself, and a better one if there is."""
+    """The largest legal value of the one named constant that is one extent by itself, and a better one if there is."""
     local = launch.local_range
     if local is None or not isinstance(size, Known):
         return ""
     named = steps(*local.extents)
-    if len(named) != 1:
+    if len(named) != 1 or sum(isinstance(each, Known) and each.because == named for each in local.extents) != 1:
         return ""
     for dimension, each in enumerate(local.extents):
-        if isinstance(each, Known) and each.because == named and each.value == named[0].value and each.value > 0:
-            rest = size.value // each.value
+        if not isinstance(each, Known) or each.because != named or each.value != named[0].value or each.value < 1:
+            continue
+        rest, wrapped = divmod(size.value, each.value)
+        if not wrapped:
             legal = _legal(launch, dimension, most // rest)
             name = named[0].name
             return (

@@ -26,7 +26,8 @@ their target, and ``auto a = b.get_access<…discard…>(h)``. It leaves what is
 and scope have to be chosen), offsets, hierarchical kernels, selectors that are derived from.
 
 Silent when it stands under a preprocessor condition that asks which SYCL there is; in the sources of SYCL
-implementations and in generated code; for ``get_count`` and ``get_size``, which most often are another class's.
+implementations and in generated code; for ``get_count`` and ``get_size``, which most often are another class's;
+in test trees.
 
 Source: SYCL 2020, chapter "What has changed from previous versions"; sections "Device selectors", "Local accessor",
 "Atomic references", "nd_range class", "Hierarchical data parallel kernels" and "Deprecated features".
@@ -44,7 +45,7 @@ from sycllint_rules.spelling import uses
 _OTHER_RULES = (Old.BARRIER, Old.ATTRIBUTE)
 
 
-@rule("SYC902", Severity.NOTE, on=SourceUnit, seen=Outdated)
+@rule("SYC902", Severity.NOTE, on=SourceUnit, seen=Outdated, muted_in_tests=True)
 def deprecated_sycl_121_api(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each use."""
     yield from uses(unit, lambda use: use.kind not in _OTHER_RULES, "is outdated: SYCL 2020 has {instead}")

@@ -1,9 +1,9 @@
 """A comment of the migration tool still asks for a decision.
 
 The tool that turns CUDA into SYCL writes ``DPCT1049:0: …`` where it could not decide something, and somebody has to.
-Some of the questions sycllint answers itself: whether the work-group fits (1049), and whether a barrier already is what
-the comment asks for (1065, 1113). Then the comment can go; of the others the finding names the rule that looks at the
-same.
+Some of the questions sycllint answers itself: whether the work-group fits (1049), and whether the barrier already
+orders what the comment proposes, local memory only (1065) or global memory too (1113). Where the answer is yes, the
+comment can go; of the others the finding names the rule that looks at the same.
 
 Bad::
 
@@ -20,9 +20,10 @@ Good::
       q.parallel_for(sycl::nd_range<1>(4096, 256), [=](sycl::nd_item<1> it) { data[it.get_global_id(0)] *= 2.0f; });
     }
 
-``--fix`` deletes the comment of an answered marker when it holds nothing else and the answer is the same on every Intel
-GPU. A size fits by its number, or by a bound: a clamp, ``if (size > 256) throw`` or ``assert(size <= 256)``. Markers of
-questions that no rule looks at are counted in one note for each file.
+A note, whatever is asked: a comment breaks no program. Where a marker is answered, ``--fix`` deletes its comment when
+that holds nothing else and the answer is the same on every Intel GPU. A size fits by its number, or by a bound: a
+clamp, ``if (size > 256) throw`` or ``assert(size <= 256)``. Markers of questions that no rule here looks at
+are counted in one note for each file.
 
 Silent when the file lies in a folder that keeps the tool's output as it came, such as ``01_dpct_output``.
 
@@ -55,6 +56,11 @@ class _Question:
 
 
 _WORK_GROUP = 1049
+_ORDERED = {
+    1065: (re.compile(r"\bbarrier\s*\([^;()]*\blocal_space\s*\)"), "the barrier orders local memory only"),
+    1113: (re.compile(r"\bbarrier\s*\(\s*\)"), "the barrier orders global memory too"),
+}
+"""What a barrier is when it already is what a marker proposes, and that in words."""
 _QUESTIONS = {
     _WORK_GROUP: _Question("work-group size against the limit", "SYC101"),
     1065: _Question("which memory the barrier has to order", "SYC506"),
@@ -67,17 +73,13 @@ _QUESTIONS = {
 }
 
 
-_WANTED = {1065: re.compile(r"[\w:]*\blocal_space"), 1113: re.compile("")}
-"""What the arguments of a barrier are when it is what a marker asks for."""
-
-
 @rule("SYC910", Severity.NOTE, on=SourceUnit, seen=Marker)
 def unresolved_dpct_marker(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Answer each marker, or name it as open; count those of other questions."""
     markers = unit.seen.of(Marker)
     for marker in markers:
         if marker.number in _QUESTIONS:
-            yield _answered(marker, target.device) or _open(marker)
+            yield _answered(marker, target.device) or _ordered(marker) or _open(marker)
     others = [marker for marker in markers if marker.number not in _QUESTIONS]
     if others:
         yield _counted(others)
@@ -96,42 +98,40 @@ def _open(marker: Marker) -> Finding:
 
 
 def _answered(marker: Marker, device: Device) -> Finding | None:
-    """The answer that the launch or the barrier after the marker gives."""
-    if marker.number == _WORK_GROUP:
-        return _fitting(marker, device)
-    wanted = _WANTED.get(marker.number)
-    if wanted is None or marker.barrier is None or not wanted.fullmatch(marker.barrier):
-        return None
-    return Finding(
-        location=marker.location,
-        subject=f"DPCT{marker.number} is settled: `barrier({marker.barrier})`",
-        verdict="is what the comment asks for",
-        device_specific=False,
-        fix=_deletion(marker),
-    )
-
-
-def _fitting(marker: Marker, device: Device) -> Finding | None:
+    """The answer that the launch after the marker gives: its size, or what bounds it."""
     sizes = [_at_most(each.work_group_size) for each in marker.launches]
     largest = max((each for each in sizes if each is not None), default=None)
-    if largest is None or None in sizes or any(each.register_count for each in marker.launches):
+    if marker.number != _WORK_GROUP or any(each.register_count for each in marker.launches):
         return None
-    if largest > device.max_work_group_size:
+    if largest is None or None in sizes or largest > device.max_work_group_size:
         return None
-    are_known = all(isinstance(each.work_group_size, Known) for each in marker.launches)
+    is_known = all(isinstance(each.work_group_size, Known) for each in marker.launches)
     return Finding(
         location=marker.location,
-        subject=f"DPCT{marker.number} is settled: work-group {'' if are_known else 'of up to '}{largest}",
+        subject=f"DPCT{marker.number} is settled: work-group {'' if is_known else 'of up to '}{largest}",
         verdict=f"is within max {device.max_work_group_size}",
-        fix=_deletion(marker, largest),
+        fix=_deletion(marker, everywhere=all(largest <= each.max_work_group_size for each in intel_devices())),
     )
 
 
-def _deletion(marker: Marker, items: int = 0) -> Fix | None:
+def _ordered(marker: Marker) -> Finding | None:
+    """The answer that the barrier after the marker gives: it orders what the comment proposes."""
+    proposed, verdict = _ORDERED.get(marker.number, (None, ""))
+    if proposed is None or not proposed.search(marker.statement):
+        return None
+    return Finding(
+        location=marker.location,
+        subject=f"DPCT{marker.number} is settled:",
+        verdict=verdict,
+        device_specific=False,
+        fix=_deletion(marker, everywhere=True),
+    )
+
+
+def _deletion(marker: Marker, *, everywhere: bool) -> Fix | None:
     """Without the comment; unsafe where another device would still have the question."""
     if marker.comment is None:
         return None
-    everywhere = all(items <= each.max_work_group_size for each in intel_devices())
     applicability = Applicability.SAFE if everywhere else Applicability.UNSAFE
     return Fix("delete the comment", (Edit(marker.comment, ""),), applicability)
 
@@ -154,6 +154,6 @@ def _counted(markers: list[Marker]) -> Finding:
     return Finding(
         location=markers[0].location,
         subject=", ".join(f"{count} × DPCT{number}" for number, count in counts),
-        verdict="still open in this file; sycllint has no rule for these, review by hand",
+        verdict="still open in this file; no rule here looks at what they ask",
         device_specific=False,
     )

@@ -53,6 +53,7 @@ _DECLARATORS = kinds(
 )
 _PARAMETERS = kinds("parameter_declaration", "optional_parameter_declaration", "variadic_parameter_declaration")
 _VARIADIC = kinds("variadic_parameter_declaration")
+_VARIADIC_TYPE = kinds("variadic_type_parameter_declaration")
 _ELLIPSIS = kinds("...")
 _VARIADIC_TYPE = kinds("variadic_type_parameter_declaration")
 _OF_TEMPLATES = kinds("template_template_parameter_declaration")

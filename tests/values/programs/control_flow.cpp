@@ -1295,6 +1295,80 @@ int f(int a) {
 } // namespace ends_two_calls_deep
 
 // f is 64
+namespace ends_in_the_function_of_its_own_namespace {
+namespace quiet {
+void fail(int) {}
+} // namespace quiet
+namespace loud {
+void fail(int) { throw 1; }
+int f(int a) {
+  int n = 64;
+  if (a > 1000) {
+    n = 3;
+    fail(a);
+  }
+  return n;
+}
+} // namespace loud
+int f(int a) { return loud::f(a); }
+} // namespace ends_in_the_function_of_its_own_namespace
+
+// f returns 3, 64
+namespace goes_on_after_the_function_of_another_namespace {
+void fail(int) { throw 1; }
+namespace quiet {
+void fail(int) {}
+} // namespace quiet
+int f(int a) {
+  int n = 64;
+  if (a > 4) {
+    n = 3;
+    quiet::fail(a);
+  }
+  return n;
+}
+} // namespace goes_on_after_the_function_of_another_namespace
+
+// f is 64
+namespace ends_in_a_method_of_its_class {
+struct Solver {
+  void fail() { throw 1; }
+  int run(int a) {
+    int n = 64;
+    if (a > 1000) {
+      n = 3;
+      fail();
+    }
+    return n;
+  }
+};
+int f(int a) {
+  Solver s;
+  return s.run(a);
+}
+} // namespace ends_in_a_method_of_its_class
+
+// f returns 3, 64
+namespace goes_on_after_a_method_that_hides_a_function {
+void fail() { throw 1; }
+struct Solver {
+  void fail() {}
+  int run(int a) {
+    int n = 64;
+    if (a > 4) {
+      n = 3;
+      fail();
+    }
+    return n;
+  }
+};
+int f(int a) {
+  Solver s;
+  return s.run(a);
+}
+} // namespace goes_on_after_a_method_that_hides_a_function
+
+// f is 64
 namespace ends_in_a_macro {
 #define FAIL(why) do { std::puts(why); std::abort(); } while (0)
 int f(int a) {

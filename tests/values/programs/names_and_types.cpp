@@ -627,6 +627,68 @@ int f(int a) {
 }
 } // namespace two_aliases_local
 
+// f is 64
+namespace local_aliases_of_one_name {
+struct A {
+  int n = 64;
+};
+struct B {
+  int n = 2;
+};
+int other() {
+  typedef B T;
+  T t;
+  return t.n;
+}
+int f(int a) {
+  typedef A T;
+  T t;
+  return t.n;
+}
+} // namespace local_aliases_of_one_name
+
+// f is 64
+namespace classes_of_one_name {
+namespace x {
+struct S {
+  int n = 1024;
+};
+} // namespace x
+namespace y {
+struct S {
+  int n = 64;
+};
+int g() {
+  S s;
+  return s.n;
+}
+} // namespace y
+int f(int a) {
+  return y::g();
+}
+} // namespace classes_of_one_name
+
+// f is 64
+namespace a_class_and_a_template_parameter_of_one_name {
+struct T {
+  int n = 3;
+};
+struct U {
+  int n = 64;
+};
+int h() {
+  T t;
+  return t.n;
+}
+template <class T> int g(T t) {
+  T s;
+  return s.n + t.n - t.n;
+}
+int f(int a) {
+  return h() == 3 ? g(U()) : 0;
+}
+} // namespace a_class_and_a_template_parameter_of_one_name
+
 // f is 16
 namespace constexpr_function {
 constexpr int h(int x) {
