@@ -29,7 +29,7 @@ from sycllint.kernel.levels import UNIFORM, UNKNOWN, Content, Level
 from sycllint.record import record, replace
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.symbolic import add, constant, divide, multiply, negate, parameter, symbolic
-from sycllint.values.value import Known, Parameter, Symbolic, Value, known
+from sycllint.values.value import Known, Parameter, Symbolic, Unknown, Value, known
 
 WIDEST_SUB_GROUP = 64
 """No device has wider sub-groups: AMD's wavefronts of 64 (CDNA 3 ISA, "Wavefront"), 32 on NVIDIA's and Intel's."""
@@ -217,9 +217,12 @@ class Indices:
             return Level.ITEM
         if dimension is None:
             return Level.ITEM if self.dims == 1 else Level.SPLIT
-        size = known(self._extent(LOCAL, dimension))
+        extent = self._extent(LOCAL, dimension)
+        size = known(extent)
         if size == 1:
             return Level.GROUP
+        if self.dims != 1 and (extent is None or isinstance(extent, Unknown)):
+            return Level.UNKNOWN  # A group may have one row, or one column, and all of it be the same there.
         if self.dims is None:
             return Level.SPLIT
         if dimension == self.dims - 1:

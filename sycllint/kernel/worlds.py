@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from sycllint.record import record
-from sycllint.values.value import Known, OneOf, Value
+from sycllint.values.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import Geometry
@@ -48,11 +48,14 @@ def largest(world: World) -> World:
 def worlds_of(geometry: Geometry, used: frozenset[object]) -> tuple[World, ...]:
     """One or two groups; none when groups are one work-item, or have no shape.
 
-    Where an extent is not known it matters only in the dimensions that are ``used``.
+    Where an extent is not known it matters only in the dimensions that are ``used``: a name stands for some number
+    above 1, and of what has none nothing is assumed where there are several dimensions.
     """
     local = geometry.local
     if local is None or not geometry.dims or len(local) != geometry.dims:
         return ()
+    if geometry.dims > 1 and any(isinstance(each, Unknown) and index in used for index, each in enumerate(local)):
+        return ()  # The group may have an extent of one there.
     shapes = [_extents(local, used, position) for position in (0, 1)]
     width = geometry.sub_group_size.value if isinstance(geometry.sub_group_size, Known) else None
     worlds: list[World] = []

@@ -1,21 +1,27 @@
-"""Numbers that a comparison on the way to a launch fixes: in ``if (n == 64)`` it is launched with 64 for ``n``."""
+"""Numbers that comparisons on the way to a launch fix or limit.
+
+In ``if (n == 64)`` it is launched with 64 for ``n``, behind ``if (n > 64) throw`` or ``assert(n <= 64)`` with at most
+64.
+"""
 
 from collections.abc import Iterator
 
-from sycllint.cpp.expression import Binary, Expr, Name, Unary
+from sycllint.cpp.expression import Binary, Call, Expr, Name, Unary
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place, span_of
-from sycllint.cpp.statement import Block, Case, Function, If, Statement, Switch
+from sycllint.cpp.statement import Block, Case, Evaluate, Function, If, Statement, Switch
 from sycllint.record import NamedTuple
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point
-from sycllint.values.symbolic import number_with
+from sycllint.values.symbolic import limited, number_with
 from sycllint.values.value import Known, Parameter, Step, Symbolic, Value
 
 _ALL = {True: ("&&", "and"), False: ("||", "or")}
 """Both sides hold, or fail, when the whole does."""
 _EQUAL = {True: "==", False: "!="}
+_OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 class _Fixed(NamedTuple):
@@ -23,6 +29,14 @@ class _Fixed(NamedTuple):
 
     number: int
     step: Step
+
+
+class _Found(NamedTuple):
+    """What comparisons say of parameters, by their keys; the innermost says most."""
+
+    fixed: dict[str, _Fixed]
+    limits: dict[str, _Fixed]
+    """How large they are at most."""
 
 
 class Equalities:
@@ -35,15 +49,15 @@ class Equalities:
         """``extents`` of a launch at ``place``, with what comparisons around it, or around the calls to it, fix."""
         if not any(isinstance(each, Symbolic) for each in extents):
             return extents
-        fixed = self._on_the_way(place)
-        return tuple(_narrowed(each, fixed) for each in extents) if fixed else extents
+        found = self._on_the_way(place)
+        return tuple(_limited(_narrowed(each, found.fixed), found.limits) for each in extents)
 
-    def _on_the_way(self, place: Place) -> dict[str, _Fixed]:
+    def _on_the_way(self, place: Place) -> _Found:
         evaluator = self._evaluator
         way, free = evaluator.frame, evaluator.free
         # A condition is looked at as the way has it: it is no reason to tell more ways apart.
         evaluator.free = {}
-        found: dict[str, _Fixed] = {}
+        found = _Found({}, {})
         try:
             self._collect(place, found)
             frame: Frame | None = way
@@ -56,8 +70,8 @@ class Equalities:
             evaluator.frame, evaluator.free = way, free
         return found
 
-    def _collect(self, place: Place, into: dict[str, _Fixed]) -> None:
-        """What comparisons fix around ``place``, inside its function."""
+    def _collect(self, place: Place, into: _Found) -> None:
+        """What comparisons say around ``place``, inside its function."""
         current = place
         while current.outer is not None:
             inner, outer = current.node, current.outer
@@ -70,11 +84,25 @@ class Equalities:
                 for statement in _guards(node.statements, span_of(inner).start):
                     if isinstance(inner, Statement) and statement.condition is not None:
                         self._behind(statement, inner, node, outer, into)
+                self._asserted(node, inner, outer, into)
             elif isinstance(node, Case):
                 self._in_case(node, outer, into)
             current = outer
 
-    def _behind(self, guard: If, inner: Node, block: Block, place: Place, into: dict[str, _Fixed]) -> None:
+    def _asserted(self, block: Block, inner: Node, place: Place, into: _Found) -> None:
+        """``assert(n <= 64)`` before ``inner`` in the same block: a limit, as a release build does not check it."""
+        start = span_of(inner).start
+        for statement in block.statements:
+            match statement:
+                case Evaluate(expression=Call(function=Name(text="assert"), arguments=(condition,)), end=end):
+                    if end <= start:
+                        between = [each for each in block.statements if end <= each.start <= start]
+                        limits = _Found({}, into.limits)
+                        self._of(condition, place, statement.start, *between, into=limits, holds=True)
+                case _:
+                    pass
+
+    def _behind(self, guard: If, inner: Node, block: Block, place: Place, into: _Found) -> None:
         """``if (n != 64) return;`` before ``inner`` in the same block."""
         if (
             guard.condition is None
@@ -85,7 +113,7 @@ class Equalities:
         between = [each for each in block.statements if guard.start < each.start <= span_of(inner).start]
         self._of(guard.condition, Place(guard, place), guard.start, *between, into=into, holds=False)
 
-    def _in_case(self, case: Case, place: Place, into: dict[str, _Fixed]) -> None:
+    def _in_case(self, case: Case, place: Place, into: _Found) -> None:
         block = place.outer
         switch = block.outer if block is not None else None
         if block is None or switch is None or not isinstance(switch.node, Switch) or case.value is None:
@@ -98,8 +126,8 @@ class Equalities:
         if condition is not None:
             self._equal(condition, case.value, switch, switch.node.start, (case.body,), into)
 
-    def _of(self, condition: Expr, place: Place, start: int, *code: Node, into: dict[str, _Fixed], holds: bool) -> None:
-        """What ``condition`` fixes for ``code``, to which control comes when it holds, or does not."""
+    def _of(self, condition: Expr, place: Place, start: int, *code: Node, into: _Found, holds: bool) -> None:
+        """What ``condition`` says for ``code``, to which control comes when it holds, or does not."""
         match condition:
             case Unary(operator="!" | "not", operand=operand):
                 self._of(operand, place, start, *code, into=into, holds=not holds)
@@ -108,26 +136,58 @@ class Equalities:
                 self._of(right, place, start, *code, into=into, holds=holds)
             case Binary(operator=operator, left=left, right=right) if operator == _EQUAL[holds]:
                 self._equal(left, right, place, start, code, into)
+            case Binary(operator=operator, left=left, right=right) if operator in _OPPOSITE:
+                operator = operator if holds else _OPPOSITE[operator]
+                if operator.startswith(">"):
+                    left, right, operator = right, left, _MIRRORED[operator]
+                self._less(left, right, place, start, code, into, is_strict=operator == "<")
             case _:
                 pass
 
-    def _equal(
-        self, left: Expr, right: Expr, place: Place, start: int, code: tuple[Node, ...], into: dict[str, _Fixed]
+    def _equal(self, left: Expr, right: Expr, place: Place, start: int, code: tuple[Node, ...], into: _Found) -> None:
+        sides = self._sides(left, right, place, start, code)
+        for one, other in (sides, sides[::-1]) if sides is not None else ():
+            atom = _alone(one)
+            if atom is not None and isinstance(other, Known):
+                step = self._step(atom, other.value, left, right, place)
+                into.fixed.setdefault(atom.key, _Fixed(other.value, step))
+
+    def _less(
+        self,
+        left: Expr,
+        right: Expr,
+        place: Place,
+        start: int,
+        code: tuple[Node, ...],
+        into: _Found,
+        *,
+        is_strict: bool,
     ) -> None:
+        """``left < right``, or ``<=``."""
+        sides = self._sides(left, right, place, start, code)
+        if sides is None or not isinstance(sides[1], Known):
+            return
+        atom, most = _alone(sides[0]), sides[1].value - is_strict
+        known = into.limits.get(atom.key) if atom is not None else None
+        if atom is not None and (known is None or most < known.number):
+            into.limits[atom.key] = _Fixed(most, self._step(atom, most, left, right, place))
+
+    def _sides(
+        self, left: Expr, right: Expr, place: Place, start: int, code: tuple[Node, ...]
+    ) -> tuple[Value, Value] | None:
+        """What is compared; ``None`` where the code behind changes it."""
         names = {each.text for side in (left, right) for each in walk(side) if isinstance(each, Name)}
         marks = {mark for node in code for mark in self._evaluator.mutations.of(node)}
         # What happens to the elements of an array changes no number.
         changed = {mark.lstrip("&.") for mark in marks if "*" not in mark}
         if not names.isdisjoint(changed):
-            return
+            return None
         point = Point(place, start + 1)
-        sides = (self._evaluator.value(left, point), self._evaluator.value(right, point))
-        for one, other in (sides, sides[::-1]):
-            atom = _alone(one)
-            if atom is not None and isinstance(other, Known):
-                location = self._evaluator.location(left.start, right.end)
-                where = Location(self._evaluator.facts.file_at(place).path, location.span)
-                into.setdefault(atom.key, _Fixed(other.value, Step(atom.text, other.value, where)))
+        return self._evaluator.value(left, point), self._evaluator.value(right, point)
+
+    def _step(self, atom: Parameter, number: int, left: Expr, right: Expr, place: Place) -> Step:
+        location = self._evaluator.location(left.start, right.end)
+        return Step(atom.text, number, Location(self._evaluator.facts.file_at(place).path, location.span))
 
 
 def _guards(statements: tuple[Statement, ...], before: int) -> Iterator[If]:
@@ -158,3 +218,14 @@ def _narrowed(value: Value, fixed: dict[str, _Fixed]) -> Value:
 
     number = number_with(value, ask)
     return value if number is None else Known(number, tuple(used))
+
+
+def _limited(value: Value, limits: dict[str, _Fixed]) -> Value:
+    if not isinstance(value, Symbolic) or not limits:
+        return value
+
+    def ask(atom: Parameter) -> int | None:
+        found = limits.get(atom.key)
+        return None if found is None else found.number
+
+    return limited(value, ask)

@@ -234,6 +234,25 @@ def _extremum(which: str, left: Symbolic, right: Symbolic) -> Symbolic:
     return replace(made, terms=(Term((kept,), 1),))
 
 
+def limited(value: Symbolic, ask: Callable[[Parameter], int | None]) -> Symbolic:
+    """``value`` where ``ask`` says how large parameters are at most."""
+    return _made(_limited(value.terms, ask), value.because)
+
+
+def _limited(terms: tuple[Term, ...], ask: Callable[[Parameter], int | None]) -> tuple[Term, ...]:
+    return tuple(Term(tuple(_limited_atom(atom, ask) for atom in term.atoms), term.factor) for term in terms)
+
+
+def _limited_atom(atom: Parameter, ask: Callable[[Parameter], int | None]) -> Parameter:
+    most = ask(atom)
+    if most is None and atom.dividend:
+        whole = _bound(_grouped(_limited(atom.dividend, ask)), low=False)
+        most = None if whole is None else _towards_zero(whole, atom.divisor)
+    if most is None or (atom.maximum is not None and atom.maximum <= most):
+        return atom
+    return replace(atom, maximum=most, is_guarded=True)
+
+
 def number_with(value: Value, ask: Callable[[Parameter], int | None]) -> int | None:
     """``value`` where ``ask`` answers for parameters; ``None`` when it rests on others too."""
     match value:

@@ -64,6 +64,8 @@ class Parameter:
     extremum: str = field(default="", compare=False)
     """``min`` or ``max`` when it is that of ``operands``."""
     operands: "tuple[tuple[Term, ...], ...]" = field(default=(), compare=False)
+    is_guarded: bool = field(default=False, compare=False)
+    """``maximum`` is what a comparison lets pass: more than that it is not, whether or not it is ever as much."""
 
 
 @record
@@ -93,6 +95,11 @@ class Symbolic:
     def asks_device(self) -> bool:
         """Whether it comes from a device query, so that the program adapts to the device by itself."""
         return DEVICE_PROPERTY in self.parameters
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether ``maximum`` rests on a comparison that a number has to pass."""
+        return any(atom.is_guarded for term in self.terms for atom in term.atoms)
 
 
 @record

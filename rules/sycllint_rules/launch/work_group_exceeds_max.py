@@ -29,13 +29,13 @@ On NVIDIA's devices the first of three dimensions, which is CUDA's z, has a limi
 A clamp counts as a number: ``std::min(n, 768)`` is reported as "up to 768", and as a warning, because whether it
 happens depends on ``n``.
 
-Silent when an extent is unknown; when the global range is empty; when the size is limited by a device query; when the
-launch, or each call in sight of its function, is reached only after the size was compared with one; when its failure
-is caught and something else launched, another size tried or the caller told by a value; when the queue is made for no
-GPU, in every build; when a condition lets only some of several sizes through. A function out of sight that is given the
-queue, and what is named after vendors or kinds of devices, count as such a question; what is named after warps or
-limits only where nothing else is known of its value. A warning where a value out of sight chooses the launch by its
-size, as in ``switch (items)``.
+Silent when an extent is unknown, or only known to pass ``if (n > 1024) throw`` or ``assert(n <= 1024)``; when the
+global range is empty; when the size is limited by a device query; when the launch, or each call in sight of its
+function, is reached only after the size was compared with one; when its failure is caught and something else launched,
+another size tried or the caller told by a value; when the queue is made for no GPU, in every build; when a condition
+lets only some of several sizes through. A function out of sight that is given the queue, and what is named after
+vendors or kinds of devices, count as such a question; what is named after warps or limits only where nothing else is
+known of its value. A warning where a value out of sight chooses the launch by its size, as in ``switch (items)``.
 
 Source: SYCL 2020, information descriptor kernel_device_specific::work_group_size (the limit depends on kernel and
 device) and table "Attributes for kernel functions" (a required size the device lacks: errc::kernel_not_supported);
@@ -158,7 +158,7 @@ def _excess(local: Range, size: Value, most: int) -> _Excess | None:
         return None
     if size.minimum is not None and size.minimum > most:
         return _Excess(f"work-group of at least {size.minimum}", size, Evidence.DERIVED)
-    if size.maximum is not None and size.maximum > most:
+    if size.maximum is not None and size.maximum > most and not size.is_guarded:
         return _Excess(f"work-group of up to {size.maximum}", size, Evidence.DERIVED)
     return None
 

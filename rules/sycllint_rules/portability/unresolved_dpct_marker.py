@@ -2,8 +2,8 @@
 
 The tool that turns CUDA into SYCL writes ``DPCT1049:0: …`` where it could not decide something, and somebody has to.
 Some of the questions sycllint answers itself: whether the work-group fits (1049), and whether the barrier already
-orders local memory only, as the comment proposes (1065, 1113). Where the answer is yes, the comment can go; of the
-others the finding names the rule that looks at the same.
+orders what the comment proposes, local memory only (1065) or global memory too (1113). Where the answer is yes, the
+comment can go; of the others the finding names the rule that looks at the same.
 
 Bad::
 
@@ -21,7 +21,8 @@ Good::
     }
 
 A note, whatever is asked: a comment breaks no program. Where a marker is answered, ``--fix`` deletes its comment when
-that holds nothing else and the answer is the same on every Intel GPU. Markers of questions that no rule here looks at
+that holds nothing else and the answer is the same on every Intel GPU. A size fits by its number, or by a bound: a
+clamp, ``if (size > 256) throw`` or ``assert(size <= 256)``. Markers of questions that no rule here looks at
 are counted in one note for each file.
 
 Silent when the file lies in a folder that keeps the tool's output as it came, such as ``01_dpct_output``.
@@ -32,7 +33,7 @@ DPCT1118.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
 from sycllint.hardware.device import Device
@@ -43,7 +44,7 @@ from sycllint.rule import Finding, rule
 from sycllint.source.edit import Applicability, Edit, Fix
 from sycllint.spelling.record import Marker
 from sycllint.target import Target
-from sycllint.values.value import Value, known
+from sycllint.values.value import Known, OneOf, Symbolic, Value
 
 
 @record
@@ -55,8 +56,11 @@ class _Question:
 
 
 _WORK_GROUP = 1049
-_FENCES = (1065, 1113)
-_LOCAL_ONLY = re.compile(r"\bbarrier\s*\([^;()]*\blocal_space\s*\)")
+_ORDERED = {
+    1065: (re.compile(r"\bbarrier\s*\([^;()]*\blocal_space\s*\)"), "the barrier orders local memory only"),
+    1113: (re.compile(r"\bbarrier\s*\(\s*\)"), "the barrier orders global memory too"),
+}
+"""What a barrier is when it already is what a marker proposes, and that in words."""
 _QUESTIONS = {
     _WORK_GROUP: _Question("work-group size against the limit", "SYC101"),
     1065: _Question("which memory the barrier has to order", "SYC506"),
@@ -94,28 +98,31 @@ def _open(marker: Marker) -> Finding:
 
 
 def _answered(marker: Marker, device: Device) -> Finding | None:
-    """The answer that the launch after the marker gives."""
-    sizes = _all_known(each.work_group_size for each in marker.launches)
-    if marker.number != _WORK_GROUP or sizes is None or any(each.register_count for each in marker.launches):
+    """The answer that the launch after the marker gives: its size, or what bounds it."""
+    sizes = [_at_most(each.work_group_size) for each in marker.launches]
+    largest = max((each for each in sizes if each is not None), default=None)
+    if marker.number != _WORK_GROUP or any(each.register_count for each in marker.launches):
         return None
-    if max(sizes) > device.max_work_group_size:
+    if largest is None or None in sizes or largest > device.max_work_group_size:
         return None
+    is_known = all(isinstance(each.work_group_size, Known) for each in marker.launches)
     return Finding(
         location=marker.location,
-        subject=f"DPCT{marker.number} is settled: work-group {max(sizes)}",
+        subject=f"DPCT{marker.number} is settled: work-group {'' if is_known else 'of up to '}{largest}",
         verdict=f"is within max {device.max_work_group_size}",
-        fix=_deletion(marker, everywhere=all(max(sizes) <= each.max_work_group_size for each in intel_devices())),
+        fix=_deletion(marker, everywhere=all(largest <= each.max_work_group_size for each in intel_devices())),
     )
 
 
 def _ordered(marker: Marker) -> Finding | None:
-    """The answer that the barrier after the marker gives: it orders local memory only, as the comment proposes."""
-    if marker.number not in _FENCES or not _LOCAL_ONLY.search(marker.statement):
+    """The answer that the barrier after the marker gives: it orders what the comment proposes."""
+    proposed, verdict = _ORDERED.get(marker.number, (None, ""))
+    if proposed is None or not proposed.search(marker.statement):
         return None
     return Finding(
         location=marker.location,
         subject=f"DPCT{marker.number} is settled:",
-        verdict="the barrier orders local memory only",
+        verdict=verdict,
         device_specific=False,
         fix=_deletion(marker, everywhere=True),
     )
@@ -129,10 +136,17 @@ def _deletion(marker: Marker, *, everywhere: bool) -> Fix | None:
     return Fix("delete the comment", (Edit(marker.comment, ""),), applicability)
 
 
-def _all_known(values: Iterable[Value | None]) -> list[int] | None:
-    found = [None if value is None else known(value) for value in values]
-    numbers = [number for number in found if number is not None]
-    return numbers if numbers and len(numbers) == len(found) else None
+def _at_most(value: Value | None) -> int | None:
+    """The largest number that ``value`` may be."""
+    match value:
+        case Known(value=number):
+            return number
+        case OneOf(values=values):
+            return max(each.value for each in values)
+        case Symbolic(maximum=most):
+            return most
+        case _:
+            return None
 
 
 def _counted(markers: list[Marker]) -> Finding:

@@ -42,6 +42,9 @@ Good::
 Silent when start and end hold the same id, which cancels; when the count is a multiple of the step; when the condition
 is the same in the whole group, or is not understood.
 
+In a kernel of two or three dimensions whose local range is not known, nothing is said of ids of single dimensions: the
+group may have an extent of 1 there.
+
 Known problem: a count that is a multiple of the step in every run, and is nowhere shown to be, is reported.
 
 Source: SYCL 2020, "Group functions" (each loop iteration counts for converged control flow).

@@ -49,6 +49,9 @@ store nothing to local memory that others may read.
 Silent when the barrier stands only in the other branch; when the launched range makes the guard hold for none; when
 whole groups leave; when the condition is not understood.
 
+In a kernel of two or three dimensions whose local range is not known, nothing is said of ids of single dimensions: the
+group may have an extent of 1 there.
+
 Source: SYCL 2020, "Group functions" (converged control flow); SYCLomatic's FAQ on early exits before barriers.
 """
 

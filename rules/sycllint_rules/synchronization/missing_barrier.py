@@ -45,6 +45,9 @@ Silent when memory is handed to a function that is not in sight, when a conditio
 group function or anything that may hold one stands between on any way, when both accesses are the same work-item's, and
 between atomics. Once sub-groups have synchronised by themselves, only work-items of different ones count.
 
+In a kernel of two or three dimensions whose local range is not known, nothing is said of ids of single dimensions: the
+group may have an extent of 1 there.
+
 Known problems: a kernel of which it is never known how wide its groups are is tried with narrow and wide ones.
 
 Source: SYCL 2020, sections "Memory model" and "Synchronization and atomics": accesses to one location by two
