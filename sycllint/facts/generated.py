@@ -53,19 +53,21 @@ def generated(files: Sequence[FileFacts], table: MacroTable, defines: Mapping[st
 
     uses = [(facts, each) for facts in files if facts.uses for each in facts.once(_outside) if each.name in defining]
 
-    def leads(use: _Use, leading: frozenset[str]) -> bool:
-        """Whether what a use writes may name one of ``leading``."""
-        words = (defining.words(each) if each in defining else (each,) for each in set(WORD.findall(text_of(*use))))
-        return not all(map(leading.isdisjoint, words))
+    def leads(use: _Use, leading: frozenset[str], handed: frozenset[str]) -> bool:
+        """Whether a use may write one of ``leading``, or is given a function of its file that is in ``handed``."""
+        written = set(WORD.findall(text_of(*use)))
+        words = (defining.words(each) if each in defining else (each,) for each in written)
+        return not handed.isdisjoint(written & use[0].functions.keys()) or not all(map(leading.isdisjoint, words))
 
     made: list[FileFacts] = []
     leading = LAUNCHING | LAUNCHING_FREELY
     while leading and uses:
-        leading = _callers(leading | launching(files), (*files, *made))
+        leading |= launching(files)
+        handed = _callers(leading, (*files, *made))
         now: list[_Use] = []
         later: list[_Use] = []
         for use in uses:
-            (now if leads(use, leading) else later).append(use)
+            (now if leads(use, leading, handed) else later).append(use)
         new = [each for each in (_written(use, meant, defines) for use in now) if each is not None]
         made += new
         leading = frozenset(name for each in new for name in each.functions)
