@@ -13,7 +13,7 @@ from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
 from sycllint.cpp.statement import REST, Function, Macro, Namespace, Struct
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts, MacroUse
-from sycllint.facts.leading import leading
+from sycllint.facts.leading import launching, leading
 from sycllint.facts.macro_table import MacroTable, Writing
 from sycllint.facts.writers import WORD
 from sycllint.record import replace
@@ -51,22 +51,24 @@ def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
 
     uses = [(facts, each) for facts, each in table.uses(_BODY) if _stands_outside(each) and each.name in defining]
 
-    def leads(use: _Use, names: frozenset[str]) -> bool:
-        """Whether what a use writes may name one of ``names``."""
-        words = (defining.words(each) if each in defining else (each,) for each in set(WORD.findall(text_of(*use))))
-        return not all(map(names.isdisjoint, words))
+    def leads(use: _Use, names: frozenset[str], handed: frozenset[str]) -> bool:
+        """Whether a use may write one of ``names``, or is given a function of its file that is in ``handed``."""
+        written = set(WORD.findall(text_of(*use)))
+        words = (defining.words(each) if each in defining else (each,) for each in written)
+        return not handed.isdisjoint(written & use[0].functions.keys()) or not all(map(names.isdisjoint, words))
 
     made: list[FileFacts] = []
-    names = LAUNCHING | LAUNCHING_FREELY | table.leading if uses else frozenset[str]()
+    names = LAUNCHING | LAUNCHING_FREELY | launching(table.files.files) if uses else frozenset[str]()
+    handed = table.leading if uses else names
     while names and uses:
         now: list[_Use] = []
         later: list[_Use] = []
         for use in uses:
-            (now if leads(use, names) else later).append(use)
+            (now if leads(use, names, handed) else later).append(use)
         new = [each for each in (_written(use, meant, defines) for use in now) if each is not None]
         made += new
-        defined = frozenset(name for each in new for name in each.functions)
-        names = leading(table.files, defined) if defined else defined
+        names = frozenset(name for each in new for name in each.functions)
+        handed = leading(table.files, names) if names else names
         uses = later
     return made
 
