@@ -44,7 +44,7 @@ Meant: TypeAlias = Callable[[str], Macro | None]
 
 def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
     """The facts of what macros write in the files of ``table``, for each use that defines what leads to a launch."""
-    defining = Writing(lambda name: filter(None, (table.last(name),)), _BODY)
+    defining = Writing(table.files, lambda name: filter(None, (table.last(name),)), _BODY)
 
     def meant(name: str) -> Macro | None:
         return table.last(name) if name in defining else None

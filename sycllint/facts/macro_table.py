@@ -20,7 +20,8 @@ class MacroTable:
 
     def uses(self, text: re.Pattern[str]) -> list[tuple[FileFacts, MacroUse]]:
         """The uses of macros that may write ``text``, in order: all that do are among them."""
-        return self.files.uses(text)
+        writers = self.files.writers(text)
+        return [(each, use) for each in self.files.files if each.uses for use in writers.uses(each)]
 
     def of(self, name: str) -> tuple[tuple[FileFacts, Macro], ...]:
         """All definitions of a name, each with its file."""
@@ -44,14 +45,17 @@ class MacroTable:
 class Writing:
     """Which macros write a certain text, by themselves or through the macros that they use."""
 
-    def __init__(self, definitions: Callable[[str], Iterable[Macro]], text: re.Pattern[str]) -> None:
+    def __init__(self, files: FileSet, definitions: Callable[[str], Iterable[Macro]], text: re.Pattern[str]) -> None:
         """``definitions``: those of a name that count; ``text``: what is looked for."""
         self._definitions = definitions
         self._text = text
+        self._possible = files.writers(text).names
         self._known: dict[str, bool] = {}
         self._words: dict[str, frozenset[str]] = {}
 
     def __contains__(self, name: str) -> bool:
+        if name not in self._possible:
+            return False
         found = self._known.get(name)
         if found is None:
             reached = (macro for each in self.words(name) for macro in self._definitions(each))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from sycllint.facts.called import words_called
-from sycllint.facts.file import FileFacts, MacroUse
+from sycllint.facts.file import FileFacts
 from sycllint.facts.writers import Writers
 
 DECLARED = (
@@ -97,13 +97,13 @@ class FileSet:
                 self._postings.read_calls(number, self.files[position])
         return self._holding(_CALLED, name)
 
-    def uses(self, text: re.Pattern[str]) -> list[tuple[FileFacts, MacroUse]]:
-        """The uses of macros that may write ``text``, in order: all that do are among them."""
+    def writers(self, text: re.Pattern[str]) -> Writers:
+        """The macros that may write ``text``: all that do in these files are among them."""
         writers = self._postings.writers(text)
         for each in self.files:
             if each.macros:
                 writers.take(each)
-        return [(each, use) for each in self.files if each.uses for use in writers.uses(each)]
+        return writers
 
     def _holding(self, kind: str, name: str) -> list[FileFacts]:
         numbers = self._postings.of(kind).get(name)

@@ -18,7 +18,8 @@ class Writers:
     def __init__(self, text: re.Pattern[str]) -> None:
         """``text``: what is looked for."""
         self._text = text
-        self._names: set[str] = set()
+        self.names: set[str] = set()
+        """Of the files that were taken so far."""
         self._naming: dict[str, set[str]] = {}
         """By a word, the macros whose text has it."""
 
@@ -32,8 +33,8 @@ class Writers:
                 words = WORD.findall(macro.node.text)
                 for word in words:
                     self._naming.setdefault(word, set()).add(name)
-                if name not in self._names and (
-                    not self._names.isdisjoint(words) or self._text.search(macro.node.text) is not None
+                if name not in self.names and (
+                    not self.names.isdisjoint(words) or self._text.search(macro.node.text) is not None
                 ):
                     self._reach(name)
 
@@ -42,18 +43,18 @@ class Writers:
         waiting = [name]
         while waiting:
             name = waiting.pop()
-            if name not in self._names:
-                self._names.add(name)
+            if name not in self.names:
+                self.names.add(name)
                 waiting += self._naming.get(name, ())
 
     def uses(self, facts: FileFacts) -> Sequence[MacroUse]:
         """The uses in a file that name one of the macros, in order."""
-        key = (self, len(self._names))
+        key = (self, len(self.names))
         found = facts.made.get(key)
         if found is None:
             words = facts.once(_words)
             found = facts.made[key] = tuple(
-                use for use, named in zip(facts.uses, words, strict=True) if not self._names.isdisjoint(named)
+                use for use, named in zip(facts.uses, words, strict=True) if not self.names.isdisjoint(named)
             )
         assert isinstance(found, tuple)
         return found

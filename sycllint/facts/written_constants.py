@@ -25,7 +25,7 @@ _AROUND = (Call, Evaluate, Namespace, Block)
 
 def written_constants(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
     """The constants that macros write in the files of ``table``: facts for each use that declares some."""
-    writing = Writing(lambda name: (macro for _, macro in table.of(name)), _CONSTANT)
+    writing = Writing(table.files, lambda name: (macro for _, macro in table.of(name)), _CONSTANT)
     return list(_of_uses(table, writing, defines))
 
 

@@ -254,14 +254,18 @@ class Builder:
         )
         calls = [each for each in (frame, *frame.around())[:count] if each.call is not None]
         outermost = calls[-1] if calls else None
-        if outermost is None or len(calls) == 1:
+        file_at = self._evaluator.facts.file_at
+        home = None if outermost is None else file_at(outermost.point.place)
+        if outermost is None or all(file_at(each.point.place) is not home for each in calls[:-1]):
             return outermost
         # Whom the global range asks is no matter here.
-        sizes = [_sizes(self._deciding(call, frames.given_within(frame, each))) for each in range(count)]
-        least = sizes.index(_sizes(wanted)) if _sizes(wanted) in sizes else count
+        sizes = _sizes(wanted)
+        least = next(
+            (each for each in range(count) if _sizes(self._deciding(call, frames.given_within(frame, each))) == sizes),
+            count,
+        )
         given = [each for each in calls if each.depth > frame.depth - least]
-        file_at = self._evaluator.facts.file_at
-        is_near = bool(given) and file_at(given[-1].point.place) is file_at(outermost.point.place)
+        is_near = bool(given) and file_at(given[-1].point.place) is home
         return given[-1] if is_near else outermost
 
     def _deciding(self, call: Submission | HelperCall, frame: Frame | None) -> tuple[object, ...] | None:
