@@ -14,7 +14,7 @@ def leading(files: FileSet, also: frozenset[str] = frozenset()) -> frozenset[str
     """The unqualified names of functions in which a launch is written, or a call of one of these, or of ``also``."""
     found = new = launching(files.files) | also
     while new:
-        callers = (facts.once(Bodies).callers(facts, name) for name in new for facts in files.may_call(name))
+        callers = (facts.once(FunctionExtents).callers(facts, name) for name in new for facts in files.may_call(name))
         new = frozenset().union(*callers) - found
         found |= new
     return found
@@ -34,7 +34,7 @@ def _launching(facts: FileFacts) -> frozenset[str]:
     )
 
 
-class Bodies:
+class FunctionExtents:
     """Where the functions of one file begin and end."""
 
     def __init__(self, facts: FileFacts) -> None:

@@ -10,7 +10,7 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function
 from sycllint.facts.called import words_called
 from sycllint.facts.file import FileFacts
-from sycllint.facts.leading import Bodies, leading
+from sycllint.facts.leading import FunctionExtents, leading
 from sycllint.facts.submissions import Submission
 from sycllint.record import record
 from sycllint.symbols.unit import Unit
@@ -54,7 +54,7 @@ class CallGraph:
                     functions[declared.node] = None
                     if home.path != facts.path:
                         submissions += ((home, each) for each in _inside(home, declared.node))
-                    found = (home.once(Bodies).words(home, declared.node) & self._leading) - names
+                    found = (home.once(FunctionExtents).words(home, declared.node) & self._leading) - names
                     names |= found
                     waiting += sorted(found)
         return Reached(frozenset(functions), tuple(submissions))
