@@ -14,6 +14,9 @@ from sycllint.record import NamedTuple, mutable, unique
 
 _STEPS = frozenset({ops.FIELD, ops.ELEM, ops.DEREF, ops.READ, ops.ADDR, ops.CAST})
 """Instructions from a place to a part of it, and back."""
+_OPENING = frozenset({ops.LOOP, ops.SWITCH, ops.TRY})
+_LABELLED = _OPENING | {ops.VARIANT}
+_LABELS = frozenset({ops.CASE, ops.NEXT, ops.CATCH, ops.VARIANT})
 VARIABLES = frozenset({ops.LOAD, ops.ADDR_LOCAL, ops.CAPTURE, ops.GLOBAL})
 """Instructions that name a variable."""
 
@@ -73,6 +76,7 @@ class Body:
     """
 
     __slots__ = (
+        "_labels",
         "_positions",
         "a",
         "around",
@@ -112,6 +116,7 @@ class Body:
         self.callees: dict[int, Name] = {}
         """What calls call, where a macro stands for the name."""
         self._positions: dict[int, list[int]] | None = None
+        self._labels: dict[int, list[int]] | None = None
 
     def at(self, *opcodes: int) -> list[int]:
         """The positions of the instructions with one of these opcodes, in order."""
@@ -126,6 +131,24 @@ class Body:
         if len(opcodes) == 1:
             return found.get(opcodes[0], [])
         return sorted(position for code in opcodes for position in found.get(code, ()))
+
+    def labels(self, begin: int) -> list[int]:
+        """Where jumps lead inside the construct that begins at ``begin``, in order.
+
+        Cases of a ``SWITCH``, the ``NEXT`` of a ``LOOP``, handlers of a ``TRY``, the further arms of a ``VARIANT``.
+        """
+        found = self._labels
+        if found is None:
+            found = self._labels = {}
+            opened: list[int] = []
+            for position, code in enumerate(self.op):
+                if code in _OPENING or (code == ops.VARIANT and self.b[position] == ops.NONE):
+                    opened.append(position)
+                elif code == ops.END and self.op[self.a[position]] in _LABELLED:
+                    opened.pop()
+                elif code in _LABELS:
+                    found.setdefault(opened[-1], []).append(position)
+        return found.get(begin, [])
 
     def whole(self) -> Iterator[Body]:
         """This body and those of the lambdas in it, at any depth."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import get_args
+from collections.abc import Callable, Iterator
+from typing import TypeAlias, get_args
 
 from sycllint.cpp.expression import Cast, Expr
 from sycllint.cpp.spelling import spelled
@@ -26,12 +26,16 @@ _ANSWERS = ("no", "yes", "perhaps")
 _MAY = ((ops.MAY_SYNC, "sync"), (ops.MAY_WRITE, "write"), (ops.MAY_LEAVE, "leave"))
 
 
-def dump(body: Body) -> str:
-    """The locals and instructions of a body and of the lambdas in it."""
-    return "\n".join(_lines(body, "body"))
+Facts: TypeAlias = Callable[[Body, int], str]
+"""What is said of an instruction, by the body and its position there; empty for nothing."""
 
 
-def _lines(body: Body, title: str) -> Iterator[str]:
+def dump(body: Body, facts: Facts | None = None) -> str:
+    """The locals and instructions of a body and of the lambdas in it; behind ``;`` what a domain says of each."""
+    return "\n".join(_lines(body, "body", facts))
+
+
+def _lines(body: Body, title: str, facts: Facts | None) -> Iterator[str]:
     yield f"{title}:"
     for slot, local in enumerate(body.locals):
         yield f"  ${slot} {_declared(local)}"
@@ -39,11 +43,12 @@ def _lines(body: Body, title: str) -> Iterator[str]:
     for position, code in enumerate(body.op):
         if code == ops.END or code in _MIDDLES or (code == ops.VARIANT and body.b[position] != NONE):
             depth -= 1
-        yield "  " * depth + _instruction(body, position)
+        fact = facts(body, position) if facts is not None else ""
+        yield "  " * depth + _instruction(body, position) + f"  ; {fact}" * bool(fact)
         if code in _BEGINNINGS or code in _MIDDLES or code == ops.VARIANT:
             depth += 1
     for number, each in enumerate(body.lambdas):
-        yield from (f"  {line}" for line in _lines(each, f"lambda {number}"))
+        yield from (f"  {line}" for line in _lines(each, f"lambda {number}", facts))
 
 
 def _declared(local: Local) -> str:
