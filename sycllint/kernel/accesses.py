@@ -38,6 +38,8 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
+from sycllint.domains.meaning import Meanings, Role
+from sycllint.domains.vocabulary import GROUP_FUNCTIONS, STATIC_LOCAL, may_synchronise
 from sycllint.kernel.cases import Choice, breaks, choices, has_default, is_only_default, leaves
 from sycllint.kernel.certainty import guessed_names
 from sycllint.kernel.device_calls import DeviceCalls
@@ -45,13 +47,11 @@ from sycllint.kernel.expressions import ACTING, Expressions
 from sycllint.kernel.given import Given
 from sycllint.kernel.lifetimes import NOTHING_LIVES, Lifetimes
 from sycllint.kernel.loop_variables import LoopVariables
-from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.narrow import FULL, narrowed
 from sycllint.kernel.objects import Objects
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.terms import TERM, Atom, Kind, varies
 from sycllint.kernel.trace import Cycle, Event, Fork, Guard, LoopHead, Memory, Scope, Trace, widest
-from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, STATIC_LOCAL, may_synchronise
 from sycllint.kernel.walk_state import (
     PLACES,
     VALUES,

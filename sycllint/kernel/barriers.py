@@ -7,13 +7,12 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.spelling import spelled
-from sycllint.kernel.controls import Control, Meeting
-from sycllint.kernel.indices import Padding
-from sycllint.kernel.lanes import statements_with_lanes
-from sycllint.kernel.levels import Level
-from sycllint.kernel.meaning import Role
-from sycllint.kernel.sight import barrier_part, sight
-from sycllint.kernel.uniformity import both_walked, parted, uniformity
+from sycllint.domains.controls import Control, Meeting
+from sycllint.domains.indices import Padding
+from sycllint.domains.levels import Level
+from sycllint.domains.meaning import Role
+from sycllint.kernel.certainty import guessed
+from sycllint.kernel.uniformity import may_diverge, uniformity
 from sycllint.record import record
 from sycllint.source.span import Location
 
@@ -60,18 +59,11 @@ class MissedBarrier:
 def missed_barriers(code: KernelCode) -> Iterator[MissedBarrier]:
     """One record for each condition, loop or jump that parts a group, with the first barrier missed by it."""
     scan = code.scan
-    if not (scan.barriers or scan.sub_group_operations) or not sight(code).parted:
-        return
-    lanes = statements_with_lanes(code)
-    if lanes or lanes is None:
-        walked = both_walked(code, lanes)
-    elif parted(code):
-        walked = uniformity(code, barrier_part(code))
-    else:
+    if not (scan.barriers or scan.sub_group_operations) or not may_diverge(code):
         return
     reported: set[tuple[object, ...]] = set()
-    for meeting in walked.meetings():
-        if meeting.guessed:
+    for meeting in uniformity(code).meetings():
+        if guessed(code.evaluator.facts, meeting.place, meeting.location.span.start):
             continue
         for control in _outermost(meeting):
             key = (control.kind, control.location, control.jump, meeting.role)

@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.kernel.calls import is_plain_function
-from sycllint.kernel.given import Given
-from sycllint.kernel.meaning import LANES, Role, lanes_made
-from sycllint.kernel.queries import Ids, Queries
-from sycllint.kernel.shared_calls import SharedCalls
-from sycllint.kernel.synchronisation import synchronisation
-from sycllint.kernel.terms import Term
-from sycllint.kernel.trace import Mode, Scope
-from sycllint.kernel.vocabulary import (
+from sycllint.domains.meaning import LANES, Role, lanes_made
+from sycllint.domains.results import is_plain_function
+from sycllint.domains.vocabulary import (
     FENCES,
     GROUP_FUNCTIONS,
     LOCAL_ALLOCATORS,
@@ -27,6 +21,12 @@ from sycllint.kernel.vocabulary import (
     WORK_GROUP_MAKERS,
     may_synchronise,
 )
+from sycllint.kernel.given import Given
+from sycllint.kernel.queries import Ids, Queries
+from sycllint.kernel.shared_calls import SharedCalls
+from sycllint.kernel.synchronisation import synchronisation
+from sycllint.kernel.terms import Term
+from sycllint.kernel.trace import Mode, Scope
 from sycllint.kernel.walk_state import (
     PLACES,
     AtomicRef,

@@ -28,9 +28,9 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Parameter, RangeLoop, Struct, Variable
+from sycllint.domains.meaning import fields
 from sycllint.facts.file import Declared
 from sycllint.kernel.element import INTEGER, OTHER, Base, Element, common, number
-from sycllint.kernel.meaning import fields
 from sycllint.record import replace
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point

@@ -10,8 +10,8 @@ from sycllint.cpp.expression import Call, Expr, Member, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Struct, Variable
+from sycllint.domains.meaning import Kept, Meaning, Meanings, Pack, Renamed, Role, Scope, Thing
 from sycllint.facts.file import Declared
-from sycllint.kernel.meaning import Kept, Meaning, Meanings, Pack, Renamed, Role, Scope, Thing
 from sycllint.kernel.reached import Reached, holds_item
 from sycllint.kernel.scan import Scan
 from sycllint.source.span import Location

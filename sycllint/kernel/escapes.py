@@ -23,8 +23,8 @@ from sycllint.cpp.expression import (
     Unary,
 )
 from sycllint.cpp.node import Node, walk
+from sycllint.domains.meaning import Role
 from sycllint.kernel.given import Given
-from sycllint.kernel.meaning import Role
 from sycllint.kernel.walk_state import Element, Kept, Names, Object, Slot, State, Thing, lose
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.library import KEEPERS, SETTERS

@@ -8,9 +8,9 @@ from sycllint.cpp.expression import Binary, Call, Expr, Member, Name
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import If, Loop, Parameter, Variable
+from sycllint.domains.meaning import Role
 from sycllint.kernel.certainty import truth
 from sycllint.kernel.counted import first_value
-from sycllint.kernel.meaning import Role
 from sycllint.kernel.reading import Body, names_outside_subscripts
 from sycllint.kernel.spots import Spot
 from sycllint.record import record

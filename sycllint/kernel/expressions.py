@@ -29,14 +29,14 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.node import children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Macro
+from sycllint.domains.meaning import Role
+from sycllint.domains.vocabulary import may_synchronise
 from sycllint.kernel.escapes import Escapes
 from sycllint.kernel.given import Given
-from sycllint.kernel.meaning import Role
 from sycllint.kernel.narrow import narrowed
 from sycllint.kernel.queries import Ids, Queries
 from sycllint.kernel.terms import BINARY_OPERATORS, READ, TERM, UNARY_OPERATORS, Atom, Kind, Operation, Term, operation
 from sycllint.kernel.trace import Mode, Scope
-from sycllint.kernel.vocabulary import may_synchronise
 from sycllint.kernel.walk_state import (
     PLACES,
     AtomicRef,

@@ -9,9 +9,9 @@ from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, Macro, Parameter
+from sycllint.domains.meaning import Role, kind_of
 from sycllint.facts.file import Declared
 from sycllint.kernel.given import Given
-from sycllint.kernel.meaning import Role, kind_of
 from sycllint.kernel.narrow import narrowed
 from sycllint.kernel.shared_calls import SharedCalls
 from sycllint.kernel.synchronisation import Waiting

@@ -21,7 +21,7 @@ from sycllint.cpp.statement import (
     TemplateParameter,
     Variable,
 )
-from sycllint.kernel.meaning import fields
+from sycllint.domains.meaning import fields
 from sycllint.kernel.terms import Atom, Kind, Term, operation
 from sycllint.kernel.trace import Memory, Space
 from sycllint.kernel.views import Views

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Member, Name
 from sycllint.cpp.statement import Evaluate, Variable
+from sycllint.domains.meaning import Meanings, Role, Scope
 from sycllint.ir import ops
 from sycllint.ir.body import Body
 from sycllint.ir.ops import NONE
-from sycllint.kernel.meaning import Meanings, Role, Scope
 from sycllint.kernel.once import once_per_function
 from sycllint.record import record
 from sycllint.source.span import Location

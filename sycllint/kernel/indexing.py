@@ -25,8 +25,8 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Loop, Parameter, Struct, Variable
+from sycllint.domains.meaning import Role, fields
 from sycllint.kernel.counted import counted
-from sycllint.kernel.meaning import Role, fields
 from sycllint.kernel.narrow import FULL
 from sycllint.kernel.reaching import definition
 from sycllint.kernel.reading import Body

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from sycllint.cpp.expression import Number
+from sycllint.domains.lanes import DIVISIONS, width_of
+from sycllint.ir import ops
 from sycllint.kernel.exchanges import exchanges
-from sycllint.kernel.sight import lane_part, sight
-from sycllint.kernel.uniformity import both_walked, in_one_launch, uniformity
+from sycllint.kernel.uniformity import uniformity
 from sycllint.record import record
 from sycllint.source.span import Location
+from sycllint.values.arithmetic import Scalar, literal
 from sycllint.values.memory import Answers
-from sycllint.values.value import known
+from sycllint.values.value import Known, known
 
 if TYPE_CHECKING:
+    from sycllint.ir.body import Body
     from sycllint.kernel.analyses import Geometry, KernelCode
-    from sycllint.kernel.controls import LaneArithmetic
 
 WARPS = frozenset({32, 64})
 """Widths of NVIDIA's warps and of AMD's wavefronts: what programs written for them reckon with."""
@@ -68,22 +71,28 @@ def _mistakable(geometry: Geometry) -> frozenset[int]:
     return wider | {size} if geometry.dims is None or geometry.dims > 1 else wider
 
 
-_parts: Answers[object, frozenset[int] | None] = Answers(latest=True)
-"""Of the kernel that was asked about last: two analyses ask, one after the other."""
+def _may_be_taken_apart(code: KernelCode, widths: frozenset[int]) -> bool:
+    """Whether something is divided that may be an id, by what may be one of ``widths``, or its last bits are taken."""
+    return any(
+        body.name(position) in DIVISIONS and _may_be_width(body, position, widths)
+        for body in code.lowered
+        for position in body.at(ops.BINARY)
+    )
 
 
-def statements_with_lanes(code: KernelCode) -> frozenset[int] | None:
-    """The statements, by identity, that bear on where widths are assumed; ``None`` is all of them, none is none."""
-    widths = _mistakable(code.geometry) if code.scan.sub_group_operations else frozenset()
-    if not widths:
-        return widths
-    return _parts.of(code.evaluator, in_one_launch(code), lambda: lane_part(code, widths))
+def _may_be_width(body: Body, position: int, widths: frozenset[int]) -> bool:
+    right = body.node[body.b[position]]
+    found = literal(right.text) if isinstance(right, Number) else None
+    if not isinstance(found, Scalar) or not isinstance(found.value, Known):
+        return True
+    return width_of(body.name(position), found.value.value) in widths
 
 
 def _found(code: KernelCode, widths: frozenset[int]) -> Iterator[AssumedWidth]:
     operation = code.scan.sub_group_operations[0]
     seen: set[tuple[int, bool]] = set()
-    for each in _taken_apart(code):
+    lanes = uniformity(code).lanes() if widths and _may_be_taken_apart(code, widths) else ()
+    for each in lanes:
         if each.width in widths and (each.width, each.is_lane) not in seen:
             seen.add((each.width, each.is_lane))
             yield AssumedWidth(each.location, each.text, each.width, each.is_lane, each.per_row, operation)
@@ -93,11 +102,3 @@ def _found(code: KernelCode, widths: frozenset[int]) -> Iterator[AssumedWidth]:
         for one in exchanges(code, widths - {known(required) if required is not None else None}):
             yield AssumedWidth(one.location, one.text, one.width, True, False, operation)
             return
-
-
-def _taken_apart(code: KernelCode) -> tuple[LaneArithmetic, ...]:
-    part = statements_with_lanes(code)
-    if part is not None and not part:
-        return ()
-    walked = both_walked(code, part) if sight(code).parted else uniformity(code, part)
-    return walked.lanes()

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Text
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
-from sycllint.kernel.meaning import Role
+from sycllint.domains.meaning import Role
+from sycllint.domains.vocabulary import WORK_GROUP_MAKERS, may_synchronise
 from sycllint.kernel.trace import Scope
-from sycllint.kernel.vocabulary import WORK_GROUP_MAKERS, may_synchronise
 from sycllint.kernel.walk_state import Names, Slot, State
 from sycllint.values.evaluate import Evaluator
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sycllint.cpp.expression import Expr, Name
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Declaration, Loop, RangeLoop
+from sycllint.domains.meaning import Role
 from sycllint.kernel.expressions import Expressions
-from sycllint.kernel.meaning import Role
 from sycllint.kernel.terms import TERM, Atom, Kind, atoms, operation, replaced, varies
 from sycllint.kernel.trace import LoopHead
 from sycllint.kernel.trials import turns_of

@@ -8,8 +8,8 @@ from sycllint.cpp.expression import Assign, Brace, Expr, Increment, Member, Name
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Loop, RangeLoop, Struct, Variable
+from sycllint.domains.meaning import fields
 from sycllint.facts.file import Declared
-from sycllint.kernel.meaning import fields
 from sycllint.kernel.walk_state import Element, Names, Object, Slot, State, Thing, lose
 from sycllint.symbols.arity import accepts
 from sycllint.values.evaluate import Evaluator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.kernel.meaning import Role
+from sycllint.domains.meaning import Role
 from sycllint.kernel.terms import Atom, Kind, Term, operation
 from sycllint.record import record
 from sycllint.values.value import known

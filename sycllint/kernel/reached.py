@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
+from sycllint.domains.meaning import Meaning, Pack, Role, Thing
 from sycllint.kernel.certainty import guessed
-from sycllint.kernel.meaning import Meaning, Pack, Role, Thing
 from sycllint.kernel.scan import Scan, Sized
 from sycllint.record import replace
 from sycllint.source.span import Location

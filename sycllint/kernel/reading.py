@@ -13,12 +13,12 @@ from sycllint.cpp.expression import Assign, Call, Expr, Index, Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Variable
+from sycllint.domains.meaning import Meanings, Role
 from sycllint.ir import body as ir
 from sycllint.ir.body import written
 from sycllint.ir.callgraph import CallGraph, Reached
 from sycllint.kernel.callees import Callees
 from sycllint.kernel.elements import Elements
-from sycllint.kernel.meaning import Meanings, Role
 from sycllint.kernel.spots import Gatherer, Kind, Spot, Spots
 from sycllint.record import field, unique
 from sycllint.source.span import Location

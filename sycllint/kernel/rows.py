@@ -9,7 +9,7 @@ from sycllint.cpp.expression import Binary, Call, Conditional, Expr, Lambda, Mem
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Declaration, Function, If, Loop, Variable
-from sycllint.kernel.meaning import Meanings, Role, Scope
+from sycllint.domains.meaning import Meanings, Role, Scope
 from sycllint.record import field, mutable, record
 from sycllint.source.span import Location
 from sycllint.values.objects import Point

@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Expr, Member, Name
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Struct
-from sycllint.facts.file import Declared
-from sycllint.kernel.allocations import Allocations
-from sycllint.kernel.entering import Entering
-from sycllint.kernel.group_functions import GroupFunction
-from sycllint.kernel.library import is_part
-from sycllint.kernel.meaning import LANES, Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
-from sycllint.kernel.reached import Reached, holds_item
-from sycllint.kernel.scan import Scan
-from sycllint.kernel.vocabulary import (
+from sycllint.domains.library import is_part
+from sycllint.domains.meaning import LANES, Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
+from sycllint.domains.vocabulary import (
     EXCHANGING,
     GROUP_FUNCTIONS,
     LOCAL_ALLOCATORS,
@@ -26,6 +20,12 @@ from sycllint.kernel.vocabulary import (
     SUB_GROUP_MEMBERS,
     may_synchronise,
 )
+from sycllint.facts.file import Declared
+from sycllint.kernel.allocations import Allocations
+from sycllint.kernel.entering import Entering
+from sycllint.kernel.group_functions import GroupFunction
+from sycllint.kernel.reached import Reached, holds_item
+from sycllint.kernel.scan import Scan
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Closure, Instance, Point

@@ -45,15 +45,15 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
+from sycllint.domains.meaning import Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
+from sycllint.domains.vocabulary import GROUP_FUNCTIONS, GROUP_HANDLES, STATIC_LOCAL, may_synchronise
 from sycllint.facts.file import Declared
 from sycllint.kernel.allocations import Allocations
 from sycllint.kernel.certainty import guessed_names, truth
 from sycllint.kernel.entering import MAX_CALLS, Entering
-from sycllint.kernel.meaning import Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
 from sycllint.kernel.reached import Reached
 from sycllint.kernel.scan import Scan
 from sycllint.kernel.scan_calls import ScanCalls
-from sycllint.kernel.vocabulary import GROUP_FUNCTIONS, GROUP_HANDLES, STATIC_LOCAL, may_synchronise
 from sycllint.source.span import Location, Span
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Member, Name, Type
 from sycllint.cpp.node import Node
+from sycllint.domains.vocabulary import FENCES
 from sycllint.kernel.given import Given
 from sycllint.kernel.trace import Fence, Memory, Mode, Scope, Space, Sync
-from sycllint.kernel.vocabulary import FENCES
 from sycllint.kernel.walk_state import PLACES, AtomicRef, Element, Names, Pointer, State, Thing
 from sycllint.values.objects import Point
 

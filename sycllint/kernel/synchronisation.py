@@ -14,14 +14,9 @@ from sycllint.cpp.expression import Brace, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Struct, Variable
 from sycllint.dataflow.reach import Functions, Reach, defined
-from sycllint.facts.file import Declared
-from sycllint.ir import ops
-from sycllint.ir.bodies import bodies
-from sycllint.ir.body import Body
-from sycllint.ir.lower_expressions import UNEVALUATED
-from sycllint.kernel.calls import is_plain_function
-from sycllint.kernel.library import is_function_of_values, is_library_type, is_part
-from sycllint.kernel.vocabulary import (
+from sycllint.domains.library import is_function_of_values, is_library_type, is_part
+from sycllint.domains.results import is_plain_function
+from sycllint.domains.vocabulary import (
     GROUP_FUNCTIONS,
     OLD_GROUP_FUNCTIONS,
     SUB_GROUP_FUNCTIONS,
@@ -30,6 +25,11 @@ from sycllint.kernel.vocabulary import (
     SUB_GROUP_TYPES,
     may_synchronise,
 )
+from sycllint.facts.file import Declared
+from sycllint.ir import ops
+from sycllint.ir.bodies import bodies
+from sycllint.ir.body import Body
+from sycllint.ir.lower_expressions import UNEVALUATED
 from sycllint.symbols.scope import Scope
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.evaluate import Evaluator

@@ -17,6 +17,7 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, If, Loop, Variable
+from sycllint.domains.vocabulary import WORK_GROUP_MAKERS
 from sycllint.kernel.bounds import is_guarded
 from sycllint.kernel.counted import Counted, counted
 from sycllint.kernel.indexing import ID_NAMES, ONE, Atom, Axis, Counter, Indexing, Of, Sum, added, same, scaled
@@ -24,7 +25,6 @@ from sycllint.kernel.reading import Body
 from sycllint.kernel.spelling import spelled
 from sycllint.kernel.spots import Spot
 from sycllint.kernel.subscripts import Subscript, element_bytes, root_of, subscript, subscripts
-from sycllint.kernel.vocabulary import WORK_GROUP_MAKERS
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.memory import Answers

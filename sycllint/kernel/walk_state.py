@@ -12,8 +12,8 @@ from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.spelling import spelled
 from sycllint.cpp.statement import Struct
+from sycllint.domains.meaning import Role
 from sycllint.facts.file import Declared, FileFacts
-from sycllint.kernel.meaning import Role
 from sycllint.kernel.queries import Ids
 from sycllint.kernel.terms import READ, TERM, Atom, Kind, Operation, Term, atoms, operation, varies
 from sycllint.kernel.trace import Access, Branch, Doubt, Event, Guard, LoopHead, Memory, Mode, Scope, Space, Sync

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Function, Parameter, Struct, Variable
-from sycllint.kernel.meaning import fields
-from sycllint.kernel.vocabulary import SUB_GROUP_MAKERS
+from sycllint.domains.meaning import fields
+from sycllint.domains.vocabulary import SUB_GROUP_MAKERS
 from sycllint.values.evaluate import Evaluator
 
 _DEPTH = 6

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from sycllint.cpp.expression import Name
-from sycllint.kernel.calls import is_plain_function
+from sycllint.domains.results import is_plain_function
 from sycllint.values.objects import TypeKind
 from sycllint.values.types import qualifier_is_sycl
 

@@ -1,17 +1,13 @@
-"""What decides whether code runs, and what is met under it: the records of a walk through a kernel."""
+"""What decides whether code runs, and what is met under it: barriers, collectives, lanes."""
 
 from __future__ import annotations
 
-from sycllint.cpp.expression import (
-    Expr,
-    Lambda,
-)
+from sycllint.cpp.expression import Expr
 from sycllint.cpp.place import Place
-from sycllint.kernel.indices import Padding
-from sycllint.kernel.levels import Content, Level, State
-from sycllint.kernel.meaning import Role
-from sycllint.kernel.meaning import Scope as Roles
-from sycllint.record import NamedTuple, field, mutable, singular
+from sycllint.domains.indices import Padding
+from sycllint.domains.levels import Content, Level
+from sycllint.domains.meaning import Role
+from sycllint.record import NamedTuple, field, singular
 from sycllint.source.span import Location
 
 
@@ -20,7 +16,7 @@ class Control:
     """Something that decides whether the code after or inside it runs."""
 
     kind: str
-    """``branch``, ``loop``, or the jump before which it stood: ``return``, ``break``, ``continue``."""
+    """``branch``, ``loop``, or the jump before which it stood: ``return``, ``break``, ``continue``, ``throw``."""
     level: Level
     condition: Expr | None
     location: Location
@@ -46,6 +42,7 @@ class Meeting:
     """A barrier or collective, by one chain of calls, with the controls by which some work-items miss it."""
 
     location: Location
+    place: Place
     name: str
     role: Role
     call: Location | None
@@ -53,7 +50,6 @@ class Meeting:
     controls: dict[tuple[str, Location, Location | None], Control] = field(default_factory=dict)
     undecided: bool = False
     """It stands under a condition of which it is not known whether it holds at all."""
-    guessed: bool = False
 
 
 class LaneArithmetic(NamedTuple):
@@ -68,40 +64,29 @@ class LaneArithmetic(NamedTuple):
     """The id is that of one dimension, and the group has rows that are not whole sub-groups."""
 
 
-class Names(NamedTuple):
-    """What names stand for in one scope."""
+class Construct:
+    """What is kept of a branch, a loop or a ``switch`` that is being run."""
 
-    keys: dict[str, object]
-    """Of variables: their declarations."""
-    roles: Roles
-    closures: dict[str, tuple[Lambda, Place, Names]]
+    __slots__ = ("control", "exits", "first", "left", "level", "met", "met_first", "numbers", "skipped", "steady")
 
-    def inner(self) -> Names:
-        """A scope inside this one."""
-        return Names(dict(self.keys), dict(self.roles), dict(self.closures))
-
-
-@mutable
-class Called:
-    """One function being followed."""
-
-    owner: Content | None
-    """What its members hold; ``None`` for the kernel itself, whose members are its arguments."""
-    controls: int
-    """How many controls lie around the call."""
-    exits: int
-    contents: list[Content] = field(default_factory=list)
-    states: list[State] = field(default_factory=list)
-    left: Level = Level.GRID
-    """The level of what decides which return is taken."""
-
-
-@mutable
-class Looped:
-    """One loop being followed."""
-
-    controls: int
-    broken: list[State] = field(default_factory=list)
-    continued: list[State] = field(default_factory=list)
-    left: Level = Level.GRID
-    skipped: Level = Level.GRID
+    def __init__(self, exits: tuple[Control, ...]) -> None:
+        self.control: Control | None = None
+        """What decides over what runs now; ``None`` before the test of a loop."""
+        self.first: Control | None = None
+        """Of an ``if`` in its second arm, the control of the first."""
+        self.exits = exits
+        """What decided over the jumps before it."""
+        self.level = Level.GRID
+        """The highest one of the tests of a loop so far."""
+        self.left = Level.GRID
+        """The highest one of what decides over ``break``."""
+        self.skipped = Level.GRID
+        """Likewise over ``continue``."""
+        self.met = 0
+        """Barriers met before the arm that runs."""
+        self.met_first = 0
+        """Barriers met in the first of two arms."""
+        self.numbers: dict[int, Content] = {}
+        """Of a loop, what the variables held before it that it changes and whose numbers are known."""
+        self.steady: dict[int, Content] = {}
+        """Of those, what ones hold in any one iteration that each moves by as much."""

@@ -10,8 +10,7 @@ from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Nam
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Parameter, Struct, Variable, Variants
-from sycllint.facts.file import Declared
-from sycllint.kernel.vocabulary import (
+from sycllint.domains.vocabulary import (
     GROUP_HANDLES,
     ITEM_TYPES,
     PART_MAKERS,
@@ -20,6 +19,7 @@ from sycllint.kernel.vocabulary import (
     SUB_GROUP_TYPES,
     WORK_GROUP_MAKERS,
 )
+from sycllint.facts.file import Declared
 from sycllint.record import NamedTuple
 from sycllint.symbols.candidates import Kinds
 from sycllint.symbols.conversions import ITEM, Kind, Shape

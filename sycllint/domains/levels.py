@@ -1,6 +1,6 @@
 """How far a value is the same: over the grid, a work-group, a sub-group, or only in one work-item.
 
-The lattice of uniformity, what is known of one variable, and what is known of all of them at one place.
+The lattice of uniformity, and what is known of one variable or value.
 """
 
 from __future__ import annotations
@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
-from sycllint.kernel.rounding import either_made
-from sycllint.record import NamedTuple, field, mutable, record
+from sycllint.record import NamedTuple, record
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.value import Known, Symbolic
 
@@ -108,83 +107,6 @@ def collected(contents: Sequence[Content]) -> Content:
     ):
         return Content(level, parts=((OTHERS, UNKNOWN),))
     return Content(level)
-
-
-@mutable
-class State:
-    """What is known at one place: of each variable by its declaration, and of local memory."""
-
-    contents: dict[object, Content] = field(default_factory=dict)
-    written: set[object] = field(default_factory=set)
-    """Keys of local memory written since the last barrier."""
-
-    def copy(self) -> State:
-        """One to go on with, while this one stays."""
-        return State(dict(self.contents), set(self.written))
-
-    def same_levels(self, other: State) -> bool:
-        """Whether nothing has risen from one to the other."""
-        mine, theirs = self.contents, other.contents
-        return self.written == other.written and all(
-            content.level is theirs[key].level for key, content in mine.items() if key in theirs
-        )
-
-
-def merged(left: State | None, right: State | None, level: Level) -> State | None:
-    """What is known where two ways meet, of which one is taken by a condition of ``level``; ``None`` is no way."""
-    if left is None or right is None:
-        return left if right is None else right
-    others = right.contents
-    contents = {
-        key: first if first is (second := others[key]) else _met(first, second, level)
-        for key, first in left.contents.items()
-        if key in others
-    }
-    return State(contents, left.written | right.written)
-
-
-def _met(first: Content, second: Content, level: Level) -> Content:
-    if first.number is not None and first == second:
-        return first
-    memory, through, ids = first.memory, first.through, first.ids
-    if memory != second.memory or through != second.through or ids != second.ids:
-        return Content(Level.UNKNOWN)
-    number = first.number
-    if number is not None and number != second.number:
-        number = None
-    parts = _parts(first, second, level) if first.parts or second.parts else ()
-    made = first.made if first.made == second.made else either_made(first.made, second.made)
-    return Content(max(first.level, second.level, level), number, memory, through, ids, parts, made)
-
-
-def _parts(first: Content, second: Content, level: Level) -> tuple[tuple[str, Content], ...]:
-    """What is known of the parts of an object on both of two ways."""
-    names = [name for name, _ in (*first.parts, *second.parts) if name != OTHERS]
-    met = {name: max(part_of(first, name).level, part_of(second, name).level, level) for name in names}
-    rest = [each for each in (*first.parts, *second.parts) if each[0] == OTHERS]
-    return (*((name, Content(found)) for name, found in met.items()), *rest[:1])
-
-
-def raised(before: State, after: State | None, level: Level) -> State | None:
-    """What is known after a loop that not every work-item leaves at the same trip."""
-    if after is None or level <= Level.GROUP:
-        return after
-    known = before.contents
-    contents = {
-        key: content
-        if content.level >= level or known.get(key) is content
-        else _raised(content, known.get(key, content), level)
-        for key, content in after.contents.items()
-    }
-    return State(contents, after.written)
-
-
-def _raised(content: Content, before: Content, level: Level) -> Content:
-    parts = tuple(
-        (name, part if (name, part) in before.parts else Content(max(part.level, level)))
-        for name, part in content.parts
-    )
-    return Content(level, content.number, content.memory, content.through, content.ids, parts, content.made)
 
 
 def truth_of(content: Content) -> bool | None:

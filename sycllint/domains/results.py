@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from sycllint.cpp.expression import Name
-from sycllint.kernel.levels import UNIFORM, UNKNOWN, Content, Level
-from sycllint.kernel.meaning import Role
+from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level
+from sycllint.domains.meaning import Role
 from sycllint.values.types import qualifier_is_sycl
 
 ADDRESS_MEMBERS = frozenset({"get_pointer", "get_multi_ptr", "get_raw", "get_decorated", "get", "data", "begin"})

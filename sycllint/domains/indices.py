@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import prod
 
-from sycllint.kernel.id_sums import (
+from sycllint.domains.id_sums import (
     GLOBAL,
     GROUP,
     LOCAL,
@@ -25,7 +25,7 @@ from sycllint.kernel.id_sums import (
     without_places,
     without_rests,
 )
-from sycllint.kernel.levels import UNIFORM, UNKNOWN, Content, Level
+from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level
 from sycllint.record import record, replace
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.symbolic import add, constant, divide, multiply, negate, parameter, symbolic

@@ -3,13 +3,13 @@
 import pytest
 
 from sycllint.cpp.expression import Lambda
-from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import If
+from sycllint.domains.indices import Indices
+from sycllint.domains.levels import Level
+from sycllint.domains.uniformity import Uniformity
 from sycllint.facts.collect import file_facts
-from sycllint.kernel.analyses import Geometry, KernelCode
-from sycllint.kernel.scan import Scan
-from sycllint.kernel.uniformity import Level, uniformity
+from sycllint.ir import ops
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.value import Known, Unknown, Value
@@ -30,12 +30,13 @@ def level(condition: str, before: str = "", *, local: Value | None = None, width
     kernel = submission.call.arguments[-1]
     assert isinstance(kernel, Lambda)
     size = Known(width) if width is not None else None
-    geometry = Geometry(1, (Known(4096),), (local if local is not None else Known(64),), size)
-    place = Place(kernel, submission.place)
-    code = KernelCode(Evaluator(Unit((facts,)), {}), kernel, place, geometry, Scan())
-    last = [each for each in walk(kernel) if isinstance(each, If)][-1]
-    assert last.condition is not None
-    return uniformity(code).level(last.condition)
+    evaluator = Evaluator(Unit((facts,)), {})
+    indices = Indices(1, (Known(4096),), (local if local is not None else Known(64),), size)
+    frame = Uniformity(evaluator, indices).run(kernel, Place(kernel, submission.place))
+    assert frame is not None
+    body = frame.body
+    last = [each for each in body.at(ops.IF) if isinstance(body.node[each], If)][-1]
+    return frame.values[body.a[last]].level
 
 
 @pytest.mark.parametrize(

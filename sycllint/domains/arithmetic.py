@@ -1,0 +1,152 @@
+"""Operators on what is known of values: the level, the number and the memory of what they give."""
+
+from __future__ import annotations
+
+from sycllint.cpp.expression import Expr, Number, Type
+from sycllint.domains.indices import Indices
+from sycllint.domains.levels import UNKNOWN, Content, Level, constant, exact_of, scalar_of
+from sycllint.domains.rounding import made_by
+from sycllint.values.arithmetic import Scalar, convert
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.symbolic import negate, symbolic
+from sycllint.values.value import Known, Value, known
+
+COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+
+
+class Arithmetic:
+    """Operators for one launch; what two numbers give is remembered."""
+
+    def __init__(self, evaluator: Evaluator, indices: Indices) -> None:
+        self._evaluator = evaluator
+        self._indices = indices
+        self._combined: dict[tuple[str, int, int], tuple[Scalar, Scalar, Scalar | None, Level | None]] = {}
+        """By operator and identities of the sides, which are kept with it: the result, and the level that it has."""
+        self._outcomes: dict[tuple[str, int, int, Level], tuple[Scalar, Scalar, Content]] = {}
+        """Likewise of comparisons, whose sides are of the level."""
+
+    def typed(self, content: Content, kind: Type) -> Content:
+        """A value as a variable of its type holds it."""
+        if kind.pointers or kind.extents:
+            return content
+        resolved = self._evaluator.types.kind(kind.name)
+        if resolved.floating or resolved.struct is not None:
+            return Content(content.level, parts=content.parts)
+        if resolved.integer is None:
+            # A template's type: where numbers are followed, it is an integer.
+            return content
+        number = convert(content.number, resolved.integer) if content.number is not None else None
+        return Content(content.level, number, made=content.made)
+
+    def arithmetic(self, operator: str, left: Content, right: Content, node: Expr) -> Content:
+        """``left operator right``: its level, its number, and the memory that a pointer stays in."""
+        level = max(left.level, right.level)
+        memory = left.memory or right.memory
+        if memory is not None and operator in ("+", "-"):
+            pointed = left if left.memory is not None else right
+            if pointed.number is None:
+                return Content(level, memory=memory)
+        first, second = left.number, right.number
+        if operator in COMPARISONS:
+            return self._comparison(operator, left, right, level)
+        number, made = None, made_by(operator, left.made, right.made, node)
+        if first is not None and second is not None:
+            number, lowered = self._combination(operator, first, second, node)
+            if lowered is not None:
+                return Content(min(level, lowered), number, made=made)
+        if operator in ("/", ">>", "&") and left.level in (Level.ITEM, Level.SPLIT) and right.level <= Level.GROUP:
+            level = self._divided(operator, left, right)
+        return Content(level, number, made=made)
+
+    def _combination(
+        self, operator: str, first: Scalar, second: Scalar, node: Expr
+    ) -> tuple[Scalar | None, Level | None]:
+        """The number of ``first operator second``, and the level that it says by itself."""
+        key = (operator, id(first), id(second))
+        found = self._combined.get(key)
+        if found is None:
+            number = self._indices.quotient(operator, first.value, second.value)
+            if number is None:
+                number = scalar_of(self._evaluator.combine(operator, first, second, node))
+            lowered = self._indices.level_of(number.value) if number is not None else None
+            found = self._combined[key] = (first, second, number, lowered)
+        return found[2:]
+
+    def _divided(self, operator: str, left: Content, right: Content) -> Level:
+        """The level of what is the same in runs of work-items: ``local_id / 32``."""
+        by = self._divisor(operator, right)
+        if by is None and operator == "&":
+            return left.level
+        divisor = known(by)
+        if left.number is None:
+            return Level.SPLIT
+        if by is not None and self._indices.is_of_group(left.number.value, by):
+            return Level.GROUP
+        if divisor is not None and self._indices.may_be_of_group(left.number.value, divisor):
+            return Level.UNKNOWN
+        if not self._indices.runs_along(left.number.value):
+            return Level.SPLIT
+        if right.number is not None and self._indices.is_sub_group_size(right.number.value):
+            return Level.SUB_GROUP
+        return self._indices.by_blocks(divisor) if divisor is not None else Level.SPLIT
+
+    def _divisor(self, operator: str, right: Content) -> Value | None:
+        """The length of the runs that ``x / n``, ``x >> n`` and ``x & -n`` are the same in."""
+        exact = exact_of(right)
+        match operator:
+            case ">>":
+                return Known(1 << exact) if exact is not None and 0 <= exact < 32 else None
+            case "&":
+                negative = symbolic(right.number.value) if right.number is not None else None
+                if negative is None or (exact is not None and (exact >= 0 or exact & (exact - 1) != exact * 2)):
+                    return None
+                return Known(-exact) if exact is not None else negate(negative)
+            case _:
+                return right.number.value if right.number is not None else None
+
+    def _comparison(self, operator: str, left: Content, right: Content, level: Level) -> Content:
+        first, second = left.number, right.number
+        if first is None or second is None:
+            return Content(level)
+        key = (operator, id(first), id(second), level)
+        found = self._outcomes.get(key)
+        if found is None:
+            found = self._outcomes[key] = (first, second, self._outcome(operator, first, second, level))
+        return found[2]
+
+    def _outcome(self, operator: str, first: Scalar, second: Scalar, level: Level) -> Content:
+        """What the comparison of two numbers gives, of which the one that differs more is of ``level``."""
+        decided = self._indices.decided(operator, first.value, second.value)
+        if decided is not None:
+            return Content(Level.GRID, constant(int(decided)))
+        difference = scalar_of(self._evaluator.combine("-", first, second, Number("0", 0, 0)))
+        lowered = self._indices.level_of(difference.value) if difference is not None else None
+        if lowered is not None:
+            return Content(min(level, lowered))
+        if self._indices.is_rounded_down(first.value, second.value):
+            return UNKNOWN
+        if operator not in ("==", "!="):
+            aligned = self._indices.aligned(operator, first.value, second.value)
+            if aligned is not None:
+                return Content(min(level, aligned))
+        if level is Level.ITEM and operator not in ("==", "!="):
+            for lane, bound in ((first, known(second.value)), (second, known(first.value))):
+                if bound is not None and self._indices.is_lane(lane.value):
+                    return Content(self._edge(operator, bound, lane, plain=lane is first))
+        return Content(level)
+
+    def _edge(self, operator: str, bound: int, lane: Scalar, *, plain: bool) -> Level:
+        """The level of ``local_id < bound``: at a multiple of the width, whole sub-groups go one way."""
+        if not self._indices.runs_along(lane.value):
+            return Level.SPLIT
+        inclusive = operator in (("<=", ">") if plain else ("<", ">="))
+        return self._indices.by_blocks(bound + 1 if inclusive else bound)
+
+    def extremum(self, last: str, values: list[Content]) -> Scalar | None:
+        """The number of ``min`` or ``max`` of two known ones."""
+        if last not in ("min", "max") or len(values) != 2:
+            return None
+        first, second = exact_of(values[0]), exact_of(values[1])
+        if first is None or second is None:
+            return None
+        return constant(min(first, second) if last == "min" else max(first, second))

@@ -1,0 +1,277 @@
+"""Calls of a kernel: group functions, those of SYCL and of the C++ library, and functions that are entered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sycllint.cpp.expression import Expr, Index, Lambda, Member, Name, Number, Unary
+from sycllint.domains.activation import Activation, Closure
+from sycllint.domains.entering import MAX_CALLS, enter, enter_closure
+from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level, Memory, collected, exact_of, part_of
+from sycllint.domains.meaning import LANES, Meaning, Role, Thing
+from sycllint.domains.results import (
+    ADDRESS_MEMBERS,
+    is_atomic,
+    is_plain_function,
+    result_of_group_function,
+    takes_lane_of_group,
+)
+from sycllint.domains.roles import made, role
+from sycllint.domains.states import State
+from sycllint.domains.transfer import place, value
+from sycllint.domains.vocabulary import (
+    GROUP_FUNCTIONS,
+    LOCAL_ALLOCATORS,
+    LOCAL_SCRATCH,
+    OLD_GROUP_FUNCTIONS,
+    SUB_GROUP_FUNCTIONS,
+    SUB_GROUP_MEMBERS,
+    may_synchronise,
+)
+from sycllint.ir import ops
+from sycllint.record import replace
+from sycllint.symbols.overloads import Targets
+from sycllint.values.library import KEEPERS, SETTERS
+from sycllint.values.objects import Closure as Outside
+from sycllint.values.objects import Point
+
+_LOGICAL_WIDTH = 3
+"""Arguments of SYCLomatic's shuffles before the width of the part of a sub-group that takes part."""
+
+
+def called(frame: Activation, position: int, state: State) -> Content | Activation:
+    """What a call gives, or the function that it enters."""
+    stands_for = made(frame, position)
+    if stands_for is not None:
+        frame.context.made[position] = stands_for
+    callee = frame.body.callee(position)
+    if isinstance(callee, Member):
+        return _member_call(frame, position, callee, state)
+    if isinstance(callee, Name):
+        return _free_call(frame, position, callee, state)
+    closure = frame.context.run.closure(frame, frame.body.a[position])
+    if closure is not None and len(frame.context.run.solver.frames) < MAX_CALLS:
+        return enter_closure(frame, position, closure, state)
+    _unfollowed(frame, position, state)
+    return UNKNOWN
+
+
+def _unfollowed(frame: Activation, position: int, state: State) -> None:
+    """What a function that is not in sight may have done to its arguments."""
+    run, body = frame.context.run, frame.body
+    for each in body.list(position):
+        run.store(state, place(frame, each))
+        if run.closure(frame, each) is not None:
+            run.keep(frame, state, each)
+        elif body.op[each] in _NAMING or body.op[body.a[each]] in _NAMING:
+            for number in run.roots(frame, each):
+                content = state.contents[number]
+                if content is not None and content.memory is None:
+                    state.contents[number] = UNKNOWN
+
+
+_NAMING = frozenset({ops.LOAD, ops.ADDR_LOCAL, ops.CAPTURE, ops.ELEM, ops.FIELD})
+
+
+def _values(frame: Activation, position: int, state: State) -> tuple[Content, ...]:
+    return tuple(value(frame, each, state) for each in frame.body.list(position))
+
+
+# ------------------------------------------------------------------ member calls
+
+
+def _member_call(frame: Activation, position: int, callee: Member, state: State) -> Content | Activation:
+    body, run = frame.body, frame.context.run
+    receiver, name = body.a[position], body.called(position)
+    stands_for = role(frame, receiver)
+    if stands_for in (Role.ITEM, Role.WORK_GROUP) or stands_for in LANES:
+        return _of_group(frame, position, name, stands_for, state)
+    content = place(frame, receiver) if receiver != ops.NONE else UNKNOWN
+    if is_atomic(name):
+        run.store(state, content)
+        return Content(Level.ITEM)
+    if name in ADDRESS_MEMBERS and content.memory is not None:
+        return replace(content, through=False, number=None)
+    arguments = body.list(position)
+    if content.ids and name in ("get", "size"):
+        dimension = exact_of(value(frame, arguments[0], state)) if arguments else None
+        return run.indices.element(content.ids, dimension) if name == "get" else UNIFORM
+    call = body.call(position)
+    if receiver != ops.NONE and body.op[receiver] == ops.THIS:
+        passed = _passed(frame, position)
+        targets = run.meanings.called(Name(name, None, None, 0, 0), call, passed, body.around_of(position))
+        return _targets(frame, position, targets, passed, frame.context.owner, state)
+    if isinstance(stands_for, Thing) and stands_for.struct is not None:
+        passed = _passed(frame, position)
+        targets = run.meanings.called_on(stands_for.struct, name, call, passed, body.around_of(position))
+        return _targets(frame, position, targets, passed, run.read(state, content), state)
+    if not arguments and name not in run.facts.functions and content.memory is None:
+        # A range of one dimension has as many elements as it says.
+        return content if name == "size" and content.number is not None else part_of(content, name)
+    _unfollowed(frame, position, state)
+    if may_synchronise(name, shouted=False):
+        state.written = frozenset()
+    return UNKNOWN
+
+
+def _passed(frame: Activation, position: int) -> tuple[Meaning | None, ...]:
+    return tuple(role(frame, each) for each in frame.body.list(position))
+
+
+def _of_group(frame: Activation, position: int, name: str, group: Meaning | None, state: State) -> Content:
+    """A member function of an item or a group."""
+    run = frame.context.run
+    contents = _values(frame, position, state)
+    if group is Role.PART:
+        return UNKNOWN
+    if name == "barrier":
+        run.meet(frame, position, state, name, Role.SUB_GROUP if group is Role.SUB_GROUP else Role.WORK_GROUP)
+        return UNIFORM
+    if group is Role.SUB_GROUP:
+        if name in SUB_GROUP_MEMBERS:
+            run.meet(frame, position, state, name, Role.SUB_GROUP)
+            return result_of_group_function(name, Role.SUB_GROUP, contents)
+        run.asks_width = run.asks_width or name in ("get_max_local_range", "get_local_range")
+        return run.indices.of_sub_group(name)
+    if name in ("async_work_group_copy", "wait_for"):
+        run.meet(frame, position, state, name, Role.WORK_GROUP)
+        return UNIFORM
+    if group is Role.WORK_GROUP and name == "get_id":
+        name = "get_group_id"
+    return run.indices.of_item(name, exact_of(contents[0]) if contents else None, chosen=bool(contents))
+
+
+# -------------------------------------------------------------------- free calls
+
+
+def _free_call(frame: Activation, position: int, callee: Name, state: State) -> Content | Activation:
+    body, run = frame.body, frame.context.run
+    last = callee.last
+    library = not callee.qualifier or is_plain_function(callee, run.facts.namespaces)
+    if last in LOCAL_ALLOCATORS or last in LOCAL_SCRATCH:
+        return Content(Level.GRID, memory=Memory((body, position), True))
+    closure = run.closure(frame, body.a[position]) if body.a[position] != ops.NONE else None
+    if closure is not None:
+        if len(run.solver.frames) >= MAX_CALLS:
+            return UNKNOWN
+        return enter_closure(frame, position, closure, state)
+    if library and last in GROUP_FUNCTIONS and (last not in OLD_GROUP_FUNCTIONS or callee.qualifier):
+        return _group_function(frame, position, last, state)
+    if last in SUB_GROUP_FUNCTIONS:
+        return _sub_group_function(frame, position, last, state)
+    if callee.qualifier and library:
+        return _library(frame, position, last, state)
+    return _named_call(frame, position, callee, state)
+
+
+def _named_call(frame: Activation, position: int, callee: Name, state: State) -> Content | Activation:
+    """A call of a function of the project, or of one that nobody knows."""
+    body, run = frame.body, frame.context.run
+    last, node, around = callee.last, body.call(position), body.around_of(position)
+    passed = _passed(frame, position)
+    targets = run.meanings.called(callee, node, passed, around)
+    if targets.found:
+        return _targets(frame, position, targets, passed, None, state)
+    if is_atomic(last):
+        for each in body.list(position)[:1]:
+            run.store(state, place(frame, each))
+        return Content(Level.ITEM)
+    outside = run.evaluator.lookup.name(callee, Point(around, node.start)) if not callee.qualifier else None
+    if isinstance(outside, Outside) and isinstance(outside.function, Lambda):
+        return _outside_lambda(frame, position, outside, state)
+    kind = run.evaluator.types.kind(callee)
+    if kind.struct is not None or kind.is_number or is_plain_function(callee, {}):
+        return _library(frame, position, last, state)
+    _unfollowed(frame, position, state)
+    if last in run.facts.macros or may_synchronise(last):
+        state.written = frozenset()
+    return UNKNOWN
+
+
+def _outside_lambda(frame: Activation, position: int, outside: Outside, state: State) -> Content | Activation:
+    """A lambda that was made outside the kernel."""
+    run = frame.context.run
+    if len(run.solver.frames) >= MAX_CALLS:
+        return UNKNOWN
+    body = run.bodies.of(outside.function, outside.place)
+    return enter_closure(frame, position, Closure(body, None), state)
+
+
+def _targets(
+    frame: Activation,
+    position: int,
+    targets: Targets,
+    passed: Sequence[Meaning | None],
+    owner: Content | None,
+    state: State,
+) -> Content | Activation:
+    if len(targets.found) != 1 or not targets.sure or len(frame.context.run.solver.frames) >= MAX_CALLS:
+        _unfollowed(frame, position, state)
+        state.written = frozenset()
+        return UNKNOWN
+    (declared,) = targets.found
+    if declared.node.body is None or declared.node.damaged:
+        _unfollowed(frame, position, state)
+        return UNKNOWN
+    return enter(frame, position, declared, passed, owner, state)
+
+
+def _library(frame: Activation, position: int, last: str, state: State) -> Content:
+    """A function of SYCL or the C++ library, or a constructor: from values to a value, unless handed addresses."""
+    body, run = frame.body, frame.context.run
+    arguments = body.list(position)
+    places = [place(frame, each) for each in arguments]
+    if is_atomic(last) and last not in SETTERS:
+        for content in places[:1]:
+            run.store(state, content)
+        return Content(Level.ITEM)
+    nodes = [body.node[each] for each in arguments]
+    addressed = any(
+        (content.memory is not None and not content.through and content.number is None)
+        or (isinstance(node, Unary) and node.operator == "&")
+        for node, content in zip(nodes, places, strict=True)
+    )
+    values = [run.read(state, each) for each in places]
+    _hand(frame, position, last, state)
+    plain = all(isinstance(each, Name | Number | Index | Member) for each in nodes)
+    if last == "swap" or (addressed and not plain):
+        _unfollowed(frame, position, state)
+    node = body.node[position]
+    assert isinstance(node, Expr)
+    if last == "mul24" and len(values) == 2:
+        return run.arithmetic.arithmetic("*", values[0], values[1], node)
+    return replace(collected(values), number=run.arithmetic.extremum(last, values))
+
+
+def _hand(frame: Activation, position: int, last: str, state: State) -> None:
+    """What a function of the C++ library takes by reference to change it, or to keep it."""
+    run = frame.context.run
+    for each in frame.body.list(position):
+        if last in KEEPERS or run.closure(frame, each) is not None:
+            run.keep(frame, state, each)
+        elif last in SETTERS:
+            run.forget(state, run.roots(frame, each))
+
+
+def _group_function(frame: Activation, position: int, last: str, state: State) -> Content:
+    run, arguments = frame.context.run, frame.body.list(position)
+    group = role(frame, arguments[0]) if arguments else None
+    contents = _values(frame, position, state)[1:]
+    if group is Role.PART:
+        return UNKNOWN
+    if group is not Role.WORK_GROUP and (group is Role.SUB_GROUP or takes_lane_of_group(last)):
+        group = Role.SUB_GROUP
+    if group is not Role.WORK_GROUP and group is not Role.SUB_GROUP:
+        state.written = frozenset()
+        return UNKNOWN
+    run.meet(frame, position, state, last, group)
+    return result_of_group_function(last, group, contents)
+
+
+def _sub_group_function(frame: Activation, position: int, last: str, state: State) -> Content:
+    arguments = frame.body.list(position)
+    contents = _values(frame, position, state)
+    group = role(frame, arguments[0]) if arguments else None
+    if len(contents) <= _LOGICAL_WIDTH and group is not Role.PART:
+        frame.context.run.meet(frame, position, state, last, Role.SUB_GROUP)
+    return result_of_group_function(last, Role.SUB_GROUP, contents[1:])

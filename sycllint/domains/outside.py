@@ -1,0 +1,75 @@
+"""What a kernel was given: names from outside a function, as numbers and as memory."""
+
+from __future__ import annotations
+
+from sycllint.cpp.expression import Name, Number, Type
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Struct
+from sycllint.domains.activation import Run
+from sycllint.domains.levels import UNKNOWN, Content, Level, Memory
+from sycllint.domains.meaning import fields
+from sycllint.domains.rounding import given_by
+from sycllint.symbols.templates import template_parameter
+from sycllint.values.arithmetic import Scalar
+from sycllint.values.objects import Point
+from sycllint.values.value import Unknown
+
+_CONSTANTS = frozenset({"true", "false", "nullptr", "NULL"})
+
+
+def from_outside(run: Run, node: Name, around: Place, scope: object) -> Content:
+    """An argument, a capture, a constant; the same throughout ``scope``."""
+    key = (node.text, scope)
+    found = run.outer.get(key)
+    if found is None:
+        found = run.outer[key] = _given(run, node, Point(around, node.start))
+    return found
+
+
+def _given(run: Run, node: Name, point: Point) -> Content:
+    result = run.evaluator.evaluate(node, point) if run.counts else None
+    number = result if isinstance(result, Scalar) and not isinstance(result.value, Unknown) else None
+    # A constant or a macro out of sight may be any number: a guard by it may let every work-item pass.
+    declared = _declared(run, node, point)
+    level = Level.GRID if number is not None or _is_in_sight(node, point, declared) else Level.UNKNOWN
+    memory = _memory(run, node, declared)
+    through = memory is not None and memory.is_local and _has_no_dimensions(run, node, point)
+    if level is Level.UNKNOWN and memory is None:
+        return UNKNOWN
+    return Content(level, number, memory, through, made=given_by(number))
+
+
+def _is_in_sight(node: Name, point: Point, declared: Type | None) -> bool:
+    """Whether it is known what a name from outside the kernel is, if not which number."""
+    if node.text in _CONSTANTS or declared is not None:
+        return True
+    return template_parameter(node.text, point.place) is not None
+
+
+def _declared(run: Run, node: Name, point: Point) -> Type | None:
+    """The type a name from outside the kernel is declared with, there or as a member of the class around."""
+    declared = run.evaluator.lookup.declaration(node, point)
+    if declared is None:
+        struct = next((each for each in point.place.chain() if isinstance(each, Struct)), None)
+        members = fields(struct) if struct is not None else ()
+        declared = next((each.type for each in members if each.name == node.text), None)
+    return declared
+
+
+def _memory(run: Run, node: Name, declared: Type | None) -> Memory | None:
+    """The memory behind a name from outside the kernel: none behind numbers."""
+    if declared is None:
+        return None if node.text in _CONSTANTS else Memory(node.text, False)
+    kind = run.evaluator.types.kind(declared.name)
+    if kind.is_number and not declared.pointers and not declared.extents:
+        return None
+    arguments = kind.name.arguments or ()
+    is_target = len(arguments) > 3 and isinstance(arguments[3], Name) and arguments[3].last == "local"
+    return Memory(node.text, kind.name.last == "local_accessor" or is_target)
+
+
+def _has_no_dimensions(run: Run, node: Name, point: Point) -> bool:
+    """Whether an accessor stands for its only element."""
+    declared = run.evaluator.lookup.declaration(node, point)
+    arguments = run.evaluator.types.kind(declared.name).name.arguments if declared is not None else None
+    return bool(arguments and len(arguments) > 1 and isinstance(arguments[1], Number) and arguments[1].text == "0")
