@@ -22,6 +22,7 @@ from sycllint.ir.bodies import bodies
 from sycllint.ir.body import Body, Local, written
 from sycllint.record import NamedTuple
 from sycllint.source.span import Location
+from sycllint.symbols.overloads import Targets
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame as Reached
 
@@ -69,7 +70,7 @@ class Context:
         """By slot of a reference, the number of the variable it refers to."""
         self.roles: dict[int, Meaning] = {}
         """By slot, the item, group or object that a variable is."""
-        self.made: dict[int, Meaning] = {}
+        self.made: dict[int, Meaning | None] = {}
         """By position, the item, group or object that a call or a construction gives."""
         self.closures: dict[int, Closure] = {}
         """By slot, the lambda that a variable is."""
@@ -118,6 +119,10 @@ class Run:
         """What names from outside a function stand for."""
         self.reached: dict[object, Reached] = {}
         """How functions are reached, by the call."""
+        self.kernel: Location
+        """Where the kernel stands."""
+        self.targets: dict[object, Targets] = {}
+        """The functions that calls may run, by the call and what is known of its arguments."""
         self.solver: Solver[State, Content, Context, Construct]
         self._locations: dict[tuple[Node, Place], Location] = {}
         self._left: dict[object, Control] = {}

@@ -41,9 +41,8 @@ _LOGICAL_WIDTH = 3
 
 def called(frame: Activation, position: int, state: State) -> Content | Activation:
     """What a call gives, or the function that it enters."""
-    stands_for = made(frame, position)
-    if stands_for is not None:
-        frame.context.made[position] = stands_for
+    if position not in frame.context.made:
+        frame.context.made[position] = made(frame, position)
     callee = frame.body.callee(position)
     if isinstance(callee, Member):
         return _member_call(frame, position, callee, state)
@@ -96,14 +95,14 @@ def _member_call(frame: Activation, position: int, callee: Member, state: State)
     if content.ids and name in ("get", "size"):
         dimension = exact_of(value(frame, arguments[0], state)) if arguments else None
         return run.indices.element(content.ids, dimension) if name == "get" else UNIFORM
-    call = body.call(position)
     if receiver != ops.NONE and body.op[receiver] == ops.THIS:
         passed = _passed(frame, position)
-        targets = run.meanings.called(Name(name, None, None, 0, 0), call, passed, body.around_of(position))
+        targets = _meant(frame, position, Name(name, None, None, 0, 0), passed)
         return _targets(frame, position, targets, passed, frame.context.owner, state)
     if isinstance(stands_for, Thing) and stands_for.struct is not None:
         passed = _passed(frame, position)
-        targets = run.meanings.called_on(stands_for.struct, name, call, passed, body.around_of(position))
+        around = body.around_of(position)
+        targets = run.meanings.called_on(stands_for.struct, name, body.call(position), passed, around)
         return _targets(frame, position, targets, passed, run.read(state, content), state)
     if not arguments and name not in run.facts.functions and content.memory is None:
         # A range of one dimension has as many elements as it says.
@@ -167,16 +166,17 @@ def _free_call(frame: Activation, position: int, callee: Name, state: State) -> 
 def _named_call(frame: Activation, position: int, callee: Name, state: State) -> Content | Activation:
     """A call of a function of the project, or of one that nobody knows."""
     body, run = frame.body, frame.context.run
-    last, node, around = callee.last, body.call(position), body.around_of(position)
+    last = callee.last
     passed = _passed(frame, position)
-    targets = run.meanings.called(callee, node, passed, around)
+    targets = _meant(frame, position, callee, passed)
     if targets.found:
         return _targets(frame, position, targets, passed, None, state)
     if is_atomic(last):
         for each in body.list(position)[:1]:
             run.store(state, place(frame, each))
         return Content(Level.ITEM)
-    outside = run.evaluator.lookup.name(callee, Point(around, node.start)) if not callee.qualifier else None
+    point = Point(body.around_of(position), body.call(position).start)
+    outside = run.evaluator.lookup.name(callee, point) if not callee.qualifier else None
     if isinstance(outside, Outside) and isinstance(outside.function, Lambda):
         return _outside_lambda(frame, position, outside, state)
     kind = run.evaluator.types.kind(callee)
@@ -186,6 +186,17 @@ def _named_call(frame: Activation, position: int, callee: Name, state: State) ->
     if last in run.facts.macros or may_synchronise(last):
         state.written = frozenset()
     return UNKNOWN
+
+
+def _meant(frame: Activation, position: int, callee: Name, passed: tuple[Meaning | None, ...]) -> Targets:
+    """The functions of the project that a call may run: the same in each round of a loop."""
+    run, body = frame.context.run, frame.body
+    key = (body, position, passed, run.evaluator.frame)
+    found = run.targets.get(key)
+    if found is None:
+        found = run.meanings.called(callee, body.call(position), passed, body.around_of(position))
+        run.targets[key] = found
+    return found
 
 
 def _outside_lambda(frame: Activation, position: int, outside: Outside, state: State) -> Content | Activation:

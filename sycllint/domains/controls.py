@@ -20,7 +20,7 @@ class Control:
     level: Level
     condition: Expr | None
     location: Location
-    """Of the condition."""
+    """Of the condition; of the kernel, where it is uniform."""
     jump: Location | None = None
     """Of the jump that leaves by it."""
     proof: Padding | bool = False

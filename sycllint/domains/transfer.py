@@ -78,11 +78,15 @@ def _loaded(frame: Activation, position: int, state: State) -> Content:
 
 def _held(frame: Activation, slot: int, state: State) -> Content:
     """What a variable holds."""
-    run, context = frame.context.run, frame.context
-    content = run.held(state, run.number(frame, slot))
-    if content.ids:
-        return run.indices.only(content.ids)
-    return UNIFORM if content is UNKNOWN and slot in context.closures else content
+    context = frame.context
+    run = context.run
+    number = context.base + slot
+    if slot in context.aliases:
+        number = context.aliases[slot]
+    content = state.contents[number]
+    if content is None or (number in run.shared and content.memory is None):
+        return UNIFORM if slot in context.closures else UNKNOWN
+    return run.indices.only(content.ids) if content.ids else content
 
 
 def _captured(frame: Activation, position: int, state: State) -> Content:
@@ -463,9 +467,8 @@ def _cast(frame: Activation, position: int, state: State) -> Content:
 
 def _constructed(frame: Activation, position: int, state: State) -> Content:
     body, node = frame.body, frame.body.node[position]
-    stands_for = made(frame, position)
-    if stands_for is not None:
-        frame.context.made[position] = stands_for
+    if position not in frame.context.made:
+        frame.context.made[position] = made(frame, position)
     values = body.list(position)
     made_of = plain_type(node.type) if isinstance(node, Brace) and isinstance(node.type, Name) else None
     if made_of is not None and is_out_of_sight(frame, made_of, body.around_of(position)):

@@ -74,6 +74,7 @@ class Uniformity:
         evaluator = run.evaluator
         frame, work, free = evaluator.frame, evaluator.work, evaluator.free
         evaluator.work, evaluator.free = 0, {}
+        run.kernel = run.location(function, place)
         kernel = self._runs(run.bodies.of(function, place))
         evaluator.frame, evaluator.work, evaluator.free = frame, work, free
         self._is_known = kernel is not None
@@ -291,6 +292,8 @@ class Uniformity:
             value_ = body.a[value_]
         if body.op[position] == ops.SWITCH and all(body.a[each] == ops.NONE for each in body.labels(position)):
             level = Level.GRID
+        if level <= Level.GROUP:
+            return Control("branch", level, condition, run.kernel)
         location = run.location(condition if condition is not None else node, place)
         proof = run.counts and condition is not None and level.diverges and self._proof(frame, value_, state)
         return Control("branch", level, condition, location, proof=proof)
@@ -318,8 +321,10 @@ class Uniformity:
         body = frame.body
         node, place = body.node[begin], body.around_of(begin)
         condition = node.condition if isinstance(node, Loop) else None
-        location = self._run.location(condition if condition is not None else node, place)
         construct.level = joined((construct.level, construct.left))
+        if construct.level <= Level.GROUP:
+            return Control("loop", construct.level, condition, self._run.kernel)
+        location = self._run.location(condition if condition is not None else node, place)
         return Control("loop", construct.level, condition, location)
 
     def jumps(self, frame: Activation, position: int, target: Opened | None, state: State) -> None:

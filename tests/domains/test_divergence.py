@@ -1,0 +1,96 @@
+"""Which controls decide over a barrier: of branches, of loops, and of the jumps by which work-items leave before it."""
+
+import pytest
+
+from sycllint.kernel.uniformity import uniformity
+from tests.kernel.body import kernel
+
+B = "it.barrier();"
+
+
+def controls(body: str, before: str = "") -> list[str]:
+    """Of each barrier, in the order in which they are met first, the kinds of the controls that differ in a group."""
+    code = kernel(f"const int lid = it.get_local_id(0); {body}", before)
+    found = uniformity(code)
+    assert found.is_known
+    return ["+".join(control.kind for control in each.controls.values()) for each in found.meetings()]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"{B}", [""]),
+        (f"if (lid < 3) {B}", ["branch"]),
+        (f"if (n < 3) {B}", [""]),
+        (f"if (lid < 3) y[0] = 1; {B}", [""]),
+        (f"if (lid < 3) return; {B}", ["return"]),
+        (f"if (n < 3) return; {B}", [""]),
+        (f"if (lid < 3) {{ if (n) return; }} {B}", [""]),
+        (f"lid < 3 && (it.barrier(), true); {B}", ["branch", ""]),
+        (f"lid < 3 ? it.barrier() : (void)0; {B}", ["branch", ""]),
+        (f"switch (lid) {{ case 1: {B} break; default: break; }} {B}", ["branch", ""]),
+    ],
+)
+def test_branches_and_returns(body: str, expected: list[str]) -> None:
+    assert controls(body) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"for (int i = 0; i < n; i++) {B}", [""]),
+        (f"for (int i = lid; i < n; i += 64) {B}", ["loop"]),
+        (f"for (int i = lid; i < 128; i += 64) {B}", [""]),
+        (f"for (int i = 0; i < n; i++) {{ if (lid == i) break; {B} }} {B}", ["break+loop", ""]),
+        (f"for (int i = 0; i < n; i++) {{ if (lid == i) continue; {B} }} {B}", ["continue", ""]),
+        (f"for (int i = 0; i < n; i++) {{ {B} if (lid == i) continue; y[i] = 1; }}", [""]),
+        (f"for (int i = 0; i < n; i++) {{ {B} if (lid == i) return; }}", ["return"]),
+        (f"for (int i = 0; i < n; i++) {{ {B} if (n == i) return; }}", [""]),
+        (f"do {{ {B} }} while (lid < n);", ["loop"]),
+        (f"int k = n; while (k > 0) {{ if (lid < k) k = 0; {B} k--; }}", ["loop"]),
+        (f"int list[2] = {{1, 2}}; for (int each : list) y[each] = 1; if (lid < 3) {B}", ["branch"]),
+    ],
+)
+def test_loops_and_the_jumps_in_them(body: str, expected: list[str]) -> None:
+    assert sorted(map(_sorted, controls(body))) == sorted(map(_sorted, expected))
+
+
+def _sorted(kinds: str) -> str:
+    return "+".join(sorted(kinds.split("+")))
+
+
+def test_a_macro_has_a_place_and_controls_of_its_own_at_each_use() -> None:
+    before = "#define SYNC_IF(c) if (c) it.barrier()\n"
+    assert controls("SYNC_IF(n > 2); SYNC_IF(lid > 2);", before) == ["", "branch"]
+
+
+def test_a_barrier_in_a_function_is_one_for_each_call() -> None:
+    before = "void sync(sycl::nd_item<1> it) { it.barrier(); }\n"
+    assert controls("if (lid < 3) sync(it); sync(it);", before) == ["branch", ""]
+
+
+def test_a_function_that_is_left_early_keeps_nobody_from_a_barrier_behind_its_call() -> None:
+    before = "int half(int k) { if (k < 3) return 0; return k / 2; }\n"
+    assert controls(f"half(lid); {B}", before) == [""]
+    assert controls(f"if (half(lid) == 1) {B}", before) == ["branch"]
+    assert controls(f"if (half(n) == 1) {B}", before) == [""]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (f"int x = n; auto set = [&](int k) {{ x = k; }}; set(lid); if (x < 3) {B}", ["branch"]),
+        (f"int x = n; auto set = [&](int k) {{ x = k; }}; set(2); if (x < 3) {B}", [""]),
+        (f"int x = n; [&] {{ if (lid < 3) x = 0; }}(); if (x < 3) {B}", ["branch"]),
+        (f"auto f = [from = lid] {{ return from; }}; if (f() < 3) {B}", ["branch"]),
+        (f"int x = n; int &other = x; other = lid; if (x < 3) {B}", ["branch"]),
+        (f"apply([&] {{ if (lid < 3) {B} }});", ["branch"]),
+    ],
+)
+def test_lambdas_and_references_are_followed(body: str, expected: list[str]) -> None:
+    assert controls(body, "template <typename F> void apply(F f) { f(); }\n") == expected
+
+
+@pytest.mark.parametrize("body", ["if (n) goto end; it.barrier(); end:;", "WHATEVER"])
+def test_a_kernel_that_cannot_be_followed_says_nothing(body: str) -> None:
+    assert not uniformity(kernel(body)).is_known
