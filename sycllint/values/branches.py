@@ -8,6 +8,7 @@ from sycllint.cpp.expression import Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Case, Declaration, Function, If, Struct, Switch, Variants
+from sycllint.values import exact
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.leaving import breaks_early
 from sycllint.values.objects import Point, Result
@@ -44,8 +45,8 @@ class Branches:
         if statement.initializer is not None and text in evaluator.mutations.of(statement.initializer):
             return lookup.changes(text, statement)
         taken: bool | None = None
+        asked_at = statement.start + 1 if statement.initializer is None else statement.then.start
         if condition is not None:
-            asked_at = statement.start + 1 if statement.initializer is None else statement.then.start
             holds = evaluator.scalar(evaluator.evaluate(condition, Point(here, asked_at)))
             if isinstance(holds, Scalar) and isinstance(holds.value, Known):
                 taken = bool(holds.value.value)
@@ -63,6 +64,8 @@ class Branches:
                 found = lookup.search(text, place, statement.start)
             if found is None:
                 return None
+            if condition is not None and taken is None:
+                found = exact.where(condition, found, Point(here, asked_at), evaluator, holds=arm is statement.then)
             results.append(found)
         if not results:
             return lookup.search(text, place, statement.start)

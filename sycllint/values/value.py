@@ -57,8 +57,10 @@ class Parameter:
     roots: tuple[str, ...] = field(default=(), compare=False)
     """The parameters it is computed from; empty when it is one itself."""
     dividend: "tuple[Term, ...]" = field(default=(), compare=False)
-    """Of a quotient rounded towards zero; empty when it is none."""
+    """Of a quotient by a number, rounded towards zero; empty when it is none."""
     divisor: int = field(default=1, compare=False)
+    division: "Division | None" = field(default=None, compare=False)
+    """What it is the remainder of, or the quotient of where the divisor is not a number."""
     asked: str = field(default="", compare=False)
     """The name in ``sycl::info::device`` of the property that it is; empty when it is none."""
     extremum: str = field(default="", compare=False)
@@ -74,6 +76,16 @@ class Term:
 
     atoms: tuple[Parameter, ...]
     factor: int
+
+
+@record
+class Division:
+    """A division of integers that does not come out as a polynomial."""
+
+    dividend: tuple[Term, ...]
+    divisor: tuple[Term, ...]
+    is_rest: bool
+    """The remainder is meant, and not the quotient."""
 
 
 @record
