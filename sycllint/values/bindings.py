@@ -12,7 +12,7 @@ from sycllint.cpp.statement import Block, Function, If, Parameter, Return, Struc
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.templates import Template, template_parameter
-from sycllint.values import exact
+from sycllint.values import refinement
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.lvalues import root
 from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result
@@ -276,7 +276,7 @@ class Bindings:
         outer, evaluator.frame = evaluator.frame, frame
         try:
             results = [
-                exact.at(
+                refinement.at(
                     self._given(owner, statement.value, Point(around, statement.start), place),
                     statement,
                     around,

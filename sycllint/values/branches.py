@@ -8,7 +8,7 @@ from sycllint.cpp.expression import Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Case, Declaration, Function, If, Struct, Switch, Variants
-from sycllint.values import exact
+from sycllint.values import refinement
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.leaving import breaks_early
 from sycllint.values.objects import Point, Result
@@ -60,12 +60,16 @@ class Branches:
             if arm is not None and evaluator.endings.leaves(arm, here):
                 continue
             found = lookup.at_end(arm, text, Place(arm, here)) if arm is not None else None
+            is_new = found is not None
             if found is None:
                 found = lookup.search(text, place, statement.start)
             if found is None:
                 return None
             if condition is not None and taken is None:
-                found = exact.where(condition, found, Point(here, asked_at), evaluator, holds=arm is statement.then)
+                point, in_then = Point(here, asked_at), arm is statement.then
+                found = refinement.where(condition, found, point, evaluator, holds=in_then)
+                if not is_new:
+                    found = refinement.unchanged(condition, text, found, point, evaluator, holds=in_then)
             results.append(found)
         if not results:
             return lookup.search(text, place, statement.start)

@@ -29,7 +29,7 @@ from sycllint.source.span import Location
 from sycllint.symbols.overloads import Overloads
 from sycllint.symbols.symbols import Symbols
 from sycllint.symbols.unit import Unit
-from sycllint.values import exact
+from sycllint.values import refinement
 from sycllint.values.argument_kinds import ArgumentKinds
 from sycllint.values.arithmetic import (
     CHAR,
@@ -392,7 +392,7 @@ class Evaluator:
         if self._hangs_together(node, condition, point):
             return self.unknown("a number that decides about itself", node)
         arms = [
-            exact.where(node.condition, self.evaluate(arm, point), point, self, holds=arm is node.then)
+            refinement.where(node.condition, self.evaluate(arm, point), point, self, holds=arm is node.then)
             for arm in (node.then, node.otherwise)
         ]
         return self.chosen(condition, arms[0], arms[1], node)

@@ -217,6 +217,14 @@ def multiple(value: Symbolic, divisor: int) -> Symbolic:
     return _opaque(value.text, (value,), divisor, value.minimum, value.maximum)
 
 
+def within(value: Symbolic, minimum: int | None, maximum: int | None) -> Symbolic:
+    """``value`` where it is known to have these bounds: a parameter by itself stays the same number."""
+    if len(value.terms) == 1 and value.terms[0].factor == 1 and len(value.terms[0].atoms) == 1:
+        atom = replace(value.terms[0].atoms[0], minimum=minimum, maximum=maximum)
+        return _made((Term((atom,), 1),), value.because)
+    return _opaque(value.text, (value,), value.multiple_of, minimum, maximum)
+
+
 def masked(left: Symbolic, mask: int) -> Symbolic | None:
     """``left & mask`` for a mask that is not negative, and for ``~(2**k - 1)``."""
     if mask < 0:

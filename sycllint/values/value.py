@@ -143,6 +143,19 @@ def known(value: Value | None) -> int | None:
     return value.value if isinstance(value, Known) else None
 
 
+def most(value: Value | None) -> int | None:
+    """The greatest number that ``value`` may be; ``None`` where nothing limits it."""
+    match value:
+        case Known(value=number):
+            return number
+        case OneOf(values=values, open=False):
+            return max(each.value for each in values)
+        case Symbolic(maximum=number):
+            return number
+        case _:
+            return None
+
+
 def steps(*values: Value) -> tuple[Step, ...]:
     """The steps of all ``values``, each once, in order."""
     seen: dict[Step, None] = {}

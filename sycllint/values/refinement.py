@@ -1,6 +1,7 @@
-"""Numbers where a condition says that a division leaves no rest: ``n % 32 == 0 ? n : n + 32 - n % 32``.
+"""What a condition says of a number where it holds, or does not.
 
-There, a number is the same with that rest taken off, and so may be a multiple of what was divided by.
+Where it says that a division leaves no rest, as in ``n % 32 == 0 ? n : n + 32 - n % 32``, a number is the same with
+that rest taken off, and so may be a multiple of what was divided by. Behind ``if (n > 32) n = 32;`` it is at most 32.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Function, If, Statement
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.objects import Point, Result
-from sycllint.values.symbolic import multiple, subtract, symbolic
-from sycllint.values.value import Symbolic, Value
+from sycllint.values.symbolic import multiple, subtract, symbolic, within
+from sycllint.values.value import Symbolic, Value, known
 
 if TYPE_CHECKING:
     from sycllint.values.evaluate import Evaluator
 
+_OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _NEGATIONS = frozenset({"!", "not"})
 _ZERO = frozenset({"0", "0u", "0U", "0UL", "0ul"})
 
@@ -31,6 +34,38 @@ def where(condition: Expr, result: Result, point: Point, evaluator: Evaluator, *
         return result
     divisor = subtract(result.value, rest).multiple_of
     return result._replace(value=multiple(result.value, divisor)) if divisor > result.value.multiple_of else result
+
+
+def unchanged(condition: Expr, name: str, result: Result, point: Point, evaluator: Evaluator, *, holds: bool) -> Result:
+    """``result``, that of the variable ``name``, where ``condition`` has compared it with a number."""
+    if not isinstance(result, Scalar) or not isinstance(result.value, Symbolic):
+        return result
+    match condition:
+        case Binary(operator="&&" | "and", left=left, right=right) if holds:
+            first = unchanged(left, name, result, point, evaluator, holds=True)
+            return unchanged(right, name, first, point, evaluator, holds=True)
+        case Binary(operator="||" | "or", left=left, right=right) if not holds:
+            first = unchanged(left, name, result, point, evaluator, holds=False)
+            return unchanged(right, name, first, point, evaluator, holds=False)
+        case Binary(operator=operator, left=Name(text=text), right=other) if text == name and operator in _OPPOSITE:
+            relation = operator
+        case Binary(operator=operator, left=other, right=Name(text=text)) if text == name and operator in _MIRRORED:
+            relation = _MIRRORED[operator]
+        case _:
+            return result
+    limit = known(evaluator.value(other, point))
+    if limit is None:
+        return result
+    return result._replace(value=_limited(result.value, relation if holds else _OPPOSITE[relation], limit))
+
+
+def _limited(value: Symbolic, relation: str, limit: int) -> Symbolic:
+    strict = relation in ("<", ">")
+    if relation in ("<", "<="):
+        most = limit - strict
+        return value if value.maximum is not None and value.maximum <= most else within(value, value.minimum, most)
+    least = limit + strict
+    return value if value.minimum is not None and value.minimum >= least else within(value, least, value.maximum)
 
 
 def at(result: Result, node: Statement, place: Place, evaluator: Evaluator) -> Result:
