@@ -196,7 +196,7 @@ class Walk:
         del self.exits[position:]
         self.controls.pop()
         control.in_both = opposite.in_both = met_first == self.met - met > 0
-        self.state = merged(first, second, control.level)
+        self.state = merged(first, second, control.level, once=True)
         self._leave(control, first, of_first, second, of_second)
 
     def _leave(

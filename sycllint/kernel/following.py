@@ -44,10 +44,12 @@ from sycllint.kernel.levels import (
     exact_of,
     joined,
     merged,
+    one_of,
     part_of,
 )
 from sycllint.kernel.meaning import LANES, Meaning, Role, Thing
 from sycllint.kernel.operands import root_of
+from sycllint.kernel.rounding import either_made
 from sycllint.kernel.vocabulary import (
     GROUP_FUNCTIONS,
     ITEM_MAKERS,
@@ -432,8 +434,17 @@ class Following:
         self._walk.state = state
         if not called.contents:
             return UNIFORM
-        if len(called.contents) == 1:
-            return called.contents[0]
-        memories = {each.memory for each in called.contents if each.number is None}
-        level = joined((called.left, *(each.level for each in called.contents)))
-        return Content(level, memory=memories.pop() if len(memories) == 1 else None)
+        return _returned(called)
+
+
+def _returned(called: Called) -> Content:
+    """What a function gives that was followed: one of what its returns do."""
+    first, *others = called.contents
+    if not others:
+        return first
+    memories = {each.memory for each in called.contents if each.number is None}
+    level = joined((called.left, *(each.level for each in called.contents)))
+    found = Content(level, first.number, memories.pop() if len(memories) == 1 else None, made=first.made)
+    for each in others:
+        found = replace(found, number=one_of(found, each, level), made=either_made(found.made, each.made))
+    return found

@@ -10,7 +10,8 @@ from enum import IntEnum
 
 from sycllint.kernel.rounding import either_made
 from sycllint.record import NamedTuple, field, mutable, record
-from sycllint.values.arithmetic import LONG, Scalar
+from sycllint.values.arithmetic import LONG, Scalar, join
+from sycllint.values.symbolic import symbolic
 from sycllint.values.value import Known, Symbolic
 
 
@@ -130,31 +131,47 @@ class State:
         )
 
 
-def merged(left: State | None, right: State | None, level: Level) -> State | None:
-    """What is known where two ways meet, of which one is taken by a condition of ``level``; ``None`` is no way."""
+def merged(left: State | None, right: State | None, level: Level, *, once: bool = False) -> State | None:
+    """What is known where two ways meet, of which one is taken by a condition of ``level``; ``None`` is no way.
+
+    ``once``: each is gone at most once, as in an ``if``, so that a number is one of two.
+    """
     if left is None or right is None:
         return left if right is None else right
     others = right.contents
     contents = {
-        key: first if first is (second := others[key]) else _met(first, second, level)
+        key: first if first is (second := others[key]) else _met(first, second, level, once=once)
         for key, first in left.contents.items()
         if key in others
     }
     return State(contents, left.written | right.written)
 
 
-def _met(first: Content, second: Content, level: Level) -> Content:
+def _met(first: Content, second: Content, level: Level, *, once: bool) -> Content:
     if first.number is not None and first == second:
         return first
     memory, through, ids = first.memory, first.through, first.ids
     if memory != second.memory or through != second.through or ids != second.ids:
         return Content(Level.UNKNOWN)
     number = first.number
-    if number is not None and number != second.number:
-        number = None
+    if number != second.number:
+        number = one_of(first, second, level) if once else None
     parts = _parts(first, second, level) if first.parts or second.parts else ()
     made = first.made if first.made == second.made else either_made(first.made, second.made)
     return Content(max(first.level, second.level, level), number, memory, through, ids, parts, made)
+
+
+def one_of(first: Content, second: Content, level: Level) -> Scalar | None:
+    """What is known of a number that is one of two, by a condition of ``level``, and the same in a whole group.
+
+    Of one that is rounded on one way, which multiple it is on the other is not followed.
+    """
+    if first.number is None or second.number is None or joined((first.level, second.level, level)) > Level.GROUP:
+        return None
+    if either_made(first.made, second.made):
+        return None
+    number = symbolic(join([first.number.value, second.number.value]))
+    return Scalar(number, first.number.type) if number is not None else None
 
 
 def _parts(first: Content, second: Content, level: Level) -> tuple[tuple[str, Content], ...]:

@@ -44,6 +44,7 @@ from sycllint.kernel.levels import (
     either,
     exact_of,
     joined,
+    one_of,
     part_of,
     scalar_of,
     truth_of,
@@ -51,11 +52,12 @@ from sycllint.kernel.levels import (
 )
 from sycllint.kernel.meaning import Role, fields
 from sycllint.kernel.rounding import either_made, given_by, made_by
+from sycllint.kernel.trips import perhaps_aligned
 from sycllint.record import replace
 from sycllint.symbols.templates import template_parameter
 from sycllint.values.arithmetic import LONG, Scalar, convert, literal
 from sycllint.values.objects import Point
-from sycllint.values.symbolic import negate, symbolic
+from sycllint.values.symbolic import highest, lowest, negate, parameter, symbolic
 from sycllint.values.value import Known, Unknown, Value, known
 
 if TYPE_CHECKING:
@@ -75,6 +77,8 @@ class Operands:
         self._walk = walk
         self.compared: tuple[Binary, Content, Content] | None = None
         """The last comparison walked, and what its sides are."""
+        self._unnamed = 0
+        """Products with a number that is not known."""
         self._literals: dict[str, Scalar | None] = {}
         self._combined: dict[tuple[str, int, int], tuple[Scalar, Scalar, Scalar | None, Level | None]] = {}
         """By operator and identities of the sides, which are kept with it: the result, and the level that it has."""
@@ -370,9 +374,19 @@ class Operands:
             number, lowered = self._combination(operator, first, second, node)
             if lowered is not None:
                 return Content(min(level, lowered), number, made=made)
+        elif operator == "*" and level is Level.GRID:
+            number = self._times(exact_of(left) or exact_of(right))
         if operator in ("/", ">>", "&") and left.level in (Level.ITEM, Level.SPLIT) and right.level <= Level.GROUP:
             level = self._divided(operator, left, right)
         return Content(level, number, made=made)
+
+    def _times(self, factor: int | None) -> Scalar | None:
+        """A number of which nothing is known, times ``factor``; the next one that is not known is another one."""
+        if factor is None or factor < 2 or not self._walk.counts:
+            return None
+        self._unnamed += 1
+        key = f"unnamed {self._unnamed}"
+        return Scalar(parameter(key, key, "", multiple_of=factor), LONG)
 
     def _combination(
         self, operator: str, first: Scalar, second: Scalar, node: Expr
@@ -422,6 +436,8 @@ class Operands:
 
     def _comparison(self, operator: str, left: Content, right: Content, level: Level) -> Content:
         first, second = left.number, right.number
+        if level.diverges and self._walk.counts and perhaps_aligned(left, right):
+            return UNKNOWN
         if first is None or second is None:
             return Content(level)
         key = (operator, id(first), id(second), level)
@@ -510,7 +526,8 @@ class Operands:
             level = joined((condition.level, first.level, second.level))
             return Content(level if _is_scalar(node) else Level.UNKNOWN)
         level = joined((condition.level, first.level, second.level))
-        return Content(level, memory=memory, made=either_made(first.made, second.made))
+        number = one_of(first, second, condition.level)
+        return Content(level, number, memory, made=either_made(first.made, second.made))
 
     def _cast(self, node: Cast, place: Place, names: Names) -> Content:
         content = self.value(node.operand, place, names)
@@ -529,13 +546,19 @@ class Operands:
         return UNKNOWN
 
     def extremum(self, last: str, values: list[Content]) -> Scalar | None:
-        """The number of ``min`` or ``max`` of two known ones."""
+        """The number of ``min`` or ``max`` of two that are the same in a whole group."""
         if last not in ("min", "max") or len(values) != 2:
             return None
         first, second = exact_of(values[0]), exact_of(values[1])
-        if first is None or second is None:
+        if first is not None and second is not None:
+            return constant(min(first, second) if last == "min" else max(first, second))
+        left, right = (each.number for each in values)
+        if left is None or right is None or any(each.level > Level.GROUP for each in values):
             return None
-        return constant(min(first, second) if last == "min" else max(first, second))
+        one, other = symbolic(left.value), symbolic(right.value)
+        if one is None or other is None:
+            return None
+        return Scalar((lowest if last == "min" else highest)(one, other), LONG)
 
 
 def _is_scalar(node: Conditional) -> bool:

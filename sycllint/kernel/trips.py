@@ -18,6 +18,20 @@ def perhaps_alike(left: Content, right: Content) -> bool:
     return any(each.level <= Level.GROUP and each.made == WHOLE and _is_open(each) for each in sides)
 
 
+def perhaps_aligned(left: Content, right: Content) -> bool:
+    """Whether a comparison with a rounded bound may part groups between sub-groups, for all that we know."""
+    return any(each.level <= Level.GROUP and each.made == WHOLE and not _is_numbered(each) for each in (left, right))
+
+
+def _is_numbered(content: Content) -> bool:
+    """Whether a rounded number says to a multiple of what."""
+    value = content.number.value if content.number is not None else None
+    if not isinstance(value, Symbolic):
+        return value is not None
+    divisions = [atom.division for term in value.terms for atom in term.atoms if atom.division is not None]
+    return all(not term.atoms for each in divisions for term in each.divisor)
+
+
 def _is_open(content: Content) -> bool:
     """Whether we do not know what a number is a multiple of."""
     value = content.number.value if content.number is not None else None
