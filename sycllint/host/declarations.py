@@ -43,6 +43,7 @@ class Declarations:
             self._scope.location(parameter),
             block=self._scope.block,
             automatic=by_value and self._scope.kinds.ends_with_block(parameter.type, kind),
+            leaves=kind is Kind.POINTER and not parameter.type.reference,
             constant=parameter.type.constant,
             type_name=parameter.type.name.last,
             written=parameter.type,
@@ -67,6 +68,7 @@ class Declarations:
             self._scope.location(variable),
             block=self._scope.block,
             automatic=ends and self._scope.kinds.ends_with_block(written, kind),
+            leaves=ends and kind is Kind.POINTER,
             constant=variable.type.constant or bool(variable.flags & (CONST | CONSTEXPR)),
             loops=self._scope.loops,
             type_name=_hint(written, only),
@@ -102,9 +104,13 @@ class Declarations:
             case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 return made
             case _:
-                holds = any(map(self._scope.mentions_queue, arguments))
+                holds = any(map(self._hands_on_queue, arguments))
                 guards = self._guards(made, variable)
                 return made.again(holds_queue=holds, guards=guards) if holds or guards else made
+
+    def _hands_on_queue(self, argument: Expr) -> bool:
+        """Whether what is made from an argument may have a queue or an event from it: memory has none."""
+        return self._scope.mentions_queue(argument) and self._allocation(argument) in (Origin.UNKNOWN, Origin.NEW)
 
     def _guards(self, made: Thing, variable: Variable) -> bool:
         """Whether the end of an object may do more than free its memory."""

@@ -54,6 +54,8 @@ class DyingMemory:
 
     name: str
     declared: Location
+    location: Location
+    """The command, or the call that leads to it, in the function that declares the object."""
     command: Submitted
     assumption: str = ""
     in_branch: bool = False

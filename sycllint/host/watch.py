@@ -377,15 +377,16 @@ class Watch:
     def _dying(self, command: Command, flight: Flight, block: int, leaving: Thing | None) -> None:
         for ref in (*command.writes, *command.reads):
             thing = ref.thing
-            is_here = thing.block >= block and len(command.chain) == len(self._scope.chain)
-            if not thing.automatic or not is_here or self._is_moved(thing, leaving):
+            if not thing.automatic or thing.block < block or self._is_moved(thing, leaving):
                 continue
             key = (command.location, thing.name)
             branch = self._is_in_branch(flight)
             if key not in self._told or (not branch and self._takes_back(key)):
                 self._told.add(key)
                 shown = _shown(command, any(each.thing is thing for each in command.writes))
-                seen = DyingMemory(thing.name, thing.location, shown, flight.assumption, branch, flight.doubt)
+                depth = len(self._scope.chain)
+                location = command.chain[depth] if len(command.chain) > depth else command.location
+                seen = DyingMemory(thing.name, thing.location, location, shown, flight.assumption, branch, flight.doubt)
                 if branch:
                     self._doubtful[key] = seen
                 self.note(seen)
