@@ -85,6 +85,7 @@ class Thing:
     """A pointer that is gone with its block itself, whatever becomes of the memory it leads to."""
     constant: bool = False
     order: Order = Order.UNKNOWN
+    """In which a queue runs commands, or one does that is made with a list of properties."""
     own: bool = False
     """A queue made here, so that it is no other's copy."""
     origin: Origin = Origin.UNKNOWN

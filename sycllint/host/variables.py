@@ -46,6 +46,8 @@ _ACCESSORS = frozenset({"accessor", "unsampled_image_accessor"})
 
 _ADDRESS_TAKEN = re.compile(r"&\s*(\w+)\s*(?=[,)}])")
 
+_MAKES_QUEUE = re.compile(r"=\s*(?:\w+\s*::\s*)*queue\s*[({]")
+
 _NESTS = frozenset({Block, If, Loop, RangeLoop, Switch, Case, Damaged, Try, Variants})
 """Statements that hold others."""
 
@@ -177,9 +179,10 @@ class Variables:
             if written.extents:
                 self.dying.add(variable.name)
             return
-        if last == "queue":
+        text = self._passage.slice(around.start, around.end) if last in ("queue", "auto") else ""
+        if last == "queue" or _MAKES_QUEUE.search(text):
             self.queues.add(variable.name)
-            self.unordered |= "in_order" not in self._passage.slice(around.start, around.end)
+            self.unordered |= "in_order" not in text
         elif last not in _OBJECTS:
             self.objects.add(variable.name)
             if last in _CONTAINERS:
