@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sycllint.hardware.device import Device, Vendor
 from sycllint.launch.kernel import KernelLaunch
-from sycllint.occupancy.filling import work_groups
+from sycllint.occupancy.filling import most_work_groups
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.occupancy.registers import register_word
 from sycllint.values.value import known
@@ -20,11 +20,20 @@ def empty(launch: KernelLaunch) -> bool:
 
 
 def one_round(launch: KernelLaunch, device: Device, occupancy: Occupancy) -> bool:
-    """Whether all groups are known to be resident at once, so that more room on a core would change nothing."""
-    groups = work_groups(launch)
+    """Whether all groups are known to be resident at once, so that more room on a core would change nothing.
+
+    On every way to the launch, where its range is one of several.
+    """
+    groups = most_work_groups(launch, device)
     if groups is None or device.cores is None:
         return False
     return groups <= device.cores * occupancy.groups_per_core
+
+
+def one_group_per_core(launch: KernelLaunch, device: Device) -> bool:
+    """Whether there are never more groups than cores: all are resident at once, however few a core holds."""
+    groups = most_work_groups(launch, device)
+    return groups is not None and device.cores is not None and groups <= device.cores
 
 
 def idle(occupancy: Occupancy) -> float:

@@ -101,7 +101,7 @@ class Run:
         self.counts = counts
         """Numbers are followed; without them the levels are those of any launch."""
         self.meanings = Meanings(evaluator)
-        self.arithmetic = Arithmetic(evaluator, indices)
+        self.arithmetic = Arithmetic(evaluator, indices, counts=counts)
         self.literals: dict[str, Content] = {}
         self.meetings: dict[object, Meeting] = {}
         self.lanes: dict[Location, LaneArithmetic] = {}

@@ -6,9 +6,10 @@ from sycllint.cpp.expression import Expr, Number, Type
 from sycllint.domains.indices import Indices
 from sycllint.domains.levels import UNKNOWN, Content, Level, constant, exact_of, scalar_of
 from sycllint.domains.rounding import made_by
-from sycllint.values.arithmetic import Scalar, convert
+from sycllint.domains.trips import perhaps_aligned
+from sycllint.values.arithmetic import LONG, Scalar, convert
 from sycllint.values.evaluate import Evaluator
-from sycllint.values.symbolic import negate, symbolic
+from sycllint.values.symbolic import highest, lowest, negate, parameter, symbolic
 from sycllint.values.value import Known, Value, known
 
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
@@ -17,8 +18,12 @@ COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 class Arithmetic:
     """Operators for one launch; what two numbers give is remembered."""
 
-    def __init__(self, evaluator: Evaluator, indices: Indices) -> None:
+    def __init__(self, evaluator: Evaluator, indices: Indices, *, counts: bool) -> None:
         self._evaluator = evaluator
+        self._counts = counts
+        """Numbers are followed."""
+        self._unnamed = 0
+        """Products with a number that is not known."""
         self._indices = indices
         self._combined: dict[tuple[str, int, int], tuple[Scalar, Scalar, Scalar | None, Level | None]] = {}
         """By operator and identities of the sides, which are kept with it: the result, and the level that it has."""
@@ -54,9 +59,19 @@ class Arithmetic:
             number, lowered = self._combination(operator, first, second, node)
             if lowered is not None:
                 return Content(min(level, lowered), number, made=made)
+        elif operator == "*" and level is Level.GRID:
+            number = self._times(exact_of(left) or exact_of(right))
         if operator in ("/", ">>", "&") and left.level in (Level.ITEM, Level.SPLIT) and right.level <= Level.GROUP:
             level = self._divided(operator, left, right)
         return Content(level, number, made=made)
+
+    def _times(self, factor: int | None) -> Scalar | None:
+        """A number of which nothing is known, times ``factor``; the next one that is not known is another one."""
+        if factor is None or factor < 2 or not self._counts:
+            return None
+        self._unnamed += 1
+        key = f"unnamed {self._unnamed}"
+        return Scalar(parameter(key, key, "", multiple_of=factor), LONG)
 
     def _combination(
         self, operator: str, first: Scalar, second: Scalar, node: Expr
@@ -106,6 +121,8 @@ class Arithmetic:
 
     def _comparison(self, operator: str, left: Content, right: Content, level: Level) -> Content:
         first, second = left.number, right.number
+        if level.diverges and self._counts and perhaps_aligned(left, right):
+            return UNKNOWN
         if first is None or second is None:
             return Content(level)
         key = (operator, id(first), id(second), level)
@@ -143,10 +160,16 @@ class Arithmetic:
         return self._indices.by_blocks(bound + 1 if inclusive else bound)
 
     def extremum(self, last: str, values: list[Content]) -> Scalar | None:
-        """The number of ``min`` or ``max`` of two known ones."""
+        """The number of ``min`` or ``max`` of two that are the same in a whole group."""
         if last not in ("min", "max") or len(values) != 2:
             return None
         first, second = exact_of(values[0]), exact_of(values[1])
-        if first is None or second is None:
+        if first is not None and second is not None:
+            return constant(min(first, second) if last == "min" else max(first, second))
+        left, right = (each.number for each in values)
+        if left is None or right is None or any(each.level > Level.GROUP for each in values):
             return None
-        return constant(min(first, second) if last == "min" else max(first, second))
+        one, other = symbolic(left.value), symbolic(right.value)
+        if one is None or other is None:
+            return None
+        return Scalar((lowest if last == "min" else highest)(one, other), LONG)

@@ -12,14 +12,12 @@ from sycllint.domains.activation import Activation
 from sycllint.domains.calling import called
 from sycllint.domains.controls import Construct
 from sycllint.domains.levels import Content, Level, constant, scalar_of
-from sycllint.domains.rounding import WHOLE
 from sycllint.domains.states import State
 from sycllint.domains.transfer import STEPS, value
 from sycllint.ir import ops
 from sycllint.record import replace
 from sycllint.values.arithmetic import LONG, Scalar
 from sycllint.values.symbolic import parameter
-from sycllint.values.value import Symbolic
 
 _MIRRORED = {"<": ">", ">": "<", "!=": "!="}
 
@@ -166,22 +164,3 @@ def _is_same(
     if end is None or step is None or step.number is None:
         return False
     return run.indices.same_trips(start.value, end.value, step.number.value)
-
-
-def perhaps_alike(left: Content, right: Content) -> bool:
-    """Whether a comparison of ``left`` and ``right`` may end a loop for all work-items at once, for all that we know.
-
-    Pointers may be any distance apart. A bound that was rounded may be a multiple of the step.
-    """
-    sides = (left, right)
-    if any(each.memory is not None and not each.through and each.number is None for each in sides):
-        return True
-    return any(each.level <= Level.GROUP and each.made == WHOLE and _is_open(each) for each in sides)
-
-
-def _is_open(content: Content) -> bool:
-    """Whether we do not know what a number is a multiple of."""
-    number = content.number.value if content.number is not None else None
-    if not isinstance(number, Symbolic):
-        return number is None
-    return any("%" in atom.text for term in number.terms for atom in term.atoms)

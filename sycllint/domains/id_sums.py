@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from sycllint.values.symbolic import add, divide, multiply, negate, parameter, symbolic
-from sycllint.values.value import Known, Parameter, Symbolic, Term, Value
+from sycllint.values.congruence import without_remainders
+from sycllint.values.symbolic import add, divide, multiply, subtract, sum_of
+from sycllint.values.value import Parameter, Symbolic, Term, Value
 
 LOCAL, GLOBAL, GROUP = "local", "global", "group"
 """The kinds of ids of a work-item."""
@@ -49,32 +50,34 @@ def cancelled(terms: tuple[Term, ...], one: str, other: str) -> tuple[Term, ...]
 def without_rests(value: Symbolic) -> Symbolic:
     """A bound from above: ``n / 256 * 256`` as ``n``, where sizes of launches are divided, which are not negative."""
     for term in value.terms:
-        atom = term.atoms[0] if len(term.atoms) == 1 else None
-        if atom is None or not atom.dividend or term.factor <= 0 or term.factor % atom.divisor:
-            continue
-        times = symbolic(Known(term.factor // atom.divisor))
-        if times is not None and all(len(each.atoms) == 1 for each in atom.dividend):
-            nothing = add(times, negate(times))
-            whole = multiply(total_of(list(atom.dividend), nothing), times)
-            value = add(add(value, negate(total_of([term], nothing))), whole)
+        whole = _most(term)
+        if whole is not None:
+            value = add(subtract(value, sum_of((term,))), whole)
     return value
+
+
+def _most(term: Term) -> Symbolic | None:
+    """What a term with a quotient or a remainder in it is at most; ``None`` for others."""
+    for position, atom in enumerate(term.atoms):
+        others = (*term.atoms[:position], *term.atoms[position + 1 :])
+        if atom.dividend and term.factor > 0 and term.factor % atom.divisor == 0 and not others:
+            return sum_of(atom.dividend, term.factor // atom.divisor)
+        division = atom.division
+        if division is None:
+            continue
+        if division.is_rest and term.factor < 0:
+            return sum_of(())
+        if not division.is_rest and term.factor > 0 and division.divisor == (Term(others, 1),):
+            return sum_of(division.dividend, term.factor)
+    return None
 
 
 def divides(stride: Symbolic, base: Symbolic) -> bool:
     """Whether ``base`` is ``stride`` times something."""
-    quotient = divide(base, stride)
-    return quotient is not None and multiply(quotient, stride).terms == base.terms
-
-
-def total_of(terms: list[Term], zero: Symbolic) -> Symbolic:
-    """The sum of terms of one atom each."""
-    total = zero
-    for term in terms:
-        atom = term.atoms[0]
-        one = parameter(atom.text, atom.key, atom.reason, minimum=atom.minimum, maximum=atom.maximum)
-        factor = symbolic(Known(term.factor))
-        total = add(total, multiply(one, factor)) if factor is not None else total
-    return total
+    replaced = without_remainders(base.terms)
+    whole = base if replaced is None else sum_of(replaced)
+    quotient = divide(whole, stride)
+    return quotient is not None and multiply(quotient, stride).terms == whole.terms
 
 
 def kinds_of(atom: Parameter) -> list[str]:

@@ -20,7 +20,6 @@ from sycllint.domains.id_sums import (
     parted,
     rounded_up,
     samples,
-    total_of,
     verdict,
     without_places,
     without_rests,
@@ -28,7 +27,7 @@ from sycllint.domains.id_sums import (
 from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level
 from sycllint.record import record, replace
 from sycllint.values.arithmetic import LONG, Scalar
-from sycllint.values.symbolic import add, constant, divide, multiply, negate, parameter, symbolic
+from sycllint.values.symbolic import add, constant, divide, multiply, negate, parameter, sum_of, symbolic
 from sycllint.values.value import Known, Parameter, Symbolic, Unknown, Value, known
 
 WIDEST_SUB_GROUP = 64
@@ -527,9 +526,7 @@ class Indices:
         if any(len(term.atoms) != 1 for term in ids):
             return False
         # distance = rest - offset, with the offset in [0, step): as many trips when the step divides the rest.
-        zero = symbolic(Known(0))
-        assert zero is not None
-        offset = negate(total_of(ids, zero))
+        offset = negate(sum_of(tuple(ids)))
         base = add(distance, offset)
         below = self.highest(add(offset, negate(stride)))
         low = self.lowest(offset)

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
+from sycllint.domains.rounding import either_made
 from sycllint.record import NamedTuple, record
-from sycllint.values.arithmetic import LONG, Scalar
+from sycllint.values.arithmetic import LONG, Scalar, join
+from sycllint.values.symbolic import symbolic
 from sycllint.values.value import Known, Symbolic
 
 
@@ -107,6 +109,19 @@ def collected(contents: Sequence[Content]) -> Content:
     ):
         return Content(level, parts=((OTHERS, UNKNOWN),))
     return Content(level)
+
+
+def one_of(first: Content, second: Content, level: Level) -> Scalar | None:
+    """What is known of a number that is one of two, by a condition of ``level``, and the same in a whole group.
+
+    Of one that is rounded on one way, which multiple it is on the other is not followed.
+    """
+    if first.number is None or second.number is None or joined((first.level, second.level, level)) > Level.GROUP:
+        return None
+    if either_made(first.made, second.made):
+        return None
+    number = symbolic(join([first.number.value, second.number.value]))
+    return Scalar(number, first.number.type) if number is not None else None
 
 
 def truth_of(content: Content) -> bool | None:

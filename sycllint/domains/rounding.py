@@ -21,7 +21,7 @@ _BY = "/"
 
 def made_by(operator: str, left: str, right: str, node: Expr) -> str:
     """What ``left operator right`` comes of, when its sides come of these."""
-    if operator == "%":
+    if operator in ("%", "&"):
         return REST
     if operator == "/":
         return _BY + _right_of(node)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sycllint.domains.controls import Control
-from sycllint.domains.levels import OTHERS, Content, Level, part_of
+from sycllint.domains.levels import OTHERS, Content, Level, one_of, part_of
 from sycllint.domains.rounding import either_made
 
 
@@ -39,10 +39,13 @@ class State:
         )
 
 
-def merged(left: State, right: State, level: Level) -> State:
-    """What is known where two ways meet, of which one is taken by a condition of ``level``."""
+def merged(left: State, right: State, level: Level, *, once: bool = False) -> State:
+    """What is known where two ways meet, of which one is taken by a condition of ``level``.
+
+    ``once``: each is gone at most once, as in an ``if``, so that a number is one of two.
+    """
     contents = [
-        first if first is second or first is None else None if second is None else _met(first, second, level)
+        first if first is second or first is None else None if second is None else _met(first, second, level, once=once)
         for first, second in zip(left.contents, right.contents, strict=True)
     ]
     exits = left.exits
@@ -51,15 +54,15 @@ def merged(left: State, right: State, level: Level) -> State:
     return State(contents, left.written | right.written, exits)
 
 
-def _met(first: Content, second: Content, level: Level) -> Content:
+def _met(first: Content, second: Content, level: Level, *, once: bool) -> Content:
     if first.number is not None and first == second:
         return first
     memory, through, ids = first.memory, first.through, first.ids
     if memory != second.memory or through != second.through or ids != second.ids:
         return Content(Level.UNKNOWN)
     number = first.number
-    if number is not None and number != second.number:
-        number = None
+    if number != second.number:
+        number = one_of(first, second, level) if once else None
     parts = _parts(first, second, level) if first.parts or second.parts else ()
     made = first.made if first.made == second.made else either_made(first.made, second.made)
     return Content(max(first.level, second.level, level), number, memory, through, ids, parts, made)

@@ -24,6 +24,7 @@ from sycllint.domains.levels import (
     either,
     exact_of,
     joined,
+    one_of,
     part_of,
     scalar_of,
     truth_of,
@@ -449,7 +450,8 @@ def _selected(frame: Activation, position: int, state: State) -> Content:
     is_pointer = first.memory is not None or second.memory is not None
     if memory is None and is_pointer and not (first.number and second.number):
         return Content(level if _is_scalar(body.node[position]) else Level.UNKNOWN)
-    return Content(level, memory=memory, made=either_made(first.made, second.made))
+    number = one_of(first, second, condition.level)
+    return Content(level, number, memory, made=either_made(first.made, second.made))
 
 
 def _is_scalar(node: Node) -> bool:

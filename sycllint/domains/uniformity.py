@@ -17,16 +17,19 @@ from sycllint.domains.activation import Activation, Context, Run
 from sycllint.domains.arithmetic import COMPARISONS
 from sycllint.domains.calling import called
 from sycllint.domains.controls import Construct, Control, LaneArithmetic, Meeting
-from sycllint.domains.counting import begin_loop, begin_round, end_loop, perhaps_alike, same_trips
+from sycllint.domains.counting import begin_loop, begin_round, end_loop, same_trips
 from sycllint.domains.indices import Indices, Padding
-from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level, Memory, joined, truth_of
+from sycllint.domains.levels import UNIFORM, UNKNOWN, Content, Level, Memory, joined, one_of, truth_of
 from sycllint.domains.meaning import Role
 from sycllint.domains.outside import from_outside
+from sycllint.domains.rounding import either_made
 from sycllint.domains.states import State, merged, raised
 from sycllint.domains.transfer import STEPS, value
+from sycllint.domains.trips import perhaps_alike
 from sycllint.ir import ops
 from sycllint.ir.body import Body, Storage
 from sycllint.ir.lower_expressions import OR
+from sycllint.record import replace
 from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 
@@ -152,11 +155,15 @@ class Uniformity:
         contents = frame.context.returned
         if not contents:
             return UNIFORM
-        if len(contents) == 1:
-            return contents[0]
+        first, *others = contents
+        if not others:
+            return first
         memories = {each.memory for each in contents if each.number is None}
         level = joined((frame.context.left, *(each.level for each in contents)))
-        return Content(level, memory=memories.pop() if len(memories) == 1 else None)
+        found = Content(level, first.number, memories.pop() if len(memories) == 1 else None, made=first.made)
+        for each in others:
+            found = replace(found, number=one_of(found, each, level), made=either_made(found.made, each.made))
+        return found
 
     # -------------------------------------------------------------------- states
 
@@ -200,7 +207,7 @@ class Uniformity:
         if construct.first is not None:
             control.in_both = construct.first.in_both = construct.met_first == met > 0
             control = construct.first
-        found = _joined((first, second), control.level)
+        found = _joined((first, second), control.level, once=True)
         is_left = (first is None) is not (second is None) and control.level > Level.GROUP
         if found is not None and is_left and self._last_jump is not None:
             # What is missed from here on by the work-items that left.
@@ -375,11 +382,11 @@ class Uniformity:
         return (indices.overhang(second, first) or False) if operator in ("<=", ">") else False
 
 
-def _joined(states: Sequence[State | None], level: Level) -> State | None:
+def _joined(states: Sequence[State | None], level: Level, *, once: bool = False) -> State | None:
     found: State | None = None
     for each in states:
         if each is not None:
-            found = each if found is None else merged(found, each, level)
+            found = each if found is None else merged(found, each, level, once=once)
     return found
 
 

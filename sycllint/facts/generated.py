@@ -12,11 +12,12 @@ from typing import TypeAlias
 from sycllint.cpp.names import LAUNCHING, LAUNCHING_FREELY
 from sycllint.cpp.statement import REST, Function, Macro, Namespace, Struct
 from sycllint.facts.collect import file_facts
-from sycllint.facts.file import FileFacts, MacroUse
+from sycllint.facts.file import FileFacts
 from sycllint.facts.leading import launching, leading
 from sycllint.facts.macro_table import MacroTable, Writing
-from sycllint.facts.writers import WORD
-from sycllint.record import replace
+from sycllint.facts.writers import WORD, Use
+from sycllint.record import record, replace
+from sycllint.source.span import Span
 
 MAX_NESTING = 8
 """How deep macros that use macros are replaced."""
@@ -36,8 +37,6 @@ _TOKEN = re.compile(
 )
 
 
-_Use: TypeAlias = tuple[FileFacts, MacroUse]
-"""A use of a macro, and the file it stands in."""
 Meant: TypeAlias = Callable[[str], Macro | None]
 """The macro that a name means; ``None`` for one that is not to be replaced."""
 
@@ -49,53 +48,77 @@ def generated(table: MacroTable, defines: Mapping[str, str]) -> list[FileFacts]:
     def meant(name: str) -> Macro | None:
         return table.last(name) if name in defining else None
 
-    uses = [(facts, each) for facts, each in table.uses(_BODY) if _stands_outside(each) and each.name in defining]
+    uses = [each for each in table.uses(_BODY) if each.use.span in each.facts.once(_free) and each.use.name in defining]
 
-    def leads(use: _Use, names: frozenset[str], handed: frozenset[str]) -> bool:
+    def leads(use: Use, names: frozenset[str], handed: frozenset[str]) -> bool:
         """Whether a use may write one of ``names``, or is given a function of its file that is in ``handed``."""
-        written = set(WORD.findall(text_of(*use)))
-        words = (defining.words(each) if each in defining else (each,) for each in written)
-        return not handed.isdisjoint(written & use[0].functions.keys()) or not all(map(names.isdisjoint, words))
+        words = (defining.words(each) if each in defining else (each,) for each in use.words)
+        return not handed.isdisjoint(use.words & use.facts.functions.keys()) or not all(map(names.isdisjoint, words))
 
     made: list[FileFacts] = []
     names = LAUNCHING | LAUNCHING_FREELY | launching(table.files.files) if uses else frozenset[str]()
     handed = table.leading if uses else names
     while names and uses:
-        now: list[_Use] = []
-        later: list[_Use] = []
+        now: list[Use] = []
+        later: list[Use] = []
         for use in uses:
             (now if leads(use, names, handed) else later).append(use)
         new = [each for each in (_written(use, meant, defines) for use in now) if each is not None]
         made += new
         names = frozenset(name for each in new for name in each.functions)
-        handed = leading(table.files, names) if names else names
+        handed = leading(table.files, names, handed) if names else names
         uses = later
     return made
 
 
-def _stands_outside(use: MacroUse) -> bool:
-    """Whether a use stands outside all classes, too."""
-    return not any(isinstance(node, Struct | Function | Macro) for node in use.place.chain())
+def _free(facts: FileFacts) -> frozenset[Span]:
+    """The uses of macros in a file that stand outside all classes, too."""
+    return frozenset(
+        each.span
+        for each in facts.uses
+        if not any(isinstance(node, Struct | Function | Macro) for node in each.place.chain())
+    )
 
 
-def text_of(facts: FileFacts, use: MacroUse) -> str:
-    """The use of a macro as it is written."""
-    return facts.content[use.span.start : use.span.end].decode(errors="replace")
-
-
-def _written(use: _Use, meant: Meant, defines: Mapping[str, str]) -> FileFacts | None:
+def _written(use: Use, meant: Meant, defines: Mapping[str, str]) -> FileFacts | None:
     """What one use writes."""
-    text = expanded(text_of(*use), meant)
-    return facts_of(*use, text, defines) if text is not None and "{" in text else None
+    text = expansion(use, meant, generated)
+    return facts_of(use, text, defines) if text is not None and "{" in text else None
 
 
-def facts_of(facts: FileFacts, use: MacroUse, text: str, defines: Mapping[str, str]) -> FileFacts:
+def expansion(use: Use, meant: Meant, asker: object) -> str | None:
+    """The text that a use writes (see ``expanded``); the one that ``asker`` was told last is kept while it holds."""
+    key = (expansion, asker, use.use.span)
+    known = use.facts.made.get(key)
+    if isinstance(known, _Expansion) and all(meant(word) is macro for word, macro in known.meant.items()):
+        return known.text
+    asked: dict[str, Macro | None] = {}
+
+    def noted(word: str) -> Macro | None:
+        if word not in asked:
+            asked[word] = meant(word)
+        return asked[word]
+
+    text = expanded(use.text, noted)
+    use.facts.made[key] = _Expansion(text, asked)
+    return text
+
+
+@record
+class _Expansion:
+    """What a use of a macro writes while its words mean the same."""
+
+    text: str | None
+    meant: Mapping[str, Macro | None]
+
+
+def facts_of(use: Use, text: str, defines: Mapping[str, str]) -> FileFacts:
     """The facts of ``text``, which the use of a macro writes where it stands."""
-    span = use.span
+    facts, span, place = use.facts, use.use.span, use.use.place
     key = (facts_of, span, text, tuple(defines.items()))
     made = facts.made.get(key)
     if not isinstance(made, FileFacts):
-        names = [node.name for node in use.place.chain() if isinstance(node, Namespace)][::-1]
+        names = [node.name for node in place.chain() if isinstance(node, Namespace)][::-1]
         before = "".join(f"namespace {name} {{ " for name in names).encode()
         content = before.rjust(span.start) + text.encode() + b" }" * len(names)
         made = facts.made[key] = replace(file_facts(facts.path, content, defines), origin=span)

@@ -3,24 +3,39 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
+from typing import TypeAlias
 
 from sycllint.cpp.statement import Function
-from sycllint.facts.called import called_in
+from sycllint.facts.called import called_in, words_called
 from sycllint.facts.file import FileFacts
 from sycllint.facts.postings import FileSet
 
+Files: TypeAlias = Iterable[FileFacts]
 
-def leading(files: FileSet, also: frozenset[str] = frozenset()) -> frozenset[str]:
-    """The unqualified names of functions in which a launch is written, or a call of one of these, or of ``also``."""
-    found = new = launching(files.files) | also
+
+def leading(
+    files: FileSet, also: frozenset[str] = frozenset(), known: frozenset[str] = frozenset(), written: Files = ()
+) -> frozenset[str]:
+    """The unqualified names of functions in which a launch is written, or a call of one of these, or of ``also``.
+
+    ``known``: what it is of those of the files that are not in ``written``, to begin with.
+    """
+    new = (launching(written if known else files.files) | also) - known
+    for facts in written:
+        new |= _callers(known & facts.once(words_called), (facts,))
+    found = known | new
     while new:
-        callers = (facts.once(FunctionExtents).callers(facts, name) for name in new for facts in files.may_call(name))
-        new = frozenset().union(*callers) - found
+        new = frozenset().union(*(_callers((name,), files.may_call(name)) for name in new)) - found
         found |= new
     return found
 
 
-def launching(files: Iterable[FileFacts]) -> frozenset[str]:
+def _callers(names: Iterable[str], files: Files) -> frozenset[str]:
+    """The unqualified names of the functions of these files in which one of ``names`` is called."""
+    return frozenset().union(*(facts.once(FunctionExtents).callers(facts, name) for name in names for facts in files))
+
+
+def launching(files: Files) -> frozenset[str]:
     """The names of the functions in which a launch is written."""
     return frozenset().union(*(each.once(_launching) for each in files if each.submissions))
 

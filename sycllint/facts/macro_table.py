@@ -1,14 +1,14 @@
 """The macros of a unit by name, looked up when asked for: of tens of thousands, few are."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 from sycllint.cpp.statement import Macro
-from sycllint.facts.file import FileFacts, MacroUse
+from sycllint.facts.file import FileFacts
 from sycllint.facts.leading import leading
 from sycllint.facts.postings import FileSet
-from sycllint.facts.writers import WORD
+from sycllint.facts.writers import WORD, Use
 
 
 class MacroTable:
@@ -18,10 +18,10 @@ class MacroTable:
         self.files = files
         self._known: dict[str, tuple[tuple[FileFacts, Macro], ...]] = {}
 
-    def uses(self, text: re.Pattern[str]) -> list[tuple[FileFacts, MacroUse]]:
+    def uses(self, text: re.Pattern[str]) -> list[Use]:
         """The uses of macros that may write ``text``, in order: all that do are among them."""
         writers = self.files.writers(text)
-        return [(each, use) for each in self.files.files if each.uses for use in writers.uses(each)]
+        return [use for each in self.files.files if each.uses for use in writers.uses(each)]
 
     def of(self, name: str) -> tuple[tuple[FileFacts, Macro], ...]:
         """All definitions of a name, each with its file."""
@@ -35,6 +35,12 @@ class MacroTable:
     def leading(self) -> frozenset[str]:
         """The names of functions that lead to a launch, without what macros write."""
         return leading(self.files)
+
+    def leading_with(self, written: Sequence[FileFacts]) -> frozenset[str]:
+        """The same with what macros write."""
+        if not written:
+            return self.leading
+        return leading(self.files.extended(written), known=self.leading, written=written)
 
     def last(self, name: str) -> Macro | None:
         """The last definition of a name, when that has parameters."""

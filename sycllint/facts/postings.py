@@ -83,6 +83,10 @@ class FileSet:
         self._positions = {self._postings.number(each): position for position, each in enumerate(self.files)}
         self._has_calls = False
 
+    def extended(self, files: Sequence[FileFacts]) -> "FileSet":
+        """These files and more behind them."""
+        return FileSet((*self.files, *files), self._postings)
+
     def declaring(self, kind: str, name: str) -> list[FileFacts]:
         """The files that declare a name, in order; ``kind``: one of ``DECLARED``."""
         return self._holding(kind, name)

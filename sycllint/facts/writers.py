@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from sycllint.facts.file import FileFacts, MacroUse
+from sycllint.record import NamedTuple
 
 WORD = re.compile(r"[A-Za-z_]\w*")
 """What a macro may be called."""
@@ -47,20 +48,29 @@ class Writers:
                 self.names.add(name)
                 waiting += self._naming.get(name, ())
 
-    def uses(self, facts: FileFacts) -> Sequence[MacroUse]:
+    def uses(self, facts: FileFacts) -> "Sequence[Use]":
         """The uses in a file that name one of the macros, in order."""
         key = (self, len(self.names))
         found = facts.made.get(key)
         if found is None:
-            words = facts.once(_words)
-            found = facts.made[key] = tuple(
-                use for use, named in zip(facts.uses, words, strict=True) if not self.names.isdisjoint(named)
-            )
+            found = facts.made[key] = tuple(each for each in facts.once(_uses) if not self.names.isdisjoint(each.words))
         assert isinstance(found, tuple)
         return found
 
 
-def _words(facts: FileFacts) -> tuple[frozenset[str], ...]:
-    """The words of each use."""
-    texts = (facts.content[each.span.start : each.span.end].decode(errors="replace") for each in facts.uses)
-    return tuple(frozenset(WORD.findall(text)) for text in texts)
+class Use(NamedTuple):
+    """The use of a macro outside all functions, in its file."""
+
+    facts: FileFacts
+    use: MacroUse
+    text: str
+    """As it is written."""
+    words: frozenset[str]
+    """Those of the text."""
+
+
+def _uses(facts: FileFacts) -> tuple[Use, ...]:
+    texts = [facts.content[each.span.start : each.span.end].decode(errors="replace") for each in facts.uses]
+    return tuple(
+        Use(facts, use, text, frozenset(WORD.findall(text))) for use, text in zip(facts.uses, texts, strict=True)
+    )

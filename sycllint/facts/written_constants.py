@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from sycllint.cpp.expression import Call
 from sycllint.cpp.statement import Block, Evaluate, Macro, Namespace
 from sycllint.facts.file import FileFacts, MacroUse
-from sycllint.facts.generated import expanded, facts_of, text_of
+from sycllint.facts.generated import expansion, facts_of
 from sycllint.facts.macro_table import MacroTable, Writing
-from sycllint.facts.writers import WORD
 from sycllint.record import replace
+from sycllint.source.span import Span
 
 _CONSTANT = re.compile(
     r"\bconst(?:expr)?\b(?:(?!\bconst(?:expr)?\b)[^;(){}=])*+=|\bconstexpr\b(?:(?!\bconstexpr\b)[^;(){}=])*+\{"
@@ -30,24 +30,27 @@ def written_constants(table: MacroTable, defines: Mapping[str, str]) -> list[Fil
 
 
 def _of_uses(table: MacroTable, writing: Writing, defines: Mapping[str, str]) -> Iterator[FileFacts]:
-    for facts, use in table.uses(_CONSTANT):
-        # In an arm of #if, beside which another may write another number, nothing is sure.
-        if not all(isinstance(node, _AROUND) for node in use.place.chain()):
+    for each in table.uses(_CONSTANT):
+        if each.use.span not in each.facts.once(_sure):
             continue
-        name, written = use.name, text_of(facts, use)
-        if not any(macro.parameters is not None for _, macro in table.of(name)):
+        if not any(macro.parameters is not None for _, macro in table.of(each.use.name)):
             continue
-        if name not in writing and not any(word in writing for word in set(WORD.findall(written))):
+        if not any(word in writing for word in each.words):
             continue
 
-        def meant(word: str, home: FileFacts = facts, used: MacroUse = use) -> Macro | None:
+        def meant(word: str, home: FileFacts = each.facts, used: MacroUse = each.use) -> Macro | None:
             return _in_force(table, home, word, used.span.start) if word == used.name or word in writing else None
 
-        text = expanded(written, meant) or ""
+        text = expansion(each, meant, written_constants) or ""
         if _CONSTANT.search(text):
-            made = facts_of(facts, use, text, defines)
+            made = facts_of(each, text, defines)
             if made.variables:
                 yield replace(made, submissions=(), functions={}, structs={}, aliases={}, calls={}, damaged=())
+
+
+def _sure(facts: FileFacts) -> frozenset[Span]:
+    """The uses in a file that are surely compiled: beside an arm of #if another may write another number."""
+    return frozenset(each.span for each in facts.uses if all(isinstance(node, _AROUND) for node in each.place.chain()))
 
 
 def _in_force(table: MacroTable, facts: FileFacts, name: str, offset: int) -> Macro | None:

@@ -1,70 +1,63 @@
-"""Accessors of buffers that ask for more than their kernel does: made to read and write, and only read."""
+"""Accessors of buffers that ask for more than their kernel does: only read, or only overwritten."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
 
-from sycllint.cpp.expression import (
-    Assign,
-    Binary,
-    Call,
-    Cast,
-    Conditional,
-    Expr,
-    Increment,
-    Index,
-    Lambda,
-    Member,
-    Name,
-    Number,
-    Unary,
-)
-from sycllint.cpp.node import Node, children, walk
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import (
-    Block,
-    Case,
-    Declaration,
-    Evaluate,
-    If,
-    Jump,
-    Loop,
-    RangeLoop,
-    Return,
-    Switch,
-    Variable,
-)
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Number, Type
+from sycllint.cpp.node import walk
+from sycllint.cpp.statement import Declaration, Function, Return, Variable
 from sycllint.facts.submissions import Submission
+from sycllint.host.accessor_uses import Role, roles
 from sycllint.host.code import HostCode
-from sycllint.host.modes import Mode, Modes
-from sycllint.record import record
+from sycllint.host.parts import sets_own
+from sycllint.host.written import Names
+from sycllint.record import NamedTuple, record
+from sycllint.source.edit import Edit
 from sycllint.source.span import Location, Span
-from sycllint.values.library import BY_VALUE
 from sycllint.values.objects import Point
 
-_TRANSPARENT = (Binary, Block, Case, Cast, Conditional, Declaration, Evaluate, If, Jump, Loop, Number, Return, Switch)
-"""What only reads the values in it."""
-_SIZES = frozenset({"get_range", "get_count", "get_size", "size", "byte_size", "empty", "max_size"})
-_COMPONENTS = frozenset("xyzwrgba")
-_PARTS = 2
-"""Template arguments of an accessor that leaves its mode out: element and dimensions."""
+_TAGS = {"read_write": "read_write", "write_only": "write"}
+_MODES = {"read_write": "read_write", "write": "write"}
+_MODE = 2
+"""Template arguments of an accessor before its mode: element and dimensions."""
+
+
+class Use(Enum):
+    """What a kernel does with the elements of an accessor that may read and write them."""
+
+    READ = "only reads"
+    OVERWRITTEN = "overwrites as a whole"
 
 
 @record
-class ReadOnlyAccessor:
-    """An accessor without a mode, which therefore reads and writes, of which a kernel only reads elements."""
+class WideAccessor:
+    """An accessor that may do more with its buffer than the kernel does."""
 
     name: str
     buffer: str
+    use: Use
     location: Location
     """Of the name."""
     kernel: Location
-    tag: Location | None
-    """Where a mode goes; ``None`` where the accessor's type is spelled out too."""
+    edits: tuple[Edit, ...]
+    """What asks for less; empty where the accessor's type is spelled out, too."""
 
 
-def accessors(code: HostCode) -> Iterable[ReadOnlyAccessor]:
+class _Asked(NamedTuple):
+    """What the declaration of an accessor asks for."""
+
+    buffer: Name
+    mode: str
+    """``read_write``, or ``write`` for one that keeps what it does not write."""
+    handler: Name
+    written: Name | None
+    """Where the mode is spelled, as a tag or a template argument."""
+    is_tag: bool
+
+
+def accessors(code: HostCode) -> Iterable[WideAccessor]:
     """The accessors of one file that are declared beside a kernel which is a lambda."""
     launched = {launch.location.span.start for launch in code.launches}
     for submission in code.facts.submissions:
@@ -73,140 +66,141 @@ def accessors(code: HostCode) -> Iterable[ReadOnlyAccessor]:
             yield from _beside(code, submission, kernel)
 
 
-def _beside(code: HostCode, submission: Submission, kernel: Lambda) -> Iterator[ReadOnlyAccessor]:
+def _beside(code: HostCode, submission: Submission, kernel: Lambda) -> Iterator[WideAccessor]:
     group = next((each for each in submission.place.chain() if isinstance(each, Lambda)), None)
     if group is None or kernel.damaged or group.damaged or len(group.parameters) != 1:
         return
     for statement in group.body.statements:
         for variable in statement.variables if isinstance(statement, Declaration) else ():
-            if _reads_and_writes(code, variable, submission.place, group) and _is_only_read(
-                code, variable, group, kernel
-            ):
-                yield _told(code, variable, submission)
+            asked = _asked(code, variable, submission, group.parameters[0].name)
+            use = _use(code, variable, asked, submission, group, kernel) if asked is not None else None
+            if asked is not None and use is not None:
+                yield _wide(code, variable, asked, use, submission)
 
 
-def _told(code: HostCode, variable: Variable, submission: Submission) -> ReadOnlyAccessor:
-    path, buffer = code.facts.path, variable.arguments[0]
-    last = variable.arguments[-1]
-    assert isinstance(buffer, Name)
-    assert isinstance(last, Name)
-    return ReadOnlyAccessor(
+def _wide(code: HostCode, variable: Variable, asked: _Asked, use: Use, submission: Submission) -> WideAccessor:
+    path = code.facts.path
+    return WideAccessor(
         variable.name,
-        buffer.text,
+        asked.buffer.text,
+        use,
         Location(path, Span(variable.start, variable.end)),
         Location(path, Span(submission.start, submission.end)),
-        Location(path, Span(last.end, last.end)) if variable.type.name.arguments is None else None,
+        tuple(_edits(path, variable, asked, use)),
     )
 
 
-def _reads_and_writes(code: HostCode, variable: Variable, place: Place, group: Lambda) -> bool:
-    """``sycl::accessor a(buffer, h)``."""
-    name, arguments, handler = variable.type.name, variable.arguments, group.parameters[0].name
-    if name.last != "accessor" or len(arguments) != 2 or len(name.arguments or ()) > _PARTS:
-        return False
-    buffer, last = arguments
-    named = isinstance(buffer, Name) and isinstance(last, Name) and last.text == handler
-    if not named or code.evaluator.types.kind(name, place).sycl != "accessor":
-        return False
-    return Modes(code.evaluator).declared(variable, Point(place, variable.start), handler) is Mode.WRITES
+# ----------------------------------------------------------------- declarations
 
 
-def _is_only_read(code: HostCode, variable: Variable, group: Lambda, kernel: Lambda) -> bool:
+def _asked(code: HostCode, variable: Variable, submission: Submission, handler: str) -> _Asked | None:
+    """What a declaration asks for; ``None`` of what is no accessor, or of one that may not write."""
+    types, name = code.evaluator.types, variable.type.name
+    if name.last == "accessor" and types.kind(name, submission.place).sycl == "accessor":
+        return _of_class(name, variable.arguments, handler)
+    match variable.arguments:
+        case (Call(function=Member(object=Name() as buffer, name="get_access", arguments=given), arguments=(last,)),):
+            return _by_template(buffer, given or (), last, handler)
+        case (Call(function=Name() as kind, arguments=inner) | Brace(type=Name() as kind, elements=inner),):
+            if kind.last == "accessor" and types.kind(kind, submission.place).sycl == "accessor":
+                return _of_class(kind, inner, handler)
+    return None
+
+
+def _of_class(kind: Name, arguments: tuple[Expr, ...], handler: str) -> _Asked | None:
+    """``sycl::accessor a(buffer, h, tag)``."""
+    given = kind.arguments or ()
+    if given and isinstance(given[0], Type) and given[0].constant:
+        # It only reads, whatever is not said.
+        return None
+    match arguments:
+        case (Name() as buffer, Name() as last) if len(given) > _MODE:
+            return _by_template(buffer, given[_MODE : _MODE + 1], last, handler)
+        case (Name() as buffer, Name() as last) if last.text == handler:
+            return _Asked(buffer, "read_write", last, None, is_tag=not given)
+        case (Name() as buffer, Name() as last, Name() as tag) if last.text == handler and len(given) <= _MODE:
+            mode = _TAGS.get(tag.last)
+            return _Asked(buffer, mode, last, tag, is_tag=not given) if mode is not None else None
+        case _:
+            return None
+
+
+def _by_template(buffer: Name, given: tuple[Expr, ...], last: Expr, handler: str) -> _Asked | None:
+    """``buffer.get_access<sycl::access::mode::read_write>(h)``."""
+    if not (isinstance(last, Name) and last.text == handler and len(given) == 1 and isinstance(given[0], Name)):
+        return None
+    mode = _MODES.get(given[0].last)
+    return _Asked(buffer, mode, last, given[0], is_tag=False) if mode is not None else None
+
+
+def _edits(path: str, variable: Variable, asked: _Asked, use: Use) -> Iterator[Edit]:
+    end, written = asked.handler.end, asked.written
+    tag = "sycl::read_only" if use is Use.READ else "sycl::write_only, sycl::no_init"
+    if written is None:
+        if asked.is_tag:
+            yield Edit(Location(path, Span(end, end)), f", {tag}")
+    elif asked.is_tag:
+        yield Edit(Location(path, Span(written.start, written.end)), tag)
+    elif use is Use.READ and variable.type.name.text == "auto":
+        yield Edit(Location(path, Span(written.end - len(written.last), written.end)), "read")
+
+
+# -------------------------------------------------------------------------- uses
+
+
+def _use(
+    code: HostCode, variable: Variable, asked: _Asked, submission: Submission, group: Lambda, kernel: Lambda
+) -> Use | None:
+    """What the kernel does with an accessor, where that is less than it asks for."""
     name = variable.name
     inside = sum(isinstance(each, Name) and each.text == name for each in walk(kernel))
     if sum(isinstance(each, Name) and each.text == name for each in walk(group)) != inside:
-        return False
+        return None
     if any(isinstance(each, Variable) and each.name == name for each in walk(kernel.body)):
-        return False
+        return None
     macros = {each.text for each in walk(kernel.body) if isinstance(each, Name) and each.text in code.facts.macros}
     if any(name in each.node.text for macro in macros for each in code.facts.macros.get(macro, ())):
+        return None
+    found = roles(name, code, kernel, submission.place)
+    if found == {Role.READ} and asked.mode == "read_write":
+        return Use.READ
+    if found == {Role.WRITTEN} and sets_own(kernel, name) and _is_whole(code, asked.buffer, submission, kernel):
+        return Use.OVERWRITTEN
+    return None
+
+
+def _is_whole(code: HostCode, buffer: Name, submission: Submission, kernel: Lambda) -> bool:
+    """Whether a launch has a work-item for each element of a buffer, which comes to the end of the kernel."""
+    arguments = submission.call.arguments
+    if len(arguments) != _MODE or any(isinstance(each, Return) for each in walk(kernel.body)):
         return False
-    uses = _Uses(name, code)
-    uses.visit(kernel.body, _Role.READ)
-    return uses.found == {_Role.READ}
-
-
-class _Role(Enum):
-    """What happens to an expression where it stands."""
-
-    READ = "read"
-    WRITTEN = "written"
-    ELSEWHERE = "out of sight"
-
-
-class _Uses:
-    """What a kernel does with the elements of one accessor."""
-
-    def __init__(self, name: str, code: HostCode) -> None:
-        self._name = name
-        self._code = code
-        self.found: set[_Role] = set()
-
-    def visit(self, node: Node, role: _Role) -> None:
-        """Note the uses in ``node``, of which ``role`` is what happens to its value."""
-        match node:
-            case Name(text=text):
-                if text == self._name:
-                    self.found.add(_Role.ELSEWHERE)
-            case Index(object=inner, indices=indices):
-                self._element(inner, role)
-                self._all(indices)
-            case Assign(left=left, right=right):
-                self.visit(left, _Role.WRITTEN)
-                self.visit(right, _Role.READ)
-            case Increment(operand=operand):
-                self.visit(operand, _Role.WRITTEN)
-            case Unary(operator=operator, operand=operand):
-                self.visit(operand, _Role.ELSEWHERE if operator == "&" else _Role.READ)
-            case Member(object=inner):
-                self.visit(inner, role)
-            case Call():
-                self._call(node, role)
-            case Variable(arguments=arguments):
-                self._all(arguments, _Role.READ if self._copies(node) else _Role.ELSEWHERE)
-            case RangeLoop(range=over, body=body):
-                self.visit(over, _Role.ELSEWHERE)
-                self.visit(body, _Role.READ)
-            case _ if isinstance(node, _TRANSPARENT):
-                inner_role = role if isinstance(node, Cast | Conditional) else _Role.READ
-                for child in children(node):
-                    self.visit(child, inner_role)
-            case _:
-                if any(isinstance(each, Name) and each.text == self._name for each in walk(node)):
-                    self.found.add(_Role.ELSEWHERE)
-
-    def _all(self, nodes: Iterable[Expr], role: _Role = _Role.READ) -> None:
-        for each in nodes:
-            self.visit(each, role)
-
-    def _element(self, inner: Expr, role: _Role) -> None:
-        if isinstance(inner, Name) and inner.text == self._name:
-            self.found.add(role)
-        else:
-            self.visit(inner, role)
-
-    def _call(self, call: Call, role: _Role) -> None:
-        function = call.function
-        if isinstance(function, Member):
-            own = isinstance(function.object, Name) and function.object.text == self._name
-            if own and function.name in _SIZES:
-                return
-            component = function.name in _COMPONENTS and not call.arguments
-            self.visit(function.object, role if component else _Role.ELSEWHERE)
-            self._all(call.arguments, _Role.ELSEWHERE)
-            return
-        known = isinstance(function, Name) and function.last in BY_VALUE
-        known = known and not self._code.facts.functions.get(function.last) if isinstance(function, Name) else False
-        self._all(call.arguments, _Role.READ if known else _Role.ELSEWHERE)
-        if not isinstance(function, Name):
-            self.visit(function, _Role.ELSEWHERE)
-
-    def _copies(self, variable: Variable) -> bool:
-        """Whether a variable holds a number of its own, made from its initialiser."""
-        kind = variable.type
-        if kind.reference or kind.pointers:
-            return False
-        if kind.name.text == "auto":
+    match arguments[0]:
+        case Call(function=Member(object=Name(text=text), name="get_range"), arguments=()) if text == buffer.text:
             return True
-        found = self._code.evaluator.types.kind(kind.name)
-        return found.is_number
+    found = code.evaluator.lookup.variable(buffer, Point(submission.place, buffer.start))
+    made = found[0].arguments if found is not None else ()
+    size = _size(arguments[0])
+    return bool(made) and size is not None and _is_same(size, _size(made[-1])) and _keeps_value(size, submission)
+
+
+def _is_same(one: Name | Number, other: Name | Number | None) -> bool:
+    return other is not None and one.text == other.text
+
+
+def _keeps_value(size: Name | Number, submission: Submission) -> bool:
+    """Whether a number is the same where a buffer and where a launch is given it."""
+    around = next((each for each in submission.place.chain() if isinstance(each, Function)), None)
+    return isinstance(size, Number) or (around is not None and size.text not in Names().changed(around))
+
+
+def _size(range_: Expr) -> Name | Number | None:
+    """The number of elements of a range in one dimension, where that is one name or number."""
+    match range_:
+        case Name() | Number():
+            return range_
+        case Call(function=Name(last="range"), arguments=(only,)) | Brace(type=Name(last="range"), elements=(only,)):
+            return _size(only)
+        case Brace(type=None, elements=(only,)):
+            return _size(only)
+        case _:
+            return None

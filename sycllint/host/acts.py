@@ -206,7 +206,14 @@ class Acts:
             self._watch.used(Ref(found), name, Use.READ)
         elif found is not None and found.kind is Kind.POINTER:
             self._watch.escaped((found, settled(Ref(found)).thing))
+            self._itself(found, name, Use.READ)
         return found
+
+    def _itself(self, pointer: Thing, node: Node, use: Use) -> None:
+        """A pointer, which may be what a command copies, is read or set."""
+        itself = self._scope.memory.is_used_itself(pointer)
+        if itself is not None:
+            self._watch.used(Ref(itself), node, use)
 
     def _element(self, inner: Expr, node: Node, use: Use, indices: tuple[Expr, ...]) -> None:
         """``inner[i]`` is read or written."""
@@ -393,6 +400,7 @@ class Acts:
             found.location,
             block=found.block,
             automatic=found.automatic,
+            leaves=found.leaves,
             loops=found.loops,
             type_name=found.type_name,
             written=found.written,
@@ -405,6 +413,7 @@ class Acts:
                 scope.rebind(name.text, fresh.again(command=command_of(value)))
                 scope.events.kept(name, command_of(value))
             case Kind.POINTER:
+                self._itself(found, node, Use.WRITTEN)
                 scope.rebind(name.text, scope.declarations.pointing(fresh, right) if right is not None else fresh)
             case Kind.LAMBDA | Kind.QUEUE | Kind.BUFFER | Kind.OWNER | Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 if found.kind is Kind.BUFFER:

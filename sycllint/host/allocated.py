@@ -7,7 +7,9 @@ called so, and is set, is set to what ``malloc_device`` gives or to nothing, and
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
+from sycllint.cpp.statement import Declaration
 from sycllint.facts.file import FileFacts
 from sycllint.source.span import Location, Span
 from sycllint.symbols.unit import Unit
@@ -26,6 +28,38 @@ def _set_in(facts: FileFacts) -> frozenset[str]:
     return frozenset(each.decode("latin-1") for each in _SET.findall(facts.content))
 
 
+def _made_in(facts: FileFacts) -> frozenset[str]:
+    """The functions of a file that allocate memory of the device, and may give it to their caller."""
+    if b"alloc_device" not in facts.content:
+        return frozenset()
+    return frozenset(
+        each.node.name.rpartition("::")[2]
+        for found in facts.functions.values()
+        for each in found
+        if each.node.body is not None
+        and each.node.returns is not None
+        and (each.node.returns.pointers or each.node.returns.name.text == "auto")
+        and b"alloc_device" in facts.content[each.node.start : each.node.extent_end]
+    )
+
+
+def _fields(files: Iterable[FileFacts]) -> frozenset[str]:
+    """The data members of all classes that are pointers."""
+    return frozenset().union(*(each.once(_fields_of) for each in files))
+
+
+def _fields_of(facts: FileFacts) -> frozenset[str]:
+    return frozenset(
+        variable.name
+        for found in facts.structs.values()
+        for each in found
+        for statement in each.node.members.statements
+        if isinstance(statement, Declaration)
+        for variable in statement.variables
+        if variable.type.pointers
+    )
+
+
 class Allocated:
     """Answers for the members of one unit."""
 
@@ -36,6 +70,11 @@ class Allocated:
         found = (each.once(_set_in) for each in unit.files) if has_members else ()
         self.names = frozenset[str]().union(*found)
         """What is set to memory of the device anywhere."""
+        self.makers = frozenset[str]().union(*(each.once(_made_in) for each in unit.files))
+        """Functions that allocate memory of the device and give a pointer."""
+        fields = self.names & _fields(unit.files) if self.names else ()
+        self.members = frozenset(each for each in fields if self.on_device(each) is not None)
+        """Data members that have no other memory."""
 
     def on_device(self, name: str) -> Location | None:
         """Where memory of the device is allocated for a member that has no other."""

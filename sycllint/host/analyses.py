@@ -44,7 +44,7 @@ def _captures(code: HostCode) -> Iterable[object]:
     return captures(code)
 
 
-@makes("ReadOnlyAccessor")
+@makes("WideAccessor")
 def _accessors(code: HostCode) -> Iterable[object]:
     if b"accessor" not in code.facts.content:
         return ()

@@ -19,8 +19,10 @@ from sycllint.cpp.statement import Function, Macro, Parameter
 from sycllint.facts.file import Declared
 from sycllint.host.destructors import call_of
 from sycllint.host.library import is_check
+from sycllint.host.records import Use
 from sycllint.host.scope import Scope
-from sycllint.host.things import Command, Kind, Ref, Thing, settled
+from sycllint.host.things import Command, Kind, Origin, Ref, Thing, settled
+from sycllint.host.touched import touched
 from sycllint.host.vocabulary import OPERATIONS, WAITS
 from sycllint.host.watch import Watch
 from sycllint.values.objects import Point
@@ -54,6 +56,8 @@ class Bodies:
         self._running: list[Node] = []
         """Functions, lambdas and macros being walked, outermost first."""
         self._results: list[Result] = []
+        self._touched: dict[Function, frozenset[str]] = {}
+        """The parameters through which a function surely reads or writes."""
 
     def returned(self, value: Result) -> None:
         """The function being walked returns ``value``."""
@@ -85,6 +89,7 @@ class Bodies:
                 self._acts.calls.values_read((argument,))
                 if isinstance(result, Thing) and result.kind is self._scope.kind(parameter.type) is Kind.CONTAINER:
                     self._acts.copied(argument, result)
+        self._touches_device(declared.node, call.arguments)
         own = self._scope.receivers.is_own(declared)
         if not self._matters(declared.node, call.arguments, results, own=own):
             if own:
@@ -92,6 +97,17 @@ class Bodies:
             self._acts.calls.kept_memory(call.arguments, declared.node)
             return None
         return self._walked(declared, call, results, self._scope.this if own else None)
+
+    def _touches_device(self, function: Function, arguments: tuple[Expr, ...]) -> None:
+        """Memory of the device is handed to a function that reads or writes through its parameter."""
+        for argument, parameter in zip(arguments, function.parameters, strict=False):
+            ref = self._scope.memory(argument)
+            if ref is None or ref.thing.origin is not Origin.DEVICE:
+                continue
+            if function not in self._touched:
+                self._touched[function] = touched(function)
+            if parameter.name in self._touched[function]:
+                self._watch.used(ref, argument, Use.READ)
 
     def _arguments(self, arguments: tuple[Expr, ...], functions: list[Function]) -> list[Result]:
         """What is handed to one of several functions; to what takes a reference, nothing of an element is read."""

@@ -179,7 +179,7 @@ class Calls:
             if ref is not None:
                 watch.escaped((ref.thing,))
                 scope.unsettled(ref.thing)
-            elif isinstance(result, Thing):
+            if isinstance(result, Thing) and (ref is None or _is_address(argument)):
                 watch.escaped((result,))
                 self._out(argument, result)
                 scope.unsettled(result)
@@ -204,7 +204,7 @@ class Calls:
 
     def _out(self, argument: Expr, thing: Thing) -> None:
         """``&p`` is handed out: the pointer may point elsewhere afterwards."""
-        if isinstance(argument, Unary) and argument.operator == "&" and thing.kind in (Kind.POINTER, Kind.EVENT):
+        if _is_address(argument) and thing.kind in (Kind.POINTER, Kind.EVENT):
             self._scope.rebind(thing.name, thing.anew())
 
     def unknown(self, name: str, *, by_name: bool, apart: bool = False) -> None:
@@ -437,6 +437,10 @@ class Calls:
 def is_event(value: Result) -> bool:
     """Whether an expression gives the event of a command."""
     return isinstance(value, Command) or (isinstance(value, Thing) and value.kind is Kind.EVENT)
+
+
+def _is_address(argument: Expr) -> bool:
+    return isinstance(argument, Unary) and argument.operator == "&"
 
 
 def _kernels(call: Call) -> Iterator[Lambda]:

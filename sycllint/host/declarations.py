@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter, Variable
 from sycllint.host.kept_events import command_of
-from sycllint.host.queues import made_from, order
+from sycllint.host.queues import known_in, made_from, order_by, order_of_list
 from sycllint.host.receivers import last_name, speaks_of_queue
-from sycllint.host.things import WITH_MEMBERS, Command, Kind, Origin, Ref, Thing
+from sycllint.host.things import WITH_MEMBERS, Command, Kind, Order, Origin, Ref, Thing
+from sycllint.host.touched import given
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
 from sycllint.values.types import as_type, qualifier_is_sycl
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sycllint.facts.file import Declared
     from sycllint.host.scope import Scope
 
 _MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
@@ -43,6 +47,7 @@ class Declarations:
             self._scope.location(parameter),
             block=self._scope.block,
             automatic=by_value and self._scope.kinds.ends_with_block(parameter.type, kind),
+            leaves=kind is Kind.POINTER and not parameter.type.reference,
             constant=parameter.type.constant,
             type_name=parameter.type.name.last,
             written=parameter.type,
@@ -67,6 +72,7 @@ class Declarations:
             self._scope.location(variable),
             block=self._scope.block,
             automatic=ends and self._scope.kinds.ends_with_block(written, kind),
+            leaves=ends and kind is Kind.POINTER,
             constant=variable.type.constant or bool(variable.flags & (CONST | CONSTEXPR)),
             loops=self._scope.loops,
             type_name=_hint(written, only),
@@ -94,6 +100,8 @@ class Declarations:
                 return self.holding(made, only)
             case Kind.BUFFER:
                 return self._buffer(made, variable)
+            case Kind.OTHER if (asked := order_of_list(variable, self._scope)) is not Order.UNKNOWN:
+                return made.again(type_name="property_list", order=asked)
             case Kind.REDUCTION if only is not None:
                 return made.again(target=self.reduced(only))
             case Kind.EVENTS if not arguments:
@@ -102,9 +110,13 @@ class Declarations:
             case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 return made
             case _:
-                holds = any(map(self._scope.mentions_queue, arguments))
+                holds = any(map(self._hands_on_queue, arguments))
                 guards = self._guards(made, variable)
                 return made.again(holds_queue=holds, guards=guards) if holds or guards else made
+
+    def _hands_on_queue(self, argument: Expr) -> bool:
+        """Whether what is made from an argument may have a queue or an event from it: memory has none."""
+        return self._scope.mentions_queue(argument) and self._allocation(argument) in (Origin.UNKNOWN, Origin.NEW)
 
     def _guards(self, made: Thing, variable: Variable) -> bool:
         """Whether the end of an object may do more than free its memory."""
@@ -193,10 +205,11 @@ class Declarations:
         known = self._scope.evaluator.types.kind(variable.type.name, self._scope.place)
         if variable.type.pointers or variable.type.reference or not (known.automatic or known.sycl):
             return made
-        if made_from(variable, self._scope) is None:
+        arguments = made_from(variable, self._scope)
+        if arguments is None:
             return made
         self._scope.queues.exist = True
-        return made.again(order=order(variable, self._scope), own=True, automatic=True)
+        return made.again(order=order_by(arguments, known_in(self._scope)), own=True, automatic=True)
 
     def _buffer(self, made: Thing, variable: Variable) -> Thing:
         arguments = variable.arguments
@@ -224,7 +237,14 @@ class Declarations:
             return made.again(origin=origin, allocated=self._scope.location(value))
         return made.again(target=self._scope.memory(value))
 
-    def _allocation(self, value: Expr) -> Origin:
+    def _given_by(self, functions: Sequence[Declared[Function]], depth: int) -> Origin:
+        """How the memory is allocated that a function of the project gives."""
+        bodies = [each for each in functions if each.node.body is not None]
+        if len(bodies) != 1 or depth:
+            return Origin.UNKNOWN
+        return given(bodies[0].node, lambda value: self._allocation(value, depth + 1))
+
+    def _allocation(self, value: Expr, depth: int = 0) -> Origin:
         """How the memory that an expression gives is allocated."""
         match _bare(value):
             case New(type=kind, placement=()) if not self._scope.receivers.allocates(kind):
@@ -232,8 +252,10 @@ class Declarations:
             case Call(function=Name() as function, arguments=arguments):
                 last, qualifier = function.last, function.qualifier
                 sycl = not qualifier or qualifier_is_sycl(qualifier, self._scope.facts.namespaces)
-                if not qualifier and self._scope.evaluator.symbols.functions(function, self._scope.place).declared:
-                    return Origin.UNKNOWN
+                if last not in ALLOCATORS or not qualifier:
+                    found = self._scope.evaluator.symbols.functions(function, self._scope.place).declared
+                    if found:
+                        return self._given_by(found, depth)
                 if last in ALLOCATORS and sycl:
                     return _ORIGINS[ALLOCATORS[last]]
                 if last in _BY_KIND and sycl and (len(arguments) > _MOST_SIZES or function.arguments is not None):

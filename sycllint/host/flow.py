@@ -92,7 +92,7 @@ class Flow:
     def run(self, body: Block) -> None:
         """The whole function."""
         self._block(body.statements)
-        self._dying(self._variables.objects)
+        self._dying(self._variables.dying)
 
     @property
     def suspicious(self) -> bool:
@@ -116,7 +116,7 @@ class Flow:
         buffers = self._buffers.outer() if self._variables.has_buffers else None
         self._run(statements)
         declared = self._blocks.pop()
-        self._dying(declared & self._variables.objects)
+        self._dying(declared & self._variables.dying)
         if buffers is not None:
             self._buffers.closed(buffers, declared)
 
@@ -132,7 +132,7 @@ class Flow:
                 continue
             self._leaf(statement.start, statement.end, quiet=self._makes_lambda(statement))
             if isinstance(statement, Return) or (isinstance(statement, Jump) and statement.keyword == "throw"):
-                self._dying(self._variables.objects)
+                self._dying(self._variables.dying)
                 self._last.update(self._flying)
                 self._flying = {}
 

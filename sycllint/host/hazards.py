@@ -36,15 +36,24 @@ def hazards(code: HostCode) -> Iterable[object]:
     functions = evaluator.facts.once(concerned)
     allocated = _allocated(evaluator.facts)
     prospects = Prospects(evaluator.facts, functions, allocated)
+    members = [each.encode() for each in allocated.members] if allocated is not None else []
     roots = [
         each
         for each in definitions(facts)
-        if prospects.concerns(each) and prospects.may_show(each) and evaluator.macros.compiled(each.place) is not False
+        if (prospects.concerns(each) or _names_one_of(members, each, facts))
+        and prospects.may_show(each)
+        and evaluator.macros.compiled(each.place) is not False
     ]
     found = list(walked(roots, evaluator, functions, allocated)) if roots else []
     if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
         found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
     return found
+
+
+def _names_one_of(names: Iterable[bytes], declared: Declared[Function], facts: FileFacts) -> bool:
+    """Whether one of ``names`` stands in a function."""
+    text = facts.content[declared.node.start : declared.node.extent_end] if names else b""
+    return any(each in text for each in names)
 
 
 def _allocated(unit: Unit) -> Allocated | None:

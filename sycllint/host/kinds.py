@@ -3,7 +3,7 @@
 import re
 
 from sycllint.cpp.expression import Expr, Name, Type
-from sycllint.host.things import DYING, Kind
+from sycllint.host.things import DYING, Kind, Thing
 from sycllint.host.vocabulary import CONTAINERS, HOLDERS, LISTS
 from sycllint.host.written import names_in
 from sycllint.values.types import Types, as_type
@@ -84,11 +84,30 @@ class Kinds:
 
         A ``unique_ptr`` with a deleter of its own leaves that to the deleter, which may wait, or keep the memory.
         """
+        if kind is Kind.OTHER:
+            return _is_table(written) or self._lists_pointers(written)
         if kind is not Kind.OWNER:
             return kind in DYING
         name = self._types.kind(written.name).name
         deleter = as_type(name.arguments[1]) if name.arguments and len(name.arguments) > 1 else None
         return deleter is None or deleter.name.last == "default_delete"
+
+    def is_table(self, thing: Thing) -> bool:
+        """Whether a variable is an array of pointers: where it begins is the memory of the first."""
+        return thing.kind is Kind.OTHER and thing.written is not None and _is_table(thing.written)
+
+    def is_list(self, thing: Thing) -> bool:
+        """Whether a variable is a container whose elements are pointers."""
+        return thing.kind is Kind.OTHER and thing.written is not None and self._lists_pointers(thing.written)
+
+    def _lists_pointers(self, written: Type) -> bool:
+        if written.pointers or written.extents or written.name.last not in CONTAINERS:
+            return False
+        known = self._types.kind(written.name)
+        name = known.name
+        held = as_type(name.arguments[0]) if name.arguments else None
+        library = name.qualifier in ("std", "::std") or (not name.qualifier and known.struct is None)
+        return library and held is not None and bool(held.pointers) and _allocator(name) is None
 
     def is_array(self, written: Type | None) -> bool:
         """Whether a container is a ``std::array``, which has its elements in itself."""
@@ -116,6 +135,10 @@ class Kinds:
         held = known.name.arguments[0] if known.name.arguments and known.name.last in HOLDERS else None
         kind = as_type(held) if held is not None else None
         return kind is not None and not kind.pointers and self._types.is_sycl(kind.name, "queue")
+
+
+def _is_table(written: Type) -> bool:
+    return bool(written.pointers and written.extents)
 
 
 def _allocator(name: Name) -> Expr | None:

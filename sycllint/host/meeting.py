@@ -95,6 +95,7 @@ def _either(things: Sequence[Thing]) -> Thing:
         first.location,
         block=first.block,
         automatic=all(each.automatic for each in things),
+        leaves=all(each.leaves for each in things),
         constant=all(each.constant for each in things),
         order=orders.pop() if len(orders) == 1 else Order.UNKNOWN,
         own=all(each.own for each in things),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Name, Number, Type, Unary
 from sycllint.cpp.statement import VIRTUAL
@@ -15,7 +15,10 @@ from sycllint.symbols.arity import accepts
 
 if TYPE_CHECKING:
     from sycllint.host.scope import Scope
+    from sycllint.source.span import Location
 
+_Declared: TypeAlias = "tuple[tuple[Location, ...], int]"
+"""Where a variable, and those that it is a member of, are declared, and in which block."""
 _ADDRESSED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
 """Variables whose address is that of their memory."""
 
@@ -26,6 +29,7 @@ class Memory:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self.offsets = Offsets(scope)
+        self._pointers: dict[_Declared, Thing] = {}
 
     def __call__(self, expression: Expr) -> Ref | None:
         """The memory that a pointer, an address or an iterator gives access to; ``None`` when that is not followed."""
@@ -53,7 +57,8 @@ class Memory:
                 return self(operand)
             case Call(function=Member(object=inner, name=name), arguments=()):
                 found = self._scope.thing(inner) if name in ADDRESSES else None
-                if found is not None and found.kind in (Kind.CONTAINER, Kind.OWNER):
+                is_holder = found is not None and found.kind in (Kind.CONTAINER, Kind.OWNER)
+                if found is not None and (is_holder or self._scope.kinds.is_list(found)):
                     return Ref(found)
                 given = self._part(inner, name, (), expression)
                 return self(given) if given is not None else None
@@ -93,7 +98,10 @@ class Memory:
 
     def _pointed(self, variable: Expr) -> Ref | None:
         found = self._scope.thing(variable)
-        return settled(Ref(found)) if found is not None and found.kind in (Kind.POINTER, Kind.ARRAY) else None
+        if found is None:
+            return None
+        is_memory = found.kind in (Kind.POINTER, Kind.ARRAY) or self._scope.kinds.is_table(found)
+        return settled(Ref(found)) if is_memory else None
 
     def _address(self, operand: Expr) -> Ref | None:
         match operand:
@@ -130,8 +138,29 @@ class Memory:
         found = self._scope.thing(variable)
         if found is None:
             return None
+        if found.kind is Kind.POINTER:
+            return Ref(self.itself(found))
         holds = found.kind is Kind.CONTAINER and self._scope.kinds.is_array(found.written)
         return self.referred(found) if found.kind in _ADDRESSED or holds else None
+
+    def itself(self, pointer: Thing) -> Thing:
+        """The memory that a pointer takes up, whatever it leads to: it stays the same when the pointer is set."""
+        key = _declared(pointer)
+        found = self._pointers.get(key)
+        if found is None:
+            found = self._pointers[key] = Thing(
+                pointer.name,
+                Kind.OBJECT,
+                pointer.location,
+                block=key[1],
+                automatic=pointer.leaves,
+                written=pointer.written,
+            )
+        return found
+
+    def is_used_itself(self, pointer: Thing) -> Thing | None:
+        """The memory that a pointer takes up, where its address was taken before."""
+        return self._pointers.get(_declared(pointer)) if self._pointers else None
 
     @staticmethod
     def referred(thing: Thing) -> Ref:
@@ -154,3 +183,8 @@ class Memory:
             return found
         thing = self._scope.thing(inner)
         return Ref(thing) if thing is not None and thing.kind in (Kind.CONTAINER, Kind.OWNER) else None
+
+
+def _declared(variable: Thing) -> _Declared:
+    owners = list(variable.owners())
+    return tuple(each.location for each in owners), owners[-1].block

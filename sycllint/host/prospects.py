@@ -26,10 +26,13 @@ from sycllint.host.wording import (
     allocated,
     arguments,
     freed,
+    handed,
     is_plain,
+    made_by,
     members_misused,
     read_through,
     used_after_mkl,
+    uses_members,
     without_sizes,
     words_in,
 )
@@ -65,6 +68,10 @@ class Prospects:
         self._symbols = Symbols(unit, lambda _: None)
         self._device = allocated.names if allocated is not None else frozenset[str]()
         """What is set to memory of the device anywhere."""
+        self._members = allocated.members if allocated is not None else frozenset[str]()
+        """Data members that are always memory of the device."""
+        self._makers = allocated.makers if allocated is not None else frozenset[str]()
+        """Functions that give memory of the device."""
         self._concerned = frozenset(map(id, concerned))
         self._defined = Those(unit.defines)
         """Functions that the walk may follow."""
@@ -124,19 +131,22 @@ class Prospects:
         if len(variables.queues) > 1 and passage.has_events(passage.start, passage.end):
             raise OpaqueError
         variables.join(outside)
-        memory = _memory(outside, words, variables)
+        memory = _memory(outside, words, variables, self._makers)
         is_called = self._unit.calls(function.name)
         read: Names = frozenset()
         apart = words & self._device
         if apart:
             apart &= variables.outside
-        if memory.device or is_called or apart:
+        members_named = words & self._members
+        if memory.device or is_called or apart or members_named:
             read = variables.alike(read_through(outside, words, variables.beside))
         by_library, by_sycl = freed(outside, words)
         suspicious = variables.suspicious or bool(
             memory.device & read or apart & (read | by_library) or by_library & memory.usm or by_sycl & memory.plain
         )
         suspicious = suspicious or members_misused(outside, words)
+        suspicious = suspicious or bool(members_named and uses_members(outside, members_named, read))
+        suspicious = suspicious or bool(memory.device and memory.device & handed(outside, self._defined))
         if suspicious and not is_called:
             return OPAQUE
         flow = Flow(
@@ -245,11 +255,14 @@ def _is_torn(argument: str) -> bool:
     return argument.count("<") != argument.replace("->", "").count(">")
 
 
-def _memory(text: str, words: Names, variables: Variables) -> Memory:
+def _memory(text: str, words: Names, variables: Variables, makers: Names) -> Memory:
     """Memory that a function allocates."""
     plain, device, usm = set[str](), set[str](), set[str]()
     for allocator, names in allocated(text, words):
         (plain if is_plain(allocator) else usm).update(names)
         if ALLOCATORS.get(allocator) == "device":
             device.update(names)
+    for names in made_by(text, words & makers):
+        usm.update(names)
+        device.update(names)
     return Memory(variables.alike(plain), variables.alike(device), variables.alike(usm))

@@ -54,6 +54,8 @@ class DyingMemory:
 
     name: str
     declared: Location
+    location: Location
+    """The command, or the call that leads to it, in the function that declares the object."""
     command: Submitted
     assumption: str = ""
     in_branch: bool = False
@@ -80,6 +82,8 @@ class Unordered:
     name: str
     queue: str
     queue_location: Location
+    location: Location
+    """The second command, or the call that leads to it, in the function that both are reached from."""
     first: Submitted
     second: Submitted
 

@@ -207,14 +207,14 @@ class Scope:
         kind = self.kind(field.type) if field is not None else Kind.OTHER
         if field is None or kind not in _MEMBERS:
             return None
-        automatic = owner.automatic and owner.kind is Kind.OBJECT and not field.type.reference
-        automatic = automatic and self.kinds.ends_with_block(field.type, kind)
+        inside = owner.automatic and owner.kind is Kind.OBJECT and not field.type.reference
         made = Thing(
             f"{owner.name}.{name}",
             kind,
             self.location(field),
             block=owner.block if kind in DYING else 0,
-            automatic=automatic,
+            automatic=inside and self.kinds.ends_with_block(field.type, kind),
+            leaves=inside and kind is Kind.POINTER,
             constant=field.type.constant,
             type_name=field.type.name.last,
             written=field.type,

@@ -81,8 +81,11 @@ class Thing:
     """The block it is declared in; 0 for what no block of this function declares."""
     automatic: bool = False
     """It dies with its block."""
+    leaves: bool = False
+    """A pointer that is gone with its block itself, whatever becomes of the memory it leads to."""
     constant: bool = False
     order: Order = Order.UNKNOWN
+    """In which a queue runs commands, or one does that is made with a list of properties."""
     own: bool = False
     """A queue made here, so that it is no other's copy."""
     origin: Origin = Origin.UNKNOWN
@@ -127,6 +130,7 @@ class Thing:
             self.kind,
             self.location,
             block=self.block,
+            leaves=self.leaves,
             type_name=self.type_name,
             written=self.written,
             owner=self.owner,

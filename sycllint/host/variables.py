@@ -1,5 +1,6 @@
 """The variables that one function names: which may be pointers, which die with it, which stand for the same memory."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from sycllint.cpp.expression import Lambda, Type
@@ -13,6 +14,7 @@ from sycllint.cpp.statement import (
     Function,
     If,
     Loop,
+    Parameter,
     RangeLoop,
     Statement,
     Struct,
@@ -41,6 +43,10 @@ _OBJECTS = CLASSES | {"thread"}
 _CONTAINERS = frozenset({"vector", "string"})
 _ACCESSORS = frozenset({"accessor", "unsampled_image_accessor"})
 
+
+_ADDRESS_TAKEN = re.compile(r"&\s*(\w+)\s*(?=[,)}])")
+
+_MAKES_QUEUE = re.compile(r"=\s*(?:\w+\s*::\s*)*queue\s*[({]")
 
 _NESTS = frozenset({Block, If, Loop, RangeLoop, Switch, Case, Damaged, Try, Variants})
 """Statements that hold others."""
@@ -88,6 +94,10 @@ class Variables:
         """Those that end with their block, and are no pointers or references."""
         self.numbers: set[str] = set()
         """Those of them that are copied into a kernel as they are."""
+        self.pointing: set[str] = set()
+        """Pointers that end with their block themselves, and arrays of them."""
+        self.dying: set[str] = set()
+        """What ends with its block and may be memory of a command: objects, and pointers whose address is taken."""
         self.containers: set[str] = set()
         """Those that allocate the memory of their elements."""
         self.queues: set[str] = set()
@@ -106,13 +116,12 @@ class Variables:
         """A declaration alone is worth a walk."""
         self._same: dict[str, set[str]] = {}
         for parameter in function.parameters:
-            written = parameter.type
-            self._own[parameter.name] = pointing(written, unit)
-            self.classes[parameter.name] = written.name.last
-            if not written.pointers and not written.reference and not written.extents:
-                self.objects.add(parameter.name)
+            self._given(parameter)
         if function.body is not None:
             self._collect(function.body.statements)
+        self.dying |= self.objects
+        if self.pointing:
+            self.dying |= self.pointing.intersection(_ADDRESS_TAKEN.findall(passage.text))
         self.pointers = Those(lambda name: self._kind(name) in (PERHAPS, SURELY))
         """Names that may be pointers."""
         self.surely_pointers = Those(lambda name: self._kind(name) == SURELY)
@@ -123,6 +132,17 @@ class Variables:
         """Names that callers know."""
 
     # ---------------------------------------------------------- declarations
+
+    def _given(self, parameter: Parameter) -> None:
+        written = parameter.type
+        self._own[parameter.name] = pointing(written, self._unit)
+        self.classes[parameter.name] = written.name.last
+        if written.reference:
+            return
+        if written.pointers:
+            self.pointing.add(parameter.name)
+        elif not written.extents:
+            self.objects.add(parameter.name)
 
     def _collect(self, statements: Iterable[Statement]) -> None:
         for statement in statements:
@@ -152,11 +172,17 @@ class Variables:
         self.suspicious |= last in _ACCESSORS
         self.has_buffers |= last == "buffer"
         self._point(variable)
-        if written.pointers or written.reference or variable.flags & STATIC:
+        if written.reference or variable.flags & STATIC:
             return
-        if last == "queue":
+        if written.pointers:
+            self.pointing.add(variable.name)
+            if written.extents:
+                self.dying.add(variable.name)
+            return
+        text = self._passage.slice(around.start, around.end) if last in ("queue", "auto") else ""
+        if last == "queue" or _MAKES_QUEUE.search(text):
             self.queues.add(variable.name)
-            self.unordered |= "in_order" not in self._passage.slice(around.start, around.end)
+            self.unordered |= "in_order" not in text
         elif last not in _OBJECTS:
             self.objects.add(variable.name)
             if last in _CONTAINERS:

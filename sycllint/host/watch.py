@@ -142,7 +142,8 @@ class Watch:
             if name is not None:
                 first = _shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
                 second = _shown(command, writes=any(ref.thing.name == name for ref in command.writes))
-                self.note(Unordered(name, queue.name, queue.location, first, second))
+                location = _reached(earlier.chain, command)
+                self.note(Unordered(name, queue.name, queue.location, location, first, second))
                 return
 
     def _swapped(self, command: Command) -> None:
@@ -275,11 +276,8 @@ class Watch:
 
     def _seen_from(self, command: Command, node: Node) -> tuple[Location, Location | None]:
         """Where a use is in the function that both the command and the use are reached from."""
-        here, there = self._scope.chain, command.chain
-        common = 0
-        while common < len(here) and common < len(there) and here[common] == there[common]:
-            common += 1
-        location = self._scope.location(node)
+        here, location = self._scope.chain, self._scope.location(node)
+        common = _common(here, command.chain)
         return (here[common], location) if len(here) > common else (location, None)
 
     def _stale(self, thing: Thing, node: Node, use: Use) -> None:
@@ -377,15 +375,15 @@ class Watch:
     def _dying(self, command: Command, flight: Flight, block: int, leaving: Thing | None) -> None:
         for ref in (*command.writes, *command.reads):
             thing = ref.thing
-            is_here = thing.block >= block and len(command.chain) == len(self._scope.chain)
-            if not thing.automatic or not is_here or self._is_moved(thing, leaving):
+            if not thing.automatic or thing.block < block or self._is_moved(thing, leaving):
                 continue
             key = (command.location, thing.name)
             branch = self._is_in_branch(flight)
             if key not in self._told or (not branch and self._takes_back(key)):
                 self._told.add(key)
                 shown = _shown(command, any(each.thing is thing for each in command.writes))
-                seen = DyingMemory(thing.name, thing.location, shown, flight.assumption, branch, flight.doubt)
+                at = _reached(self._scope.chain, command)
+                seen = DyingMemory(thing.name, thing.location, at, shown, flight.assumption, branch, flight.doubt)
                 if branch:
                     self._doubtful[key] = seen
                 self.note(seen)
@@ -460,6 +458,18 @@ class Watch:
     def note(self, record: object) -> None:
         """Leave a record, once."""
         self.records[record] = None
+
+
+def _common(one: Sequence[Location], other: Sequence[Location]) -> int:
+    """How many calls lead to both of two places."""
+    pairs = zip(one, other, strict=False)
+    return next((depth for depth, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def _reached(chain: Sequence[Location], command: Command) -> Location:
+    """A command, or the call that leads to it, in the function in which the calls ``chain`` part from its own."""
+    common = _common(chain, command.chain)
+    return command.chain[common] if len(command.chain) > common else command.location
 
 
 def _ends_with(queue: Thing, block: int) -> bool:

@@ -49,6 +49,9 @@ _NO_CODE = re.compile(
 _PART = re.compile(r"(?:\]|(?:\.|->)\s*\w+)\s*$")
 _MEMBER_SET = re.compile(r"(?:\.|->)\s*(\w+)\s*=[^=;{}]*$")
 _MEMBER_USED = re.compile(r"(?:\.|->)\s*(\w+)\s*\[|\*\s*\w+(?:(?:\.|->)\w+)*(?:\.|->)(\w+)")
+_ELEMENT_SET = re.compile(r"(\w+)\s*\[[^][;]*\]\s*=[^=;{}]*alloc_device\b")
+_ELEMENT_USED = re.compile(r"(\w+)\s*\[[^][;]*\]\s*\[|\*\s*(\w+)\s*\[")
+_CALL = re.compile(r"(?<![.>\w])(\w+)\s*(?:<[^;()]*>)?\s*\(([^();]*)\)")
 _OWN = re.compile(r"(?<![.\w])(?<!->)[A-Za-z_]\w*")
 _ELEMENT = re.compile(r"(?<![&\w])\w+\s*(?=\[)")
 _OF_MKL = re.compile(r"mkl::(?:(?!mkl::)[\w:])*+(?=\()")
@@ -139,7 +142,28 @@ def members_misused(text: str, words: Names) -> bool:
         for match in places(allocator, text)
         for name in _MEMBER_SET.findall(text[max(match.start() - _LOOK_BACK, 0) : match.start()])
     }
-    return bool(set_here) and any(name in set_here for pair in _MEMBER_USED.findall(text) for name in pair)
+    if set_here and any(name in set_here for pair in _MEMBER_USED.findall(text) for name in pair):
+        return True
+    elements = set(_ELEMENT_SET.findall(text)) if "alloc_device" in text else ()
+    return bool(elements) and any(each in elements for pair in _ELEMENT_USED.findall(text) for each in pair)
+
+
+def uses_members(text: str, members: Names, read: Collection[str]) -> bool:
+    """Whether a text reads or writes through one of ``members``, of whatever object; ``read`` are variables."""
+    return not members.isdisjoint(read) or any(each in members for pair in _MEMBER_USED.findall(text) for each in pair)
+
+
+def made_by(text: str, functions: Names) -> Iterator[list[str]]:
+    """The names that may be set to what one of ``functions`` gives."""
+    for function in functions:
+        for match in re.finditer(rf"\b{function}\b", text):
+            yield _set_by(text[max(match.start() - _LOOK_BACK, 0) : match.start()])
+
+
+def handed(text: str, functions: Container[str]) -> Names:
+    """Names that are handed as they are to one of ``functions``."""
+    found = (match[2] for match in _CALL.finditer(text) if match[1] in functions)
+    return frozenset(word for arguments in found for word in _WORD.findall(arguments))
 
 
 def is_plain(allocator: str) -> bool:

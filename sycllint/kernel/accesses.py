@@ -253,10 +253,9 @@ class Walk:
         if isinstance(thing, Object) and isinstance(written, Name) and not kind.pointers:
             return self.objects.copied(thing)
         if isinstance(thing, Element):
-            rank = thing.memory.rank
             known_kind = self._evaluator.types.kind(kind.name)
             is_number = not kind.pointers and known_kind.is_number
-            if not is_number and (not thing.indices or (rank is not None and len(thing.indices) < rank)):
+            if not is_number and (not thing.indices or thing.memory.has_row(thing.indices)):
                 # A copy of an accessor, or a row of it.
                 return Pointer(thing.memory, (*thing.indices, 0), thing.view) if kind.pointers else thing
             if kind.pointers and self._may_convert(thing.memory):

@@ -492,6 +492,8 @@ class Expressions:
     def _assign(self, node: Assign, names: Names) -> Thing:
         value = self.thing(node.right, names)
         copied: tuple[Term | None, ...] = ()
+        if isinstance(value, Element) and _is_row(value):
+            value = Pointer(value.memory, (*value.indices, 0), value.view)
         if isinstance(value, Element):
             copied = value.indices
             value = self._state.read(value, node.right)
@@ -587,8 +589,7 @@ def _bare(expression: Expr) -> Iterator[Name]:
 
 
 def _is_row(element: Element) -> bool:
-    rank = element.memory.rank
-    return rank is not None and len(element.indices) < rank
+    return element.memory.has_row(element.indices)
 
 
 _VISITS: dict[type, Callable[..., Thing]] = {

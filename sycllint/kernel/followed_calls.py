@@ -241,7 +241,7 @@ class FollowedCalls:
             rank = thing.memory.rank
             if kind.pointers or kind.extents or self._evaluator.types.kind(kind.name).extents is not None:
                 thing = Pointer(thing.memory, (*thing.indices, 0) if thing.indices or rank else (0,), thing.view)
-            elif not thing.indices or (rank is not None and len(thing.indices) < rank):
+            elif not thing.indices or thing.memory.has_row(thing.indices):
                 inner[parameter.name] = thing
                 return
             else:

@@ -159,19 +159,25 @@ class Given:
             resolved = self._evaluator.types.kind(kind.name).name
             element = as_type(resolved.arguments[0]) if resolved.arguments else None
             rank = _dimensions(resolved) if resolved.last in ("local_accessor", "accessor") else None
-            array_type = element is not None and bool(element.extents)
+            inner = self._extents(element, kind) if element is not None else 0
             found = self.memories[text] = Memory(
                 text,
                 Space.LOCAL,
                 location,
                 rank,
+                inner,
                 array.count if array is not None else None,
                 array.bytes if array is not None else None,
                 extents=array.extents if array is not None else (),
-                array=array_type and rank == 0,
+                array=inner > 0 and rank == 0,
                 element=self.views.element(element.name, Point(self._code.place, kind.name.start)) if element else "",
             )
         return Element(found, ())
+
+    def _extents(self, element: Type, around: Type) -> int:
+        """How many extents the type of an element has, by itself or by the name that it was given."""
+        named = self._evaluator.kind(element.name, Point(self._code.place, around.name.start)).extents
+        return len(element.extents) + len(named.extents if named is not None else ())
 
     def memory(self, text: str, origin: Node | None, rank: int | None = 1) -> Memory:
         """The object that a captured pointer or accessor leads to."""

@@ -48,12 +48,18 @@ def assumed_widths(code: KernelCode) -> tuple[AssumedWidth, ...]:
 
     Worked out once per function and shape of group: other template arguments rarely mean another width.
     """
-    if not code.scan.sub_group_operations:
+    if not code.scan.sub_group_operations or _asks_for_width(code):
         return ()
     geometry = code.geometry
     shape = tuple(map(known, geometry.local or ()))
     key = (code.function, code.evaluator.frame is None, geometry.dims, shape, known(geometry.sub_group_size))
     return _answers.of(code.evaluator, key, lambda: tuple(_found(code, _mistakable(geometry))))
+
+
+def _asks_for_width(code: KernelCode) -> bool:
+    """Whether a function that the kernel calls has an attribute for its sub-groups, which some compilers obey."""
+    called = (body.function for body in code.bodies if body.call is not None)
+    return any("sub_group_size" in each.name for function in called for each in function.attributes)
 
 
 def _mistakable(geometry: Geometry) -> frozenset[int]:

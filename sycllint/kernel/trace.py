@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import TypeAlias
 
@@ -38,6 +38,8 @@ class Memory:
     location: Location
     rank: int | None = None
     """Subscripts to an element; ``None`` when its type is not understood."""
+    inner: int = 0
+    """Subscripts further to a number, where an element is itself an array."""
     count: Value | None = None
     """Elements, when counted."""
     bytes: Value | None = None
@@ -55,6 +57,10 @@ class Memory:
     """It was handed to a function under a condition: often to one for the work-items of one sub-group."""
     viewed: bool = False
     """It is also used as elements of another type, whose offsets are not those of its own elements."""
+
+    def has_row(self, indices: Sequence[object]) -> bool:
+        """Whether so many subscripts lead to several elements, which convert to a pointer to the first of them."""
+        return self.rank is not None and len(indices) < self.rank + self.inner
 
     @property
     def followed(self) -> bool:

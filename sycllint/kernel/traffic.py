@@ -20,7 +20,8 @@ from sycllint.cpp.statement import Function, If, Loop, Variable
 from sycllint.domains.vocabulary import WORK_GROUP_MAKERS
 from sycllint.kernel.bounds import is_guarded
 from sycllint.kernel.counted import Counted, counted
-from sycllint.kernel.indexing import ID_NAMES, ONE, Atom, Axis, Counter, Indexing, Of, Sum, added, same, scaled
+from sycllint.kernel.dimension_order import SlowFirst, is_small, slow_first, turns
+from sycllint.kernel.indexing import ID_NAMES, ONE, Axis, Counter, Indexing, Of, added, same, scaled
 from sycllint.kernel.reading import Body
 from sycllint.kernel.spelling import spelled
 from sycllint.kernel.spots import Spot
@@ -49,20 +50,8 @@ class ChunkedAccess:
     chunk: Value
     element_bytes: int | None
     counter: str
-
-
-@record
-class SlowFirst:
-    """An array whose elements lie side by side along the dimension in which neighbours do not differ."""
-
-    array: str
-    location: Location
-    unit: int
-    """The dimension whose id has the factor one."""
-    fast: int
-    """The dimension in which neighbours differ."""
-    stride: Value
-    """Elements between neighbours."""
+    turns: int
+    """How often the loops around it turn, all together; some number for those that are not known."""
 
 
 @record
@@ -93,7 +82,7 @@ def traffic(code: "KernelCode") -> Iterator[ChunkedAccess | SlowFirst | GroupOff
     if hints.counters:
         yield from _chunks(code, hints.counters)
     if dims > 1 and hints.slow:
-        yield from _slow_first(code, dims)
+        yield from slow_first(code, dims)
     yield from _group_offsets(code)
 
 
@@ -199,6 +188,7 @@ def _chunks(
     """Accesses in loops in which each work-item walks a chunk of its own, the first of each array."""
     seen: set[str] = set()
     indexings: dict[Body, Indexing] = {}
+    alone = _are_alone(code) or is_small(code)
     for body, spot in candidates:
         root = root_of(spot.node)
         if root is None or root.text in seen:
@@ -217,8 +207,16 @@ def _chunks(
             yield DroppedRemainder(location, *dropped)
         if access.array not in seen and axis.dimension in (None, (code.geometry.dims or 0) - 1):
             seen.add(access.array)
-            if axis.of in _NEIGHBOURS and not _carries(access, subscripts(code, body, access.array)):
-                yield ChunkedAccess(access.array, location, chunk, element_bytes(code, access.spot), counter.variable)
+            if alone or axis.of not in _NEIGHBOURS or _carries(access, subscripts(code, body, access.array)):
+                continue
+            size, count = element_bytes(code, access.spot), turns(code, body, access.spot.place)
+            yield ChunkedAccess(access.array, location, chunk, size, counter.variable, count)
+
+
+def _are_alone(code: "KernelCode") -> bool:
+    """Whether no two work-items of a group are known to differ in the last dimension, as in a group of one."""
+    shapes = (code.geometry.local, code.geometry.whole)
+    return any(shape is not None and known(shape[-1]) == 1 for shape in shapes)
 
 
 def _chunk(code: "KernelCode", access: Subscript) -> tuple[Value, Counted, Axis] | None:
@@ -319,43 +317,6 @@ def _workers(code: "KernelCode", axis: Axis) -> int | None:
     if axis.of is Of.LOCAL:
         return size
     return items // size if axis.of is Of.GROUP and items and size else None
-
-
-# ------------------------------------------------------------------- dimensions
-
-_FEW = 8
-"""Work-items along the fast dimension below which it hardly matters."""
-
-
-def _slow_first(code: "KernelCode", dims: int) -> Iterator[SlowFirst]:
-    """The first such access, when none goes along the fast dimension."""
-    local, whole = code.geometry.local, code.geometry.whole
-    if local is not None and (len(local) != dims or (known(local[-1]) or 0) < _FEW):
-        return
-    if whole is None or len(whole) != dims or (known(whole[-1]) or _FEW) < _FEW:
-        return
-    fast = Axis(Of.GLOBAL, dims - 1)
-    wrong: SlowFirst | None = None
-    for access in (each for body in code.bodies for each in subscripts(code, body)):
-        factor = access.total.get(fast)
-        if factor is None:
-            continue
-        if same(factor, ONE):
-            return
-        unit = next((each for each in access.total if _is_unit(each, access.total)), None)
-        if wrong is not None or unit is None or (isinstance(factor, Known) and factor.value < _FEW):
-            continue
-        assert isinstance(unit, Axis)
-        assert unit.dimension is not None
-        wrong = SlowFirst(access.array, code.reading.location(access.spot), unit.dimension, dims - 1, factor)
-    if wrong is not None:
-        yield wrong
-
-
-def _is_unit(atom: Atom | None, total: Sum) -> bool:
-    """Whether ``atom`` is the id of one dimension, with the factor one."""
-    is_id = isinstance(atom, Axis) and atom.of is Of.GLOBAL and atom.dimension is not None
-    return is_id and same(total[atom], ONE)
 
 
 # ---------------------------------------------------------------- group offsets

@@ -16,7 +16,10 @@ from sycllint.values.objects import Frame, Point
 from sycllint.values.symbolic import settled
 from sycllint.values.value import Unknown, Value, known, steps
 
-_SUB_GROUP = frozenset({"reqd_sub_group_size", "intel_reqd_sub_group_size"})
+_SUB_GROUP = frozenset({"reqd_sub_group_size", "intel_reqd_sub_group_size", "sub_group_size"})
+"""SYCL 2020, "Kernel attributes"; the others are DPC++'s, as GNU attribute and in the namespace ``intel``."""
+_NAMED = "named_sub_group_size"
+"""DPC++'s: a size by the name that the device gives it, or the compiler's choice."""
 _WIDTH, _SHAPE = "sub-group", "work-group"
 PROPERTY_LISTS = frozenset({"properties", "kernel_properties"})
 """Classes: SYCL's, and SYCLcompat's around one of these."""
@@ -89,6 +92,8 @@ def _demanded(
     name = attribute.name
     for prefix in _PREFIXES:
         name = name.removeprefix(prefix)
+    if name == _NAMED:
+        return {_WIDTH: [Unknown("a sub-group size that has a name and no number", where)]}
     if name in _SUB_GROUP or name == "reqd_work_group_size":
         values = [evaluator.value(each, point) for each in attribute.arguments]
         if name in _SUB_GROUP:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sycllint.cpp.expression import Assign, Binary, Call, Expr, Increment, Index, Lambda, Name, Number
 from sycllint.cpp.node import Node, children, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Declaration, Evaluate, Loop
+from sycllint.cpp.statement import Declaration, Evaluate, Jump, Loop, Return
 from sycllint.facts.regions import TargetRegion
 from sycllint.launch.offload import Level
 from sycllint.record import NamedTuple
@@ -51,7 +51,8 @@ def nest_of(evaluator: Evaluator, region: TargetRegion, path: str) -> tuple[Leve
         trips = _trips(evaluator, counted, Point(place, loop.start))
         counters.append(counted.counter if counted is not None else "")
         location = Location(path, Span(loop.start, loop.body.start))
-        levels.append(Level(trips, location, counted is not None, _is_independent(evaluator, loop, counters)))
+        independent = _is_independent(evaluator, loop, counters)
+        levels.append(Level(trips, location, counted is not None, independent, _is_rectangular(counted, counters)))
         place = Place(loop.body, place)
         inner = [each for each in loop.body.statements if not (isinstance(each, Evaluate) and not children(each))]
         loop = inner[0] if len(inner) == 1 and isinstance(inner[0], Loop) else None
@@ -121,6 +122,14 @@ class _Access(NamedTuple):
     text: str
 
 
+def _is_rectangular(loop: _Counted | None, counters: list[str]) -> bool:
+    """Whether a loop, whose counter is the last of ``counters``, runs as often in each iteration of those around."""
+    if loop is None:
+        return False
+    bounds = [each for each in (loop.first, loop.last, loop.by) if each is not None]
+    return not any(isinstance(each, Name) and each.text in counters for bound in bounds for each in walk(bound))
+
+
 def _is_independent(evaluator: Evaluator, loop: Loop, counters: list[str]) -> bool:
     """Whether all that is written is the loop's own, or an element that each iteration of the nest has for itself.
 
@@ -138,7 +147,7 @@ def _is_independent(evaluator: Evaluator, loop: Loop, counters: list[str]) -> bo
         if written.setdefault(access.array, access.text) != access.text:
             return False
     for node in walk(loop.body):
-        if isinstance(node, Lambda) or (isinstance(node, Call) and not _is_pure(evaluator, node)):
+        if isinstance(node, Lambda | Jump | Return) or (isinstance(node, Call) and not _is_pure(evaluator, node)):
             return False
     return all(written.get(each.array, each.text) == each.text for each in _accesses(loop.body))
 

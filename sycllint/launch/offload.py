@@ -42,6 +42,8 @@ class Level:
     """Its counter, bound and step can be told; their values need not be known."""
     independent: bool
     """No iteration of the nest down to here is seen to touch what another one writes; false where that is open."""
+    rectangular: bool
+    """Its bounds are the same in each iteration of the loops around."""
 
 
 @record
@@ -57,6 +59,8 @@ class Offload:
     threads: Bound | None
     """Of ``num_threads``."""
     teams: Bound | None
+    shared_by: Location | None
+    """The directive by which the iterations of the loop go to the threads of all teams; ``None`` where none does."""
     nest: tuple[Level, ...]
     """Empty when no loop follows."""
     collapse: Value

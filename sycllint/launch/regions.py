@@ -54,6 +54,7 @@ class Offloads:
             thread_limit=thread_limit,
             threads=threads,
             teams=teams if "teams" in region.words else None,
+            shared_by=self._shared_by(region),
             nest=nest_of(self._evaluator, region, self._path),
             collapse=collapse.value if collapse is not None else Known(1),
             conditional=any("if" in each.clauses for each in region.directives),
@@ -63,6 +64,11 @@ class Offloads:
             insertion=self._at(target + len("target"), target + len("target")),
         )
         return _sized(offload, region)
+
+    def _shared_by(self, region: TargetRegion) -> Location | None:
+        last = region.directives[-1]
+        is_shared = "loop" in last.words or {"distribute", "parallel"} <= set(last.words)
+        return self._at(*last.span) if is_shared and "teams" in region.words else None
 
     def _is_simple(self, region: TargetRegion) -> bool:
         """A function of the project whose text is elsewhere may hold a directive, or ask the library."""

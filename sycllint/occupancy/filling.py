@@ -5,14 +5,17 @@ section "A Detailed Example"). Where work-groups are tied to a core, whole group
 """
 
 from collections.abc import Sequence
+from math import prod
 
 from sycllint.hardware.device import Device, IntelDevice, Vendor
+from sycllint.launch.device_numbers import answers
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.occupancy.model import as_compiled, register_demand, sub_group_sizes, work_items
 from sycllint.occupancy.occupancy import Occupancy
 from sycllint.occupancy.waves import Waves, waves, waves_of_threads
 from sycllint.record import record
-from sycllint.values.value import known
+from sycllint.values.symbolic import number_with
+from sycllint.values.value import Value, known, most
 
 
 @record
@@ -88,3 +91,18 @@ def work_groups(launch: KernelLaunch) -> int | None:
     if launch.kind not in {LaunchKind.ND_RANGE, LaunchKind.WORK_GROUP} or not items or not group or items % group:
         return None
     return items // group
+
+
+def most_work_groups(launch: KernelLaunch, device: Device) -> int | None:
+    """The most work-groups that a launch has on ``device``, on any of its ways; ``None`` where nothing limits them."""
+    group, whole = known(launch.work_group_size), launch.global_range
+    if launch.kind not in {LaunchKind.ND_RANGE, LaunchKind.WORK_GROUP} or not group or whole is None:
+        return None
+    ways = [[_most_on(each, device) for each in extents] for extents in whole.ways or (whole.extents,)]
+    items = [prod(each for each in extents if each is not None) for extents in ways]
+    return None if any(None in extents for extents in ways) else max(items) // group
+
+
+def _most_on(value: Value, device: Device) -> int | None:
+    answered = number_with(value, answers(device))
+    return most(value) if answered is None else answered

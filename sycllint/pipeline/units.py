@@ -3,6 +3,7 @@
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from sycllint.builds.reading import build_settings
 from sycllint.builds.settings import Choice, given
@@ -170,11 +171,9 @@ class Units:
         if any(each.uses for each in files):
             macros = MacroTable(FileSet(files, self._facts.postings))
             written = (*generated(macros, compiled.defines), *written_constants(macros, compiled.defines))
-            if written:
-                files = (*files, *written)
-            else:
-                known[leading_in] = macros.leading
-        return _Gathered(files, made.positions, made.included, made.has_main, made.cut, known)
+            files = (*files, *written)
+            known[leading_in] = macros.leading_with(written)
+        return _Gathered(files, made.positions, Inclusions(made.members, made.files), made.has_main, made.cut, known)
 
     def _companion(self, root: str, compiled: Compilation) -> str | None:
         """The one file of the program with ``main``, whose calls reach the functions of the others."""
@@ -189,7 +188,7 @@ class _Gathered:
     files: tuple[FileFacts, ...]
     """In the preprocessor's order, then what macros write."""
     positions: Mapping[str, tuple[int, ...]]
-    included: Mapping[int, FileFacts]
+    included: "Inclusions"
     has_main: bool
     cut: bool
     """There are more files than are read."""
@@ -204,7 +203,7 @@ class _Making:
         """``own``: the facts of the file ``compiled``."""
         self.files: dict[str, FileFacts] = {}
         self.positions: dict[str, tuple[int, ...]] = {}
-        self.included: dict[int, FileFacts] = {}
+        self.members: list[Member] = []
         self.cut = False
         self._bytes = 0
         self._disk = disk
@@ -218,7 +217,6 @@ class _Making:
 
     def add(self, members: Sequence[Member], number: int) -> None:
         """Add the files of a closure, each once, in the preprocessor's order."""
-        added: list[Member] = []
         for member in members:
             source = None if member.path in self.files else self._usable(member.path)
             if source is None:
@@ -231,21 +229,36 @@ class _Making:
             facts = self._own if is_own else self._facts.of(member.path, source, self._compiled.defines)
             self.files[member.path] = facts
             self.positions[facts.path] = (number, *member.position)
-            added.append(member)
-        for member in added:
-            self._connect(member)
-
-    def _connect(self, member: Member) -> None:
-        targets = {directive.path: target for directive, target in member.includes}
-        for node in _include_nodes(self.files[member.path], len(member.includes)):
-            found = targets.get(node.path)
-            if found is not None and found in self.files:
-                self.included[id(node)] = self.files[found]
+            self.members.append(member)
 
     def _usable(self, path: str) -> SourceFile | None:
         """A file to be included, unless it is a table."""
         source = self._disk.source(path)
         return source if source is not None and len(source.content) <= HEADER_LIMIT else None
+
+
+class Inclusions:
+    """The files that include directives bring in, looked up when asked for: few units are."""
+
+    def __init__(self, members: Sequence[Member], files: Mapping[str, FileFacts]) -> None:
+        """``files``: those of the unit, by their paths on the disk."""
+        self._members = members
+        self._files = files
+
+    def __call__(self, node: Include) -> FileFacts | None:
+        """The file of a directive, when it belongs to the project."""
+        return self._found.get(id(node))
+
+    @cached_property
+    def _found(self) -> Mapping[int, FileFacts]:
+        found: dict[int, FileFacts] = {}
+        for member in self._members:
+            targets = {directive.path: target for directive, target in member.includes if target in self._files}
+            if targets:
+                for node in _include_nodes(self._files[member.path], len(member.includes)):
+                    if node.path in targets:
+                        found[id(node)] = self._files[targets[node.path]]
+        return found
 
 
 def _include_nodes(facts: FileFacts, expected: int) -> Iterator[Include]:

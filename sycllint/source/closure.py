@@ -58,7 +58,11 @@ class Closures:
                 continue
             includes = self.includes(path, folders)
             members[path] = Member(path, position, includes)
-            waiting += ((target, (*position, directive.offset)) for directive, target in reversed(includes))
+            waiting += (
+                (target, (*position, directive.offset))
+                for directive, target in reversed(includes)
+                if target not in members
+            )
         return tuple(members.values())
 
     def includes(self, path: str, folders: tuple[str, ...]) -> tuple[tuple[Directive, str], ...]:

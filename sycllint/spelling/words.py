@@ -1,7 +1,7 @@
 """Words of C++ text that were names of SYCL 1.2.1: where they stand in code, outside comments, strings and shims.
 
 A shim is text under a preprocessor condition that asks which SYCL there is: it is there to use the old name where
-only that exists.
+only that exists. Arms that only a compiler of CUDA or HIP compiles are no SYCL code either, nor are those of ``#if 0``.
 Comments, strings and conditions are read only in files in which a name was found.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from sycllint.record import record
 from sycllint.source.span import Span
+from sycllint.spelling.arms import Directive, never_compiled
 from sycllint.spelling.names import matches
 
 _SKIPPED = (
@@ -27,6 +28,8 @@ _SHIM = re.compile(
     rb"|LIBSYCL|SYCL_COMPILER_VERSION|HIPSYCL|ADAPTIVECPP|ACPP|COMPUTECPP|TRISYCL|ONEAPI_VERSION|SYCL_EXT_"
 )
 
+_NEVER = re.compile(rb"__(?:CUDA|NVCC|HIP|HCC)|#[ \t]*(?:el)?if[ \t]+[01!(]")
+
 
 @record
 class Word:
@@ -38,16 +41,16 @@ class Word:
 
 
 class Shims:
-    """The stretches of one file that are there for an older SYCL."""
+    """The stretches of one file that are there for an older SYCL, or that no SYCL compiler compiles."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content
         self._spans: list[Span] | None = None
 
     def around(self, offset: int) -> bool:
-        """Whether text stands under a condition that asks which SYCL there is."""
+        """Whether text stands under a condition that asks which SYCL there is, or that never holds."""
         if self._spans is None:
-            self._spans = list(_shims(self._content)) if _SHIM.search(self._content) else []
+            self._spans = [*_shims(self._content), *never_compiled(_directives(self._content), len(self._content))]
         return any(shim.start <= offset < shim.end for shim in self._spans)
 
 
@@ -82,6 +85,8 @@ def _texts(content: bytes) -> Iterator[re.Match[bytes]]:
 
 def _shims(content: bytes) -> Iterator[Span]:
     """A condition that is not closed reaches to the end."""
+    if _SHIM.search(content) is None:
+        return
     open_conditions: list[tuple[int, bool]] = []
     for match in _texts(content):
         directive = match["directive"]
@@ -94,6 +99,15 @@ def _shims(content: bytes) -> Iterator[Span]:
         elif directive == b"elif" and open_conditions and _SHIM.search(match["condition"]):
             open_conditions[-1] = (open_conditions[-1][0], True)
     yield from (Span(start, len(content)) for start, is_shim in open_conditions if is_shim)
+
+
+def _directives(content: bytes) -> Iterator[Directive]:
+    """The lines of conditional compilation, in a file in which some arm may never be compiled."""
+    if _NEVER.search(content) is None:
+        return
+    for match in _texts(content):
+        if match["directive"]:
+            yield Directive(match["directive"].decode(), match["condition"].decode(errors="replace"), match.start())
 
 
 def has_comment(text: bytes) -> bool:

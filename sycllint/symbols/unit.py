@@ -71,7 +71,7 @@ class Unit:
         self,
         files: Sequence[FileFacts],
         positions: Mapping[str, tuple[int, ...]] | None = None,
-        included: Mapping[int, FileFacts] | None = None,
+        included: Callable[[Include], FileFacts | None] = lambda _: None,
         *,
         settings_known: bool = False,
         whole_program: bool = False,
@@ -91,7 +91,7 @@ class Unit:
         self.choices = choices
         """Macros that the build defines in one way or another."""
         self._positions = dict(positions or {})
-        self._included = dict(included or {})
+        self._included = included
         self._made = {} if made is None else made
         self._roots = {id(each.unit): each for each in self.files}
         self.functions: Index[Function] = Index("functions", self.named)
@@ -182,7 +182,7 @@ class Unit:
 
     def included(self, node: Include) -> FileFacts | None:
         """The file an include directive brings in, when it belongs to the project."""
-        return self._included.get(id(node))
+        return self._included(node)
 
 
 def _nothing_spelled(_: Unit) -> dict[bytes, bool]:

@@ -21,7 +21,7 @@ from sycllint.values.symbolic import (
     masked,
     multiply,
     negate,
-    operation,
+    open_operation,
     parameter,
     remainder,
     subtract,
@@ -400,11 +400,10 @@ def _symbolic(symbol: str, left: Value, right: Value) -> Value:
             result = divide(first, _number(1 << number))
         case "&" | "bitand" if number is not None:
             result = masked(first, number)
-    if result is None:
-        reason = f"{first.text} {symbol} {second.text}, which depends on run-time values"
-        text = operation(symbol, first, second)
-        return parameter(text, text, reason)
-    return _settled_constant(result)
+        case "|" | "bitor" if number is not None and number > 0 and number & (number + 1) == 0:
+            rest = masked(first, number)
+            result = None if rest is None else add(subtract(first, rest), second)
+    return open_operation(symbol, first, second) if result is None else _settled_constant(result)
 
 
 def _settled_constant(value: Value) -> Value:

@@ -12,6 +12,7 @@ from sycllint.cpp.statement import Block, Function, If, Parameter, Return, Struc
 from sycllint.facts.file import Declared
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.templates import Template, template_parameter
+from sycllint.values import refinement
 from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.lvalues import root
 from sycllint.values.objects import Closure, Frame, ListObject, NdRangeObject, Point, Result
@@ -275,7 +276,12 @@ class Bindings:
         outer, evaluator.frame = evaluator.frame, frame
         try:
             results = [
-                self._given(owner, statement.value, Point(around, statement.start), place)
+                refinement.at(
+                    self._given(owner, statement.value, Point(around, statement.start), place),
+                    statement,
+                    around,
+                    evaluator,
+                )
                 for statement, around in returns
                 if statement.value is not None
             ]

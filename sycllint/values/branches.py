@@ -8,6 +8,7 @@ from sycllint.cpp.expression import Lambda, Name
 from sycllint.cpp.node import Node, children
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Case, Declaration, Function, If, Struct, Switch, Variants
+from sycllint.values import refinement
 from sycllint.values.arithmetic import Scalar
 from sycllint.values.leaving import breaks_early
 from sycllint.values.objects import Point, Result
@@ -44,8 +45,8 @@ class Branches:
         if statement.initializer is not None and text in evaluator.mutations.of(statement.initializer):
             return lookup.changes(text, statement)
         taken: bool | None = None
+        asked_at = statement.start + 1 if statement.initializer is None else statement.then.start
         if condition is not None:
-            asked_at = statement.start + 1 if statement.initializer is None else statement.then.start
             holds = evaluator.scalar(evaluator.evaluate(condition, Point(here, asked_at)))
             if isinstance(holds, Scalar) and isinstance(holds.value, Known):
                 taken = bool(holds.value.value)
@@ -59,10 +60,16 @@ class Branches:
             if arm is not None and evaluator.endings.leaves(arm, here):
                 continue
             found = lookup.at_end(arm, text, Place(arm, here)) if arm is not None else None
+            is_new = found is not None
             if found is None:
                 found = lookup.search(text, place, statement.start)
             if found is None:
                 return None
+            if condition is not None and taken is None:
+                point, in_then = Point(here, asked_at), arm is statement.then
+                found = refinement.where(condition, found, point, evaluator, holds=in_then)
+                if not is_new:
+                    found = refinement.unchanged(condition, text, found, point, evaluator, holds=in_then)
             results.append(found)
         if not results:
             return lookup.search(text, place, statement.start)

@@ -29,6 +29,7 @@ from sycllint.source.span import Location
 from sycllint.symbols.overloads import Overloads
 from sycllint.symbols.symbols import Symbols
 from sycllint.symbols.unit import Unit
+from sycllint.values import refinement
 from sycllint.values.argument_kinds import ArgumentKinds
 from sycllint.values.arithmetic import (
     CHAR,
@@ -390,7 +391,11 @@ class Evaluator:
         condition = self.evaluate(node.condition, point)
         if self._hangs_together(node, condition, point):
             return self.unknown("a number that decides about itself", node)
-        return self.chosen(condition, self.evaluate(node.then, point), self.evaluate(node.otherwise, point), node)
+        arms = [
+            refinement.where(node.condition, self.evaluate(arm, point), point, self, holds=arm is node.then)
+            for arm in (node.then, node.otherwise)
+        ]
+        return self.chosen(condition, arms[0], arms[1], node)
 
     def _hangs_together(self, node: Conditional, condition: Result, point: Point) -> bool:
         """``n < 64 ? n : 64`` where ``n`` is one of several numbers: not each of them is the result."""

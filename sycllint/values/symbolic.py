@@ -13,7 +13,8 @@ from math import gcd
 
 from sycllint.record import replace
 from sycllint.source.span import Location
-from sycllint.values.value import Known, OneOf, Parameter, Step, Symbolic, Term, Unknown, Value
+from sycllint.values.congruence import common_divisor
+from sycllint.values.value import Division, Known, OneOf, Parameter, Step, Symbolic, Term, Unknown, Value
 
 MAX_TERMS = 12
 MAX_DEGREE = 4
@@ -116,6 +117,12 @@ def difference_bounds(left: Symbolic, right: Symbolic) -> tuple[int | None, int 
     return _bound(terms, low=True), _bound(terms, low=False)
 
 
+def sum_of(terms: tuple[Term, ...], factor: int = 1) -> Symbolic:
+    """The sum of ``terms``, ``factor`` times."""
+    scaled = terms if factor == 1 else tuple(Term(each.atoms, each.factor * factor) for each in terms)
+    return _made(scaled or (Term((), 0),), ())
+
+
 def multiply(left: Symbolic, right: Symbolic) -> Symbolic:
     """``left * right``."""
     terms = tuple(
@@ -169,7 +176,16 @@ def remainder(left: Symbolic, right: Symbolic) -> Value | None:
         return Known(0, left.because)
     minimum = 0 if left.minimum is not None and left.minimum >= 0 else 1 - divisor
     common = gcd(left.multiple_of, divisor)
-    return _opaque(f"{_wrapped(left)}%{divisor}", (left, right), common, minimum, divisor - 1)
+    made = _opaque(f"{_wrapped(left)}%{divisor}", (left, right), common, minimum, divisor - 1)
+    return _as_division(made, left, right, is_rest=True)
+
+
+def _as_division(made: Symbolic, left: Symbolic, right: Symbolic, *, is_rest: bool) -> Symbolic:
+    """``made``, a parameter by itself, with what it is the result of."""
+    (term,) = made.terms
+    (atom,) = term.atoms
+    division = Division(left.terms, right.terms, is_rest)
+    return replace(made, terms=(Term((replace(atom, division=division),), 1),))
 
 
 def lowest(left: Symbolic, right: Symbolic) -> Symbolic:
@@ -196,6 +212,19 @@ def hull(values: Iterable[Symbolic]) -> Symbolic:
     )
 
 
+def multiple(value: Symbolic, divisor: int) -> Symbolic:
+    """``value`` where it is known to be a multiple of ``divisor``."""
+    return _opaque(value.text, (value,), divisor, value.minimum, value.maximum)
+
+
+def within(value: Symbolic, minimum: int | None, maximum: int | None) -> Symbolic:
+    """``value`` where it is known to have these bounds: a parameter by itself stays the same number."""
+    if len(value.terms) == 1 and value.terms[0].factor == 1 and len(value.terms[0].atoms) == 1:
+        atom = replace(value.terms[0].atoms[0], minimum=minimum, maximum=maximum)
+        return _made((Term((atom,), 1),), value.because)
+    return _opaque(value.text, (value,), value.multiple_of, minimum, maximum)
+
+
 def masked(left: Symbolic, mask: int) -> Symbolic | None:
     """``left & mask`` for a mask that is not negative, and for ``~(2**k - 1)``."""
     if mask < 0:
@@ -206,7 +235,16 @@ def masked(left: Symbolic, mask: int) -> Symbolic | None:
         minimum = None if left.minimum is None else left.minimum // step * step
         common = gcd(step, left.multiple_of) if left.multiple_of % step else left.multiple_of
         return _opaque(f"{_wrapped(left)}&~{step - 1}", (left,), max(common, step), minimum, left.maximum)
-    return _opaque(f"{_wrapped(left)}&{mask}", (left,), mask & -mask if mask else 1, 0, mask)
+    made = _opaque(f"{_wrapped(left)}&{mask}", (left,), mask & -mask if mask else 1, 0, mask)
+    modulus = symbolic(Known(mask + 1)) if mask and mask & (mask + 1) == 0 else None
+    return made if modulus is None else _as_division(made, left, modulus, is_rest=True)
+
+
+def open_operation(symbol: str, left: Symbolic, right: Symbolic) -> Symbolic:
+    """``left symbol right`` where nothing more is known of it than its sides."""
+    text = operation(symbol, left, right)
+    made = parameter(text, text, f"{left.text} {symbol} {right.text}, which depends on run-time values")
+    return _as_division(made, left, right, is_rest=symbol == "%") if symbol in ("/", "%") else made
 
 
 def constant(value: Symbolic) -> int | None:
@@ -340,7 +378,7 @@ def _made(terms: tuple[Term, ...], because: tuple[Step, ...]) -> Symbolic:
     made = Symbolic(
         _text(kept),
         tuple(dict.fromkeys(name for term in kept for atom in term.atoms for name in atom.roots or (atom.text,))),
-        max(gcd(*(_divisor(term) for term in kept)), 1),
+        common_divisor(kept),
         _bound(kept, low=True),
         _bound(kept, low=False),
         steps,
@@ -364,13 +402,6 @@ def _grouped(terms: tuple[Term, ...]) -> tuple[Term, ...]:
         atoms = term.atoms if len(term.atoms) < 2 else tuple(sorted(term.atoms, key=lambda atom: atom.key))
         grouped[atoms] = grouped.get(atoms, 0) + term.factor
     return tuple([Term(atoms, factor) for atoms, factor in grouped.items() if factor]) or (Term((), 0),)
-
-
-def _divisor(term: Term) -> int:
-    product = abs(term.factor)
-    for atom in term.atoms:
-        product *= atom.multiple_of
-    return product
 
 
 def _bound(terms: tuple[Term, ...], *, low: bool) -> int | None:

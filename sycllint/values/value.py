@@ -57,8 +57,10 @@ class Parameter:
     roots: tuple[str, ...] = field(default=(), compare=False)
     """The parameters it is computed from; empty when it is one itself."""
     dividend: "tuple[Term, ...]" = field(default=(), compare=False)
-    """Of a quotient rounded towards zero; empty when it is none."""
+    """Of a quotient by a number, rounded towards zero; empty when it is none."""
     divisor: int = field(default=1, compare=False)
+    division: "Division | None" = field(default=None, compare=False)
+    """What it is the remainder of, or the quotient of where the divisor is not a number."""
     asked: str = field(default="", compare=False)
     """The name in ``sycl::info::device`` of the property that it is; empty when it is none."""
     extremum: str = field(default="", compare=False)
@@ -74,6 +76,16 @@ class Term:
 
     atoms: tuple[Parameter, ...]
     factor: int
+
+
+@record
+class Division:
+    """A division of integers that does not come out as a polynomial."""
+
+    dividend: tuple[Term, ...]
+    divisor: tuple[Term, ...]
+    is_rest: bool
+    """The remainder is meant, and not the quotient."""
 
 
 @record
@@ -129,6 +141,19 @@ def possible(value: Value) -> Iterator[Known]:
 def known(value: Value | None) -> int | None:
     """The number, if it is exactly known."""
     return value.value if isinstance(value, Known) else None
+
+
+def most(value: Value | None) -> int | None:
+    """The greatest number that ``value`` may be; ``None`` where nothing limits it."""
+    match value:
+        case Known(value=number):
+            return number
+        case OneOf(values=values, open=False):
+            return max(each.value for each in values)
+        case Symbolic(maximum=number):
+            return number
+        case _:
+            return None
 
 
 def steps(*values: Value) -> tuple[Step, ...]:

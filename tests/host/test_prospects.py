@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sycllint.facts.collect import file_facts
+from sycllint.host.allocated import Allocated
 from sycllint.host.hazards import concerned, definitions, walked
 from sycllint.host.prospects import Prospects
 from sycllint.symbols.unit import Unit
@@ -85,7 +86,10 @@ def test_the_first_look_loses_nothing_of_what_the_walk_finds(folder: str) -> Non
         facts = file_facts(path.name, path.read_bytes(), {})
         evaluator = Evaluator(facts, {})
         functions = concerned(evaluator.facts)
-        prospects = Prospects(evaluator.facts, functions)
+        allocated = Allocated(evaluator.facts)
+        prospects = Prospects(evaluator.facts, functions, allocated)
         every = [each for each in definitions(facts) if prospects.concerns(each)]
         shown = [each for each in every if prospects.may_show(each)]
-        assert {*walked(shown, evaluator, functions)} == {*walked(every, evaluator, functions)}, path
+        assert {*walked(shown, evaluator, functions, allocated)} == {*walked(every, evaluator, functions, allocated)}, (
+            path
+        )

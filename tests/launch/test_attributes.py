@@ -35,7 +35,7 @@ def demanded(launch: KernelLaunch) -> tuple[str, str, str]:
         ("[[sycl::reqd_sub_group_size(WIDTH)]]", "32", "none"),
         ("[[sycl::work_group_size_hint(64)]]", "none", "none"),
         ("[[intel::max_work_group_size(1, 1, 16)]]", "none", "none"),
-        ("[[intel::named_sub_group_size(primary)]]", "none", "none"),
+        ("[[intel::named_sub_group_size(primary)]]", "unknown", "none"),
         ("[[intel::kernel_args_restrict]]", "none", "none"),
         ("[[other::reqd_sub_group_size(16)]]", "none", "none"),
         ("[[sycl::reqd_sub_group_size(Unseen)]]", "unknown", "none"),

@@ -40,6 +40,7 @@ _OPERATIONS: dict[str, Callable[[int, int], int | None]] = {
     "<<": lambda a, b: a << b if 0 <= b < 5 and a >= 0 else None,
     ">>": lambda a, b: a >> b if 0 <= b < 32 else None,
     "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
 }
 _FUNCTIONS: dict[str, Callable[[int, int], int]] = {"std::min<long>": min, "std::max<long>": max}
 
@@ -76,7 +77,7 @@ _LEAVES = st.one_of(_PARAMETERS, _PARAMETERS, st.sampled_from([1, 2, 3, 7, 8, 16
 def _grown(smaller: st.SearchStrategy[Sample]) -> st.SearchStrategy[Sample]:
     power = st.sampled_from([0, 1, 3, 4]).map(_constant)
     return st.one_of(
-        st.builds(_operation, st.sampled_from(["+", "-", "*", "/", "%", "&"]), smaller, smaller),
+        st.builds(_operation, st.sampled_from(["+", "-", "*", "/", "%", "&", "|"]), smaller, smaller),
         st.builds(_operation, st.sampled_from(["<<", ">>"]), smaller, power),
         st.builds(_function, st.sampled_from(sorted(_FUNCTIONS)), smaller, smaller),
     )
@@ -124,6 +125,13 @@ def test_with_constants_for_its_parameters_an_expression_is_the_number_it_is(sam
         ("u << 5", "multiple of 32 in [0, None]"),
         ("n << 5", "multiple of 32 in [None, None]"),
         ("n * 64 / 64 * 64", "multiple of 64 in [None, None]"),
+        ("n - n % 32", "multiple of 32 in [None, None]"),
+        ("n + (32 - n % 32) % 32", "multiple of 32 in [None, None]"),
+        ("(n | 31) + 1", "multiple of 32 in [None, None]"),
+        ("n - (n & 15) + 8", "multiple of 8 in [None, None]"),
+        ("u % 32 == 0 ? u : u + 32 - u % 32", "multiple of 32 in [0, None]"),
+        ("n % 32 ? n - n % 32 : n", "multiple of 32 in [None, None]"),
+        ("u % 32 ? u : u - u % 32", "multiple of 1 in [-31, None]"),
     ],
 )
 def test_what_is_known_of_a_number_that_is_not(expression: str, claim: str) -> None:

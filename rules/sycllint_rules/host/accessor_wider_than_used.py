@@ -1,7 +1,9 @@
-"""An accessor asks to read and write a buffer, and its kernel only reads it.
+"""An accessor asks for more than its kernel does: it may write what is only read, or keeps what is overwritten.
 
 An accessor made without a mode may write. Every later command that reads the buffer then waits for this kernel, and
 what another device or the host holds of the buffer counts as old, so that it is copied back although nothing changed.
+One without ``no_init`` keeps the elements that the kernel does not write: where it writes them all, the old ones are
+copied to the device for nothing.
 
 Bad::
 
@@ -21,9 +23,10 @@ Good::
       });
     }
 
-Silent when an element is assigned, has its address taken, is bound to a reference, or is handed to a function that is
-not one of the mathematical ones; when the accessor itself is handed on, or is named outside the kernel; when the
-kernel is not a lambda in sight.
+Silent when an element has its address taken, is bound to a reference, or is handed to a function that may take a
+reference; when the accessor itself is handed on, or is named outside the kernel; when the kernel is not a lambda that
+is visible; and of what is only written, unless every work-item sets the element of its own id and there is a
+work-item for each element of the buffer.
 
 Source: SYCL 2020, "Buffer accessor", access modes; Intel oneAPI GPU Optimization Guide, "Buffer Accessor Modes".
 """
@@ -31,28 +34,32 @@ Source: SYCL 2020, "Buffer accessor", access modes; Intel oneAPI GPU Optimizatio
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Related, Severity
-from sycllint.host.accessors import ReadOnlyAccessor
+from sycllint.host.accessors import Use, WideAccessor
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
-from sycllint.source.edit import Applicability, Edit, Fix
+from sycllint.source.edit import Applicability, Fix
 from sycllint.target import Target
 
+_TAGS = {Use.READ: "sycl::read_only", Use.OVERWRITTEN: "sycl::write_only and sycl::no_init"}
+_VERDICTS = {
+    Use.READ: "may write `{buffer}`, which the kernel only reads",
+    Use.OVERWRITTEN: "keeps what is in `{buffer}`, of which the kernel overwrites every element",
+}
 
-@rule("SYC1110", Severity.NOTE, on=SourceUnit, seen=ReadOnlyAccessor, muted_in_tests=True)
+
+@rule("SYC1110", Severity.NOTE, on=SourceUnit, seen=WideAccessor, muted_in_tests=True)
 def accessor_wider_than_used(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each accessor that might as well not write."""
-    for seen in unit.seen.of(ReadOnlyAccessor):
+    for seen in unit.seen.of(WideAccessor):
         yield Finding(
             location=seen.location,
-            subject=f"accessor {seen.name}",
-            verdict=f"may write {seen.buffer}, which the kernel only reads",
+            subject=f"`{seen.name}`",
+            verdict=_VERDICTS[seen.use].format(buffer=seen.buffer),
             device_specific=False,
             related=(Related("the kernel is launched here", seen.kernel),),
             fix=_fix(seen),
         )
 
 
-def _fix(seen: ReadOnlyAccessor) -> Fix | None:
-    if seen.tag is None:
-        return None
-    return Fix("add sycl::read_only", (Edit(seen.tag, ", sycl::read_only"),), Applicability.SAFE)
+def _fix(seen: WideAccessor) -> Fix | None:
+    return Fix(f"add {_TAGS[seen.use]}", seen.edits, Applicability.SAFE) if seen.edits else None

@@ -42,7 +42,7 @@ def async_copy_from_dying_object(unit: SourceUnit, target: Target) -> Iterator[F
     for seen in unit.seen.of(DyingMemory):
         sure, command = evidence(seen.assumption, in_branch=seen.in_branch, doubt=seen.doubt), seen.command
         yield Finding(
-            location=command.location,
+            location=seen.location,
             subject=seen.name,
             verdict=f"ends before {command.what}, which {doing(command)} it, is waited for{unless(seen.doubt)}",
             evidence=sure,

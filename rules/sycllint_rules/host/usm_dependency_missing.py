@@ -50,12 +50,19 @@ def usm_dependency_missing(unit: SourceUnit, target: Target) -> Iterator[Finding
     """Yield a finding for each pair of commands that race."""
     for seen in unit.seen.of(Unordered):
         yield Finding(
-            location=seen.second.location,
+            location=seen.location,
             subject=f"{seen.second.what}, which {doing(seen.second)} {seen.name},",
             verdict=f"may run before {seen.first.what}, for {seen.queue} is out of order",
             device_specific=False,
             related=(
+                *_inside(seen),
                 Related(f"{seen.first.what} {doing(seen.first)} {seen.name}", seen.first.location),
                 Related(f"{seen.queue} is made without in_order", seen.queue_location),
             ),
         )
+
+
+def _inside(seen: Unordered) -> Iterator[Related]:
+    """The command, where the finding is at a call that leads to it."""
+    if seen.location != seen.second.location:
+        yield Related(f"{seen.second.what} {doing(seen.second)} {seen.name}", seen.second.location)

@@ -21,8 +21,14 @@ Good::
       });
     }
 
-Silent when some access of the kernel goes along the last dimension, as in a transposition; when a group has fewer than
-8 work-items in it, or an unknown number; for local memory.
+All accesses of the kernel are counted in both orders of the two dimensions, each as often as the loops around it turn:
+work-items that read neighbouring elements, or all the same one, share cache lines; those that are a row apart do not.
+The finding is at the access that is made most often.
+
+Silent when the other order is not at least twice as good, as in a transposition, or where one store goes across rows
+and a loop reads what is the same for all lanes; when a work-item's elements of up to 16 bytes lie side by side; when a
+group has fewer than 8 work-items in the last dimension, or an unknown number; when the launch has fewer than 1024
+work-items; for local memory.
 
 Source: SYCL 2020, "Linearization": the last dimension is contiguous; AdaptiveCpp issue 158, a matrix multiplication two
 to five times as fast with the dimensions swapped.
@@ -31,7 +37,7 @@ to five times as fast with the dimensions swapped.
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.traffic import SlowFirst
+from sycllint.kernel.dimension_order import SlowFirst
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

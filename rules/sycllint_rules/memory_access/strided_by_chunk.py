@@ -30,8 +30,12 @@ Good::
 A warning when the chunk is known, at least 4 elements and more than 16 bytes; a note when it is a run-time number, such
 as the length of a row.
 
-Silent when the memory is local or private; when the array is read and written with different subscripts, since a step
-may need what the last one left; when the loop does not run over just the chunk.
+The finding is at the access that is made most often.
+
+Silent when the memory is local or private; when a group has one work-item in the last dimension, and so no neighbours;
+when the launch has fewer than 1024 work-items; when the size of an element is not known and the chunk may be 16 bytes
+or less; when the array is read and written with different subscripts, since a step may need what the last one left;
+when the loop does not run over just the chunk.
 
 Source: Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization", section "Vectorization and Memory
 Access" (chunks of 16 elements, and the interleaved stores that replace them).
@@ -44,7 +48,7 @@ from sycllint.kernel.traffic import ChunkedAccess
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint.values.value import known
+from sycllint.values.value import Symbolic, known
 from sycllint_rules.wording import because, extent, number
 
 _ELEMENTS = 4
@@ -54,11 +58,11 @@ _BYTES = 16
 
 @rule("SYC701", Severity.WARNING, on=KernelLaunch, seen=ChunkedAccess)
 def strided_by_chunk(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
-    """One finding for each kernel, at the first array with a known chunk, else at the first."""
+    """One finding for each kernel, at the most frequent access; of two, at that with a known chunk, and the larger."""
     wide = [each for each in launch.kernel.seen.of(ChunkedAccess) if _is_wide(each)]
     if not wide:
         return
-    first = next((each for each in wide if known(each.chunk) is not None), wide[0])
+    first = max(wide, key=_weight)
     yield Finding(
         location=first.location,
         subject=f"neighbouring work-items access {first.array}",
@@ -75,12 +79,19 @@ def strided_by_chunk(launch: KernelLaunch, target: Target) -> Iterator[Finding]:
 
 def _is_wide(each: ChunkedAccess) -> bool:
     chunk = known(each.chunk)
-    return chunk is None or (chunk >= _ELEMENTS and (each.element_bytes or _BYTES) * chunk > _BYTES)
+    return chunk is None or (chunk >= _ELEMENTS and (each.element_bytes or 1) * chunk > _BYTES)
+
+
+def _weight(each: ChunkedAccess) -> tuple[int, bool, int]:
+    chunk = known(each.chunk)
+    return each.turns, chunk is not None, (chunk or 0) * (each.element_bytes or 1)
 
 
 def _apart(each: ChunkedAccess) -> str:
     chunk = known(each.chunk)
     if chunk is None:
-        text = extent(each.chunk)
-        return f"{text} elements" if text.isidentifier() else "a run-time number of elements"
+        text = extent(each.chunk) if isinstance(each.chunk, Symbolic) else ""
+        return (
+            f"`{text}` elements" if text and not text.isidentifier() else f"{text or 'an unknown number of'} elements"
+        )
     return f"{number(chunk)} elements" if each.element_bytes is None else f"{number(chunk * each.element_bytes)} B"

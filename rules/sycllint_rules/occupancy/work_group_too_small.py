@@ -41,8 +41,8 @@ took 16 groups at most. That was the number of barriers up to Gen8; Gen9 has 32,
 that. Eight threads per group are not needed to fill a core, so the rule does not ask for them.
 
 Silent when a number is unknown; on Intel without barrier and local memory, when a group takes no slot; when every group
-of the launch is resident at once anyway, a single work-item among them; when the group is smaller than the sub-group
-size it requires (SYC302); in test trees.
+of the launch is resident at once anyway, on every way to the launch, a single work-item among them; when the group is
+smaller than the sub-group size it requires (SYC302); in test trees.
 
 Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (resident blocks); Intel GPU
 Occupancy Calculator (barriers per core); compute-runtime, first commit (32 barriers from Gen9, 16 before); Intel oneAPI
@@ -63,7 +63,7 @@ from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target
 from sycllint.values.value import known
-from sycllint_rules.residency import empty, idle_at, one_round, spare, used
+from sycllint_rules.residency import empty, idle_at, one_group_per_core, one_round, spare, used
 from sycllint_rules.silence import in_use, no_occupancy, no_resident_group
 from sycllint_rules.wording import because, core, percent, plural, thread, width, work_group
 
@@ -79,7 +79,8 @@ def work_group_too_small(launch: KernelLaunch, target: Target) -> Iterator[Outco
         yield no_resident_group(launch, target.device)
         return
     occupancies = target.occupancy_of(launch)
-    if any(one_round(launch, target.device, each) for each in occupancies):
+    few = one_group_per_core(launch, target.device)
+    if few or any(one_round(launch, target.device, each) for each in occupancies):
         yield Silent("all work-groups of the launch are resident at once")
         return
     bound = [each for each in occupancies if each.limiter in _SLOTS and spare(each) > _MOST_IDLE]

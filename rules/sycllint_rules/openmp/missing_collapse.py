@@ -25,8 +25,11 @@ Good, on tgl::
       }
     }
 
-Silent when a number of iterations is unknown; when something stands between the loops; when an iteration of the inner
-loop may depend on another: it writes what is not its own element, or calls what is not in sight.
+Reported where the outer loop has fewer iterations than the device has hardware threads.
+
+Silent when the number of iterations of the outer loop is unknown; when something stands between the loops, or the
+bounds of the inner one depend on the outer; when an iteration of the inner loop may depend on another: it writes what
+is not its own element, leaves the loop, or calls what is not visible.
 
 Source: OpenMP 5.2, collapse clause; Intel oneAPI GPU Optimization Guide, "OpenMP Offloading Tuning Guide", sample
 01_collapse.
@@ -48,21 +51,20 @@ from sycllint_rules.wording import number
 def missing_collapse(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Hold the iterations of the outer loop against the hardware threads of the device."""
     threads = _threads(target.device)
-    widest = max(target.device.sub_group_sizes, default=0)
     for region in unit.seen.of(Offload):
         outer = known(region.nest[0].trips) if region.nest else None
-        if threads is None or outer is None or outer * widest >= threads or "collapse" in region.clauses:
-            continue
-        if not {"teams", "distribute", "parallel"} <= set(region.constructs):
+        if threads is None or outer is None or outer >= threads or "collapse" in region.clauses:
             continue
         depth, together = _collapsed(region)
-        if depth > 1 and together > outer:
-            yield Finding(
-                location=region.launch.location,
-                subject=f"{outer} iterations",
-                verdict=f"for {number(threads)} threads",
-                help=f"collapse({depth}) makes {number(together)}.",
-            )
+        if region.shared_by is None or depth == 1 or (together is not None and together <= outer):
+            continue
+        gain = f"makes {number(together)}" if together is not None else "multiplies them by those of the loop inside"
+        yield Finding(
+            location=region.shared_by,
+            subject=f"{outer} iterations",
+            verdict=f"for {number(threads)} threads",
+            help=f"collapse({depth}) {gain}.",
+        )
 
 
 def _threads(device: Device) -> int | None:
@@ -71,12 +73,12 @@ def _threads(device: Device) -> int | None:
     return device.cores * device.threads_per_core
 
 
-def _collapsed(region: Offload) -> tuple[int, int]:
-    """How many loops can be made one, and the iterations that makes."""
-    together, depth = known(region.nest[0].trips) or 0, 1
+def _collapsed(region: Offload) -> tuple[int, int | None]:
+    """How many loops can be made one, and the iterations that makes, where all are known."""
+    together, depth = known(region.nest[0].trips), 1
     for level in region.nest[1:]:
-        trips = known(level.trips)
-        if trips is None or not level.independent:
+        if not (level.counted and level.independent and level.rectangular):
             break
-        together, depth = together * trips, depth + 1
+        trips = known(level.trips)
+        together, depth = None if trips is None or together is None else together * trips, depth + 1
     return depth, together

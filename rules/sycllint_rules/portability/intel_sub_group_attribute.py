@@ -22,8 +22,9 @@ Good::
 
 ``--fix`` rewrites it.
 
-Silent when it stands under a preprocessor condition that asks which SYCL or which compiler there is; in the sources of
-SYCL implementations and in generated code.
+Silent when it stands under a preprocessor condition that asks which SYCL or which compiler there is, also where that
+is one of CUDA or HIP; in folders of backends in these languages; in the sources of SYCL implementations and in
+generated code.
 
 Source: SYCL 2020, section "Kernel attributes", reqd_sub_group_size.
 """

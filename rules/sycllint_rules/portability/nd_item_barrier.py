@@ -34,8 +34,9 @@ Good::
 ``--fix`` rewrites it, unless there is a comment among the arguments. ``group_barrier`` orders local and global memory:
 ``barrier(local_space)``, which orders local memory only, may be cheaper, and is a note without a fix.
 
-Silent when the object is not plainly an ``nd_item`` or a ``sub_group``; under a preprocessor condition that asks which
-SYCL there is; in the sources of SYCL implementations and in generated code.
+Silent when the object is not plainly an ``nd_item`` or a ``sub_group``; under a preprocessor condition that asks
+which SYCL there is, or that holds for compilers of CUDA or HIP only; in folders of backends in these languages; in
+the sources of SYCL implementations and in generated code.
 
 Source: SYCL 2020, chapter "What has changed from previous versions" (nd_item::barrier is gone) and section "Group
 functions and algorithms library", group_barrier.

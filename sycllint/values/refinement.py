@@ -1,0 +1,115 @@
+"""What a condition says of a number where it holds, or does not.
+
+Where it says that a division leaves no rest, as in ``n % 32 == 0 ? n : n + 32 - n % 32``, a number is the same with
+that rest taken off, and so may be a multiple of what was divided by. Behind ``if (n > 32) n = 32;`` it is at most 32.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Binary, Expr, Name, Number, Unary
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Block, Function, If, Statement
+from sycllint.values.arithmetic import Scalar
+from sycllint.values.objects import Point, Result
+from sycllint.values.symbolic import multiple, subtract, symbolic, within
+from sycllint.values.value import Symbolic, Value, known
+
+if TYPE_CHECKING:
+    from sycllint.values.evaluate import Evaluator
+
+_OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_NEGATIONS = frozenset({"!", "not"})
+_ZERO = frozenset({"0", "0u", "0U", "0UL", "0ul"})
+
+
+def where(condition: Expr, result: Result, point: Point, evaluator: Evaluator, *, holds: bool) -> Result:
+    """``result`` where ``condition``, which stands at ``point``, holds or does not."""
+    if not isinstance(result, Scalar) or not isinstance(result.value, Symbolic):
+        return result
+    rest = _zero(condition, point, evaluator, holds=holds)
+    if rest is None:
+        return result
+    divisor = subtract(result.value, rest).multiple_of
+    return result._replace(value=multiple(result.value, divisor)) if divisor > result.value.multiple_of else result
+
+
+def unchanged(condition: Expr, name: str, result: Result, point: Point, evaluator: Evaluator, *, holds: bool) -> Result:
+    """``result``, that of the variable ``name``, where ``condition`` has compared it with a number."""
+    if not isinstance(result, Scalar) or not isinstance(result.value, Symbolic):
+        return result
+    match condition:
+        case Binary(operator="&&" | "and", left=left, right=right) if holds:
+            first = unchanged(left, name, result, point, evaluator, holds=True)
+            return unchanged(right, name, first, point, evaluator, holds=True)
+        case Binary(operator="||" | "or", left=left, right=right) if not holds:
+            first = unchanged(left, name, result, point, evaluator, holds=False)
+            return unchanged(right, name, first, point, evaluator, holds=False)
+        case Binary(operator=operator, left=Name(text=text), right=other) if text == name and operator in _OPPOSITE:
+            relation = operator
+        case Binary(operator=operator, left=other, right=Name(text=text)) if text == name and operator in _MIRRORED:
+            relation = _MIRRORED[operator]
+        case _:
+            return result
+    limit = known(evaluator.value(other, point))
+    if limit is None:
+        return result
+    return result._replace(value=_limited(result.value, relation if holds else _OPPOSITE[relation], limit))
+
+
+def _limited(value: Symbolic, relation: str, limit: int) -> Symbolic:
+    strict = relation in ("<", ">")
+    if relation in ("<", "<="):
+        most = limit - strict
+        return value if value.maximum is not None and value.maximum <= most else within(value, value.minimum, most)
+    least = limit + strict
+    return value if value.minimum is not None and value.minimum >= least else within(value, least, value.maximum)
+
+
+def at(result: Result, node: Statement, place: Place, evaluator: Evaluator) -> Result:
+    """``result`` where ``node`` stands, at ``place``: in arms of ``if`` in a function, and behind those that leave."""
+    if not isinstance(result, Scalar) or not isinstance(result.value, Symbolic):
+        return result
+    inner: Place | None = place
+    while inner is not None and inner.outer is not None and not isinstance(inner.node, Function):
+        block, branch = inner.node, inner.outer.node
+        if isinstance(block, Block):
+            for each in block.statements:
+                if isinstance(each, If) and each.end <= node.start and each.otherwise is None:
+                    here = Place(each, inner)
+                    if evaluator.endings.leaves(each.then, here):
+                        result = _within(each, result, here, evaluator, holds=False)
+            if isinstance(branch, If):
+                result = _within(branch, result, inner.outer, evaluator, holds=block is branch.then)
+        inner = inner.outer
+    return result
+
+
+def _within(branch: If, result: Result, here: Place, evaluator: Evaluator, *, holds: bool) -> Result:
+    if branch.condition is None or branch.initializer is not None:
+        return result
+    return where(branch.condition, result, Point(here, branch.start + 1), evaluator, holds=holds)
+
+
+def _zero(condition: Expr, point: Point, evaluator: Evaluator, *, holds: bool) -> Symbolic | None:
+    """The remainder that is zero where ``condition`` holds, or does not."""
+    match condition:
+        case Unary(operator=operator, operand=operand) if operator in _NEGATIONS:
+            return _zero(operand, point, evaluator, holds=not holds)
+        case Binary(operator="==" | "!=" | ">" as operator, left=asked, right=Number(text=text)) if text in _ZERO:
+            return _rest(asked, point, evaluator) if holds is (operator == "==") else None
+        case Name() | Binary(operator="%" | "&"):
+            return None if holds else _rest(condition, point, evaluator)
+        case _:
+            return None
+
+
+def _rest(asked: Expr, point: Point, evaluator: Evaluator) -> Symbolic | None:
+    value: Value = evaluator.value(asked, point)
+    number = symbolic(value) if isinstance(value, Symbolic) else None
+    if number is None or len(number.terms) != 1 or number.terms[0].factor != 1 or len(number.terms[0].atoms) != 1:
+        return None
+    division = number.terms[0].atoms[0].division
+    return number if division is not None and division.is_rest else None
