@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Call, Expr, Member, Name, Number
+from sycllint.cpp.expression import Binary, Call, Expr, Member, Name, Number, Opaque
 from sycllint.cpp.place import Place
+from sycllint.cpp.spelling import spelled as as_written
 from sycllint.ir import ops
 from sycllint.ir.body import Body
 from sycllint.kernel.element import Base, Element
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
 
 _POWERS = frozenset({"pow", "powf", "powr", "pown"})
-_EXPONENTS = {"2": "2", "2.0": "2", "3": "3", "3.0": "3", "0.5": "0.5", ".5": "0.5", "-1": "-1", "-1.0": "-1"}
+_EXPONENTS = {2: "2", 3: "3", 0.5: "0.5", -1: "-1"}
+_CUT_OFF = _EXPONENTS | {0: "0", 1: "1"}
+"""Exponents to speak of where a division of integers makes them."""
 _ORDINARY = frozenset({"min", "max", "abs", "clamp"})
 """Of the C++ library, and usual in device code: they are arithmetic on every device."""
 
@@ -37,6 +40,8 @@ class SmallPower:
     """What is written instead has the type of the call."""
     plain: bool
     """The base is a name, and the call is not in a macro: it can be written twice."""
+    cut_off: str = ""
+    """``-3/2 is -1``, where the exponent is a division of integers that leaves a remainder."""
 
 
 @record
@@ -74,7 +79,9 @@ def _power(code: "KernelCode", body: Body, position: int, call: Call, function: 
     if len(call.arguments) != 2 or own:
         return
     base, exponent = call.arguments
-    power = _exponent(exponent)
+    cut_off = _cut_off(code, exponent, place)
+    number = code.reading.constant(exponent, place)
+    power = (_CUT_OFF if cut_off else _EXPONENTS).get(number) if number is not None else None
     if power is None:
         return
     element = code.reading.elements.of(base, place)
@@ -85,26 +92,33 @@ def _power(code: "KernelCode", body: Body, position: int, call: Call, function: 
     shown = text or "x"
     plain = text is not None and isinstance(base, Name | Member) and not body.is_in_macro(position)
     yield SmallPower(
-        f"{function.last}({shown}, {_written(exponent)})",
+        f"{function.last}({shown}, {as_written(exponent)})",
         _instead(shown, power, function.qualifier, element),
         code.location(body, position),
         _keeps_type(code, element, exponent, function, place),
         plain,
+        cut_off,
     )
 
 
-def _exponent(expression: Expr) -> str | None:
-    """2, 3, 0.5 or -1 as a literal."""
-    text = spelled(expression)
-    return _EXPONENTS.get(text.rstrip("fF.")) if text is not None else None
-
-
-def _written(expression: Expr) -> str:
-    return spelled(expression) or "…"
+def _cut_off(code: "KernelCode", expression: Expr, place: Place) -> str:
+    """What a division of integers is, when it leaves a remainder."""
+    match expression:
+        case Opaque(parts=(inner,)) if isinstance(inner, Expr):
+            return _cut_off(code, inner, place)
+        case Binary(operator="/", left=left, right=right):
+            whole, by = code.reading.constant(left, place), code.reading.constant(right, place)
+            if not isinstance(whole, int) or not isinstance(by, int) or by == 0 or whole % by == 0:
+                return ""
+            return f"{as_written(expression)} is {code.reading.constant(expression, place)}"
+        case _:
+            return ""
 
 
 def _instead(text: str, power: str, qualifier: str, element: Element) -> str:
     match power:
+        case "0" | "1":
+            return "1" if power == "0" else text
         case "2":
             return f"{text} * {text}"
         case "3":

@@ -22,6 +22,7 @@ from sycllint.kernel.elements import Elements
 from sycllint.kernel.spots import Gatherer, Kind, Spot, Spots
 from sycllint.record import field, unique
 from sycllint.source.span import Location
+from sycllint.values.arithmetic import Real, Scalar
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.memory import Memory
 from sycllint.values.objects import Frame, Point
@@ -114,6 +115,22 @@ class Reading:
         found = evaluator.value(expression, Point(place, offset))
         evaluator.frame = outer
         return found
+
+    def constant(self, expression: Expr, place: Place) -> int | float | None:
+        """The number that ``expression`` is, with a fraction or without, however its function is reached."""
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, None
+        evaluator.work = 0
+        offset = max(getattr(expression, "start", 0), getattr(place.node, "start", 0))
+        found = evaluator.scalar(evaluator.evaluate(expression, Point(place, offset)))
+        evaluator.frame = outer
+        match found:
+            case Scalar(value=Known(value=number)):
+                return number
+            case Real(value=float() as real):
+                return real
+            case _:
+                return None
 
     def location(self, spot: Spot[Node]) -> Location:
         """Where ``spot`` is written; for text of a macro, where the macro is used."""

@@ -21,7 +21,10 @@ Good::
       });
     }
 
-Silent when the exponent is not a literal; for powers of vectors, and functions of the project with that name.
+An exponent that is a division of integers loses its fraction: ``-3 / 2`` is -1 and ``1 / 2`` is 0. The finding then
+says so, and has no fix.
+
+Silent when the exponent is not a constant; for powers of vectors, and functions of the project with that name.
 
 Source: SYCL 2020, "Math functions": pow is defined for every exponent; C++ standard, [cmath.syn]: ``std::pow`` of a
 float and an integer is a double.
@@ -44,14 +47,15 @@ def pow_with_small_integer(launch: KernelLaunch, target: Target) -> Iterator[Fin
         yield Finding(
             location=each.location,
             subject=each.text,
-            verdict=f"is a transcendental function for {each.instead}",
+            verdict=f"is a transcendental function for {each.instead}"
+            + (f": {each.cut_off}, a division of integers" if each.cut_off else ""),
             device_specific=False,
             fix=_fix(each),
         )
 
 
 def _fix(each: SmallPower) -> Fix | None:
-    if not each.plain:
+    if not each.plain or each.cut_off:
         return None
     applicability = Applicability.SAFE if each.is_same_type else Applicability.UNSAFE
     text = each.instead if each.instead.endswith(")") else f"({each.instead})"
