@@ -16,6 +16,11 @@ def doing(command: Submitted) -> str:
     return "writes" if command.writes else "reads"
 
 
+def does(command: Submitted) -> str:
+    """The same behind "may"."""
+    return "write" if command.writes else "read"
+
+
 def evidence(assumption: str, *, configured: bool = False, in_branch: bool = False, doubt: str = "") -> Evidence:
     """Proved, unless a condition, of the preprocessor or of the program, or what is not in sight decides about it."""
     return Evidence.DERIVED if assumption or configured or in_branch or doubt else Evidence.PROVED
@@ -23,7 +28,7 @@ def evidence(assumption: str, *, configured: bool = False, in_branch: bool = Fal
 
 def unless(doubt: str) -> str:
     """What a verdict says of a macro, a function or a method that is not in sight and may wait."""
-    return f" unless {doubt} waits" if doubt else ""
+    return f" unless `{doubt}` waits" if doubt else ""
 
 
 def waiting(command: Submitted) -> Fix | None:

@@ -161,10 +161,13 @@ def _use(
     macros = {each.text for each in walk(kernel.body) if isinstance(each, Name) and each.text in code.facts.macros}
     if any(name in each.node.text for macro in macros for each in code.facts.macros.get(macro, ())):
         return None
+    may_be_whole = sets_own(kernel, name)
+    if asked.mode != "read_write" and not may_be_whole:
+        return None
     found = roles(name, code, kernel, submission.place)
     if found == {Role.READ} and asked.mode == "read_write":
         return Use.READ
-    if found == {Role.WRITTEN} and sets_own(kernel, name) and _is_whole(code, asked.buffer, submission, kernel):
+    if may_be_whole and found == {Role.WRITTEN} and _is_whole(code, asked.buffer, submission, kernel):
         return Use.OVERWRITTEN
     return None
 

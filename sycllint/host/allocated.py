@@ -72,9 +72,15 @@ class Allocated:
         """What is set to memory of the device anywhere."""
         self.makers = frozenset[str]().union(*(each.once(_made_in) for each in unit.files))
         """Functions that allocate memory of the device and give a pointer."""
-        fields = self.names & _fields(unit.files) if self.names else ()
-        self.members = frozenset(each for each in fields if self.on_device(each) is not None)
-        """Data members that have no other memory."""
+        self._fields = self.names & _fields(unit.files) if self.names else frozenset[str]()
+
+    def members(self, words: frozenset[str]) -> frozenset[str]:
+        """Which of ``words`` are data members that have no other memory."""
+        return frozenset(each for each in words & self._fields if self.on_device(each) is not None)
+
+    def may_be_named(self, text: bytes) -> bool:
+        """Whether a data member that is set to memory of the device may stand in ``text``."""
+        return any(each.encode() in text for each in self._fields)
 
     def on_device(self, name: str) -> Location | None:
         """Where memory of the device is allocated for a member that has no other."""

@@ -36,11 +36,10 @@ def hazards(code: HostCode) -> Iterable[object]:
     functions = evaluator.facts.once(concerned)
     allocated = _allocated(evaluator.facts)
     prospects = Prospects(evaluator.facts, functions, allocated)
-    members = [each.encode() for each in allocated.members] if allocated is not None else []
     roots = [
         each
         for each in definitions(facts)
-        if (prospects.concerns(each) or _names_one_of(members, each, facts))
+        if (prospects.concerns(each) or _names_members(allocated, each, facts))
         and prospects.may_show(each)
         and evaluator.macros.compiled(each.place) is not False
     ]
@@ -50,10 +49,11 @@ def hazards(code: HostCode) -> Iterable[object]:
     return found
 
 
-def _names_one_of(names: Iterable[bytes], declared: Declared[Function], facts: FileFacts) -> bool:
-    """Whether one of ``names`` stands in a function."""
-    text = facts.content[declared.node.start : declared.node.extent_end] if names else b""
-    return any(each in text for each in names)
+def _names_members(allocated: Allocated | None, declared: Declared[Function], facts: FileFacts) -> bool:
+    """Whether a function names a data member that is memory of the device."""
+    if allocated is None:
+        return False
+    return allocated.may_be_named(facts.content[declared.node.start : declared.node.extent_end])
 
 
 def _allocated(unit: Unit) -> Allocated | None:

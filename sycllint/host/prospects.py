@@ -68,14 +68,15 @@ class Prospects:
         self._symbols = Symbols(unit, lambda _: None)
         self._device = allocated.names if allocated is not None else frozenset[str]()
         """What is set to memory of the device anywhere."""
-        self._members = allocated.members if allocated is not None else frozenset[str]()
-        """Data members that are always memory of the device."""
+        self._allocated = allocated
         self._makers = allocated.makers if allocated is not None else frozenset[str]()
         """Functions that give memory of the device."""
         self._concerned = frozenset(map(id, concerned))
         self._defined = Those(unit.defines)
         """Functions that the walk may follow."""
         self._called = frozenset(each.name.rpartition("::")[2] for each in concerned)
+        self._plain = Those(lambda name: name not in self._called and name in self._defined)
+        """Functions that neither submit nor wait, of which no outline is drawn."""
         self._events: dict[int, list[Event]] = {}
         self._outlines: dict[int, Outline] = {}
         self._kinds: dict[str, int | None] = {}
@@ -137,7 +138,7 @@ class Prospects:
         apart = words & self._device
         if apart:
             apart &= variables.outside
-        members_named = words & self._members
+        members_named = self._allocated.members(words) if self._allocated is not None else frozenset[str]()
         if memory.device or is_called or apart or members_named:
             read = variables.alike(read_through(outside, words, variables.beside))
         by_library, by_sycl = freed(outside, words)
@@ -146,7 +147,7 @@ class Prospects:
         )
         suspicious = suspicious or members_misused(outside, words)
         suspicious = suspicious or bool(members_named and uses_members(outside, members_named, read))
-        suspicious = suspicious or bool(memory.device and memory.device & handed(outside, self._defined))
+        suspicious = suspicious or bool(memory.device and memory.device & handed(outside, self._plain))
         if suspicious and not is_called:
             return OPAQUE
         flow = Flow(

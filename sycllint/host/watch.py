@@ -55,8 +55,9 @@ class Watch:
         self.again = False
         """A loop's body is walked a second time."""
         self._told: set[tuple[Location, str]] = set()
+        """Commands for which a wait is missing, whatever memory shows it, and uses of memory by its name."""
         self._doubtful: dict[tuple[Location, str], object] = {}
-        """Records, by command and memory, of what only some ways lead to."""
+        """Records, by command, of what only some ways lead to."""
 
     @property
     def _state(self) -> State:
@@ -252,7 +253,7 @@ class Watch:
             meeting = [each for each in meeting if overlaps(each, Ref(thing, ref.whole), use)]
         if any(self._early(each, flights[each], thing, node, use) for each in meeting):
             # One word for all that are in flight: the same wait is missing.
-            self._told |= {(each.location, thing.name) for each in meeting}
+            self._told |= {(each.location, "") for each in meeting}
             return
         self._stale(thing, node, use)
 
@@ -260,8 +261,9 @@ class Watch:
         """Leave a record of a use; false when one like it was left before."""
         location, inner = self._seen_from(command, node)
         branch = self._is_in_branch(flight)
-        keys = {(command.location, thing.name), (location, thing.name)}
-        if keys & self._told and (branch or not self._takes_back((command.location, thing.name))):
+        key = (command.location, "")
+        keys = {key, (location, thing.name)}
+        if keys & self._told and (branch or not self._takes_back(key)):
             return False
         self._told |= keys
         writes = any(ref.thing is thing or is_within(ref.thing, thing) for ref in command.writes)
@@ -270,7 +272,7 @@ class Watch:
             thing.name, use, location, shown, inner, flight.assumption, self.configured > 0, branch, flight.doubt
         )
         if branch:
-            self._doubtful[command.location, thing.name] = seen
+            self._doubtful[key] = seen
         self.note(seen)
         return True
 
@@ -377,7 +379,7 @@ class Watch:
             thing = ref.thing
             if not thing.automatic or thing.block < block or self._is_moved(thing, leaving):
                 continue
-            key = (command.location, thing.name)
+            key = (command.location, "")
             branch = self._is_in_branch(flight)
             if key not in self._told or (not branch and self._takes_back(key)):
                 self._told.add(key)

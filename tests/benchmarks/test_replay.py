@@ -40,7 +40,7 @@ def history(tmp_path: Path) -> Path:
 def test_a_defect_that_is_told_before_and_not_after_is_caught(history: Path) -> None:
     outcome = replayed(history, Defect(git(history, "rev-parse", "HEAD"), "copy/main.cpp", frozenset({"SYC1102"})))
     assert outcome.verdict is Verdict.CAUGHT
-    assert outcome.gone == ("SYC1102 host, which q.memcpy writes, is read before it has been waited for",)
+    assert outcome.gone == ("SYC1102 `host` is read while the asynchronous `q.memcpy` may still write it",)
     assert outcome.after == ()
 
 

@@ -1,8 +1,8 @@
-"""A local object ends while an asynchronous copy still reads or writes it.
+"""A local object goes out of scope while an asynchronous copy still reads or writes it.
 
-A queue's ``memcpy`` and ``copy`` return at once. When an argument is the address of a local variable, or the storage
-of a local container, and its block ends before the copy is waited for, the copy works on memory that has been given
-back.
+A queue's ``memcpy`` and ``copy`` return at once. When an argument is the address of a local variable, be it a pointer,
+or the storage of a local container, and its block ends without a wait for the copy, the copy works on memory that has
+been given back.
 
 Bad::
 
@@ -33,7 +33,7 @@ from sycllint.host.records import DyingMemory
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.host_wording import doing, evidence, unless, waiting
+from sycllint_rules.host_wording import does, evidence, unless, waiting
 
 
 @rule("SYC1111", Severity.ERROR, on=SourceUnit, seen=DyingMemory)
@@ -43,11 +43,18 @@ def async_copy_from_dying_object(unit: SourceUnit, target: Target) -> Iterator[F
         sure, command = evidence(seen.assumption, in_branch=seen.in_branch, doubt=seen.doubt), seen.command
         yield Finding(
             location=seen.location,
-            subject=seen.name,
-            verdict=f"ends before {command.what}, which {doing(command)} it, is waited for{unless(seen.doubt)}",
+            subject=f"`{seen.name}`",
+            verdict=f"goes out of scope while the asynchronous `{command.what}` may still {does(command)} it"
+            f"{unless(seen.doubt)}",
             evidence=sure,
             severity=None if sure is Evidence.PROVED else Severity.WARNING,
             device_specific=False,
-            related=(Related(f"{seen.name} is local to this block", seen.declared),),
+            related=(Related(f"`{seen.name}` is declared in this block", seen.declared), *_inside(seen)),
             fix=waiting(command),
         )
+
+
+def _inside(seen: DyingMemory) -> Iterator[Related]:
+    """The command, where the finding is at a call that leads to it."""
+    if seen.location != seen.command.location:
+        yield Related(f"`{seen.command.what}` is submitted here", seen.command.location)

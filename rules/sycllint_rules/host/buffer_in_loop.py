@@ -1,4 +1,4 @@
-"""A buffer over host memory from outside a loop, or a queue, is made anew in each iteration.
+"""A buffer over host memory from outside a loop, or a queue, is made again in each iteration.
 
 Each iteration then allocates device memory, copies the data there, waits for the commands at the buffer's end and
 copies the data back. A buffer declared before the loop does that once. A queue made in each iteration may have a
@@ -52,8 +52,8 @@ def buffer_in_loop(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     for seen in unit.seen.of(BufferInLoop):
         yield Finding(
             location=seen.location,
-            subject=f"buffer {seen.name} over {seen.host_memory}",
-            verdict="is made anew in each iteration: an allocation and the transfers each time",
+            subject=f"buffer `{seen.name}` over `{seen.host_memory}`",
+            verdict="is made again in each iteration, with an allocation and transfers",
             evidence=Evidence.DERIVED,
             device_specific=False,
             related=(Related("used by this command", seen.command),),
@@ -61,8 +61,8 @@ def buffer_in_loop(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     for queue in unit.seen.of(QueueInLoop):
         yield Finding(
             location=queue.location,
-            subject=f"queue {queue.name}",
-            verdict="is made anew in each iteration: a context, and its kernels built, each time",
+            subject=f"queue `{queue.name}`",
+            verdict="is made again in each iteration, with a context and kernels to build",
             evidence=Evidence.DERIVED,
             device_specific=False,
         )

@@ -44,9 +44,9 @@ def copy_direction_swapped(unit: SourceUnit, target: Target) -> Iterator[Finding
     """Yield a finding for each copy that cannot be meant so."""
     for seen in unit.seen.of(SwappedCopy):
         if seen.both_host:
-            subject, verdict = f"the copy from {seen.source} to {seen.destination}", "stays in host memory"
+            subject, verdict = f"the copy from `{seen.source}` to `{seen.destination}`", "stays in host memory"
         else:
-            subject, verdict = f"the copy to {seen.destination}", f"reads {seen.source}, which nothing has written"
+            subject, verdict = f"the copy to `{seen.destination}`", f"reads `{seen.source}`, which nothing has written"
         yield Finding(
             location=seen.location,
             subject=subject,

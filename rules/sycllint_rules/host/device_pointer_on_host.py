@@ -43,7 +43,7 @@ def device_pointer_on_host(unit: SourceUnit, target: Target) -> Iterator[Finding
     for seen in unit.seen.of(HostAccessOfDevice):
         yield Finding(
             location=seen.location,
-            subject=f"device memory {seen.name}",
+            subject=f"device memory `{seen.name}`",
             verdict="is accessed by the host",
             device_specific=False,
             related=(Related("allocated by malloc_device here", seen.allocated),) if seen.allocated is not None else (),

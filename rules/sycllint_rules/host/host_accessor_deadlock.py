@@ -56,30 +56,42 @@ from sycllint.target import Target
 @rule("SYC1101", Severity.ERROR, on=SourceUnit, seen=(Deadlock, TwoHostAccessors))
 def host_accessor_deadlock(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     """Yield a finding for each wait that cannot end, and for two accessors that exclude each other."""
-    for seen in unit.seen.of(Deadlock):
+    blocked = unit.seen.of(Deadlock)
+    for position, seen in enumerate(blocked):
+        if any(seen.wait == other.wait for other in blocked[:position]):
+            continue
         yield Finding(
             location=seen.wait,
-            subject=f"the wait for the command that uses {seen.buffer}",
-            verdict=f"never ends while host accessor {seen.accessor} is alive",
+            subject=f"the wait for the command that uses `{seen.buffer}`",
+            verdict=f"never ends while host accessor `{seen.accessor}` is alive",
             device_specific=False,
             related=(
                 Related(
-                    f"{seen.accessor} locks {seen.buffer} from here to the end of its block", seen.accessor_location
+                    f"`{seen.accessor}` locks `{seen.buffer}` from here to the end of its block", seen.accessor_location
                 ),
-                Related(f"this command needs {seen.buffer}", seen.command),
+                Related(f"this command needs `{seen.buffer}`", seen.command),
+                *(
+                    Related(f"`{other.accessor}`, which locks `{other.buffer}`, does so too", other.accessor_location)
+                    for other in blocked[position + 1 :]
+                    if other.wait == seen.wait and other.accessor_location != seen.accessor_location
+                ),
             ),
-            help=f"end the scope of {seen.accessor} before the command is submitted",
+            help=f"end the scope of `{seen.accessor}` before the command is submitted",
             fix=_closed(seen.accessor, seen.braces),
         )
+    locking = {each.accessor_location for each in blocked}
     for two in unit.seen.of(TwoHostAccessors):
+        if two.first_location in locking:
+            # What ends the first before the command ends it before the second, too.
+            continue
         yield Finding(
             location=two.location,
-            subject=f"host accessor {two.second}",
-            verdict=f"is made while {two.first} still locks {two.buffer}",
+            subject=f"host accessor `{two.second}`",
+            verdict=f"is made while `{two.first}` still locks `{two.buffer}`",
             evidence=Evidence.DERIVED,
             severity=Severity.WARNING,
             device_specific=False,
-            related=(Related(f"{two.first} is made here", two.first_location),),
+            related=(Related(f"`{two.first}` is made here", two.first_location),),
             fix=_closed(two.first, two.braces),
         )
 

@@ -10,7 +10,7 @@ Bad::
       std::vector<float> values(n);
       sycl::buffer<float> buffer(values.data(), n);
       q.submit([&](sycl::handler &h) {
-        sycl::accessor out(buffer, h, sycl::write_only);
+        sycl::accessor out(buffer, h, sycl::write_only, sycl::no_init);
         h.parallel_for(n, [=](sycl::id<1> i) { out[i] = 1.0f; });
       });
       q.wait();
@@ -24,7 +24,7 @@ Good::
       {
         sycl::buffer<float> buffer(values.data(), n);
         q.submit([&](sycl::handler &h) {
-          sycl::accessor out(buffer, h, sycl::write_only);
+          sycl::accessor out(buffer, h, sycl::write_only, sycl::no_init);
           h.parallel_for(n, [=](sycl::id<1> i) { out[i] = 1.0f; });
         });
       }
@@ -54,8 +54,8 @@ def host_data_used_while_buffer_alive(unit: SourceUnit, target: Target) -> Itera
     for seen in unit.seen.of(StaleHostData):
         yield Finding(
             location=seen.location,
-            subject=seen.name,
-            verdict=f"is used while {seen.buffer} is alive, whose data come back at its end",
+            subject=f"`{seen.name}`",
+            verdict=f"is used while `{seen.buffer}` is alive, which writes its data back when it is destroyed",
             evidence=Evidence.DERIVED,
             device_specific=False,
             related=(
@@ -66,8 +66,8 @@ def host_data_used_while_buffer_alive(unit: SourceUnit, target: Target) -> Itera
     for each in unit.seen.of(FreedHostData):
         yield Finding(
             location=each.location,
-            subject=each.name,
-            verdict=f"is freed before the command that uses {each.buffer} has been waited for",
+            subject=f"`{each.name}`",
+            verdict=f"is freed while a command that uses `{each.buffer}` may still run",
             evidence=Evidence.DERIVED,
             device_specific=False,
             related=(

@@ -43,7 +43,7 @@ def host_pointer_in_kernel(unit: SourceUnit, target: Target) -> Iterator[Finding
     for seen in unit.seen.of(HostMemoryInKernel):
         yield Finding(
             location=seen.location,
-            subject=f"{seen.name}, host memory of {seen.source},",
+            subject=f"`{seen.name}`, host memory of {seen.source},",
             verdict="is used by the kernel",
             device_specific=False,
             related=(Related(f"{seen.name} gets its memory here", seen.allocated),),

@@ -40,7 +40,7 @@ def placeholder_accessor_on_host(unit: SourceUnit, target: Target) -> Iterator[F
     for seen in unit.seen.of(PlaceholderOnHost):
         yield Finding(
             location=seen.location,
-            subject=f"placeholder accessor {seen.name}",
+            subject=f"placeholder accessor `{seen.name}`",
             verdict="is indexed on the host, where it gives access to nothing",
             device_specific=False,
             related=(Related(f"{seen.name} is made without a handler", seen.declared),),

@@ -25,6 +25,9 @@ Good::
       sycl::free(values, q);
     }
 
+Not reported where the host uses the memory of the first command too early as well: SYC1102 or SYC1106 is reported for
+that, and the wait of its fix orders the two commands.
+
 Silent when the queue comes from elsewhere (unless dpct's ``out_of_order_queue`` gives it), is a copy, or its properties
 are not in sight; when events are passed that
 lead to the earlier command, or of which it is not known to which they lead; when a wait or a barrier may stand between;
@@ -38,21 +41,24 @@ Source: SYCL 2020, chapters "Queue class" (in_order) and "Data access and synchr
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Related, Severity
-from sycllint.host.records import Unordered
+from sycllint.host.records import EarlyUse, Unordered
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint_rules.host_wording import doing
 
 
-@rule("SYC1103", Severity.ERROR, on=SourceUnit, seen=Unordered)
+@rule("SYC1103", Severity.ERROR, on=SourceUnit, seen=Unordered, reads=EarlyUse)
 def usm_dependency_missing(unit: SourceUnit, target: Target) -> Iterator[Finding]:
-    """Yield a finding for each pair of commands that race."""
+    """Yield a finding for each pair of commands that race, unless a wait that the host needs anyway orders them."""
+    awaited = {each.command.location for each in unit.seen.of(EarlyUse) if each.command.waitable and not each.in_branch}
     for seen in unit.seen.of(Unordered):
+        if seen.first.location in awaited:
+            continue
         yield Finding(
             location=seen.location,
-            subject=f"{seen.second.what}, which {doing(seen.second)} {seen.name},",
-            verdict=f"may run before {seen.first.what}, for {seen.queue} is out of order",
+            subject=f"`{seen.second.what}`, which {doing(seen.second)} `{seen.name}`,",
+            verdict=f"may run before `{seen.first.what}`: `{seen.queue}` is out of order",
             device_specific=False,
             related=(
                 *_inside(seen),

@@ -38,7 +38,7 @@ from sycllint.host.records import EarlyUse, Use, WrongFree
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.host_wording import asynchronous, doing, evidence, unless, waiting
+from sycllint_rules.host_wording import asynchronous, does, evidence, unless, waiting
 
 
 @rule("SYC1106", Severity.ERROR, on=SourceUnit, seen=(WrongFree, EarlyUse))
@@ -47,8 +47,8 @@ def usm_free_mismatch(unit: SourceUnit, target: Target) -> Iterator[Finding]:
     for wrong in unit.seen.of(WrongFree):
         yield Finding(
             location=wrong.location,
-            subject=f"{wrong.name}, allocated by {wrong.allocator},",
-            verdict=f"is freed by {wrong.freed_by}",
+            subject=f"`{wrong.name}`, allocated by `{wrong.allocator}`,",
+            verdict=f"is freed by `{wrong.freed_by}`",
             device_specific=False,
             related=(Related("allocated here", wrong.allocated),) if wrong.allocated is not None else (),
         )
@@ -57,8 +57,9 @@ def usm_free_mismatch(unit: SourceUnit, target: Target) -> Iterator[Finding]:
             sure = evidence(seen.assumption, configured=seen.configured, in_branch=seen.in_branch, doubt=seen.doubt)
             yield Finding(
                 location=seen.location,
-                subject=f"{seen.name}, which {seen.command.what} {doing(seen.command)},",
-                verdict=f"is freed before it has been waited for{unless(seen.doubt)}",
+                subject=f"`{seen.name}`",
+                verdict=f"is freed while the asynchronous `{seen.command.what}` may still {does(seen.command)} it"
+                f"{unless(seen.doubt)}",
                 evidence=sure,
                 severity=None if sure is Evidence.PROVED else Severity.WARNING,
                 device_specific=False,

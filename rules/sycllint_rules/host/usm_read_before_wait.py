@@ -46,7 +46,7 @@ from sycllint.host.records import EarlyUse, Use
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
-from sycllint_rules.host_wording import asynchronous, doing, evidence, unless, waiting
+from sycllint_rules.host_wording import asynchronous, does, evidence, unless, waiting
 
 
 @rule("SYC1102", Severity.ERROR, on=SourceUnit, seen=EarlyUse)
@@ -56,7 +56,6 @@ def usm_read_before_wait(unit: SourceUnit, target: Target) -> Iterator[Finding]:
         if seen.use is Use.FREED:
             continue
         command = seen.command
-        how = "before it has been waited for"
         without = f" without {seen.assumption}" if seen.assumption else ""
         sure = evidence(seen.assumption, configured=seen.configured, in_branch=seen.in_branch, doubt=seen.doubt)
         if not command.writes:
@@ -69,8 +68,9 @@ def usm_read_before_wait(unit: SourceUnit, target: Target) -> Iterator[Finding]:
             )
         yield Finding(
             location=seen.location,
-            subject=f"{seen.name}, which {command.what} {doing(command)},",
-            verdict=f"is {seen.use.value} {how}{without}{unless(seen.doubt)}",
+            subject=f"`{seen.name}`",
+            verdict=f"is {seen.use.value} while the asynchronous `{command.what}` may still {does(command)} it"
+            f"{without}{unless(seen.doubt)}",
             evidence=sure,
             severity=None if sure is Evidence.PROVED else Severity.WARNING,
             device_specific=False,
