@@ -323,7 +323,7 @@ def test_a_rule_that_is_not_chosen_or_muted_says_so(project: Path, capsys: pytes
         ),
         (
             "scan.cpp:1",
-            "scan.cpp:1: no launch and no finding here; the nearest are on line 5 (SYC1103), line 11, line 12 (SYC101)",
+            "scan.cpp:1: no launch and no finding here; the nearest are on line 5, line 11, line 12 (SYC101, SYC1103)",
         ),
         ("a.cpp", "a.cpp: not FILE:LINE, as src/a.cpp:12"),
         ("a.cpp:0", "a.cpp:0: not FILE:LINE, as src/a.cpp:12"),
