@@ -268,17 +268,27 @@ class _Walk:
         """What an object of a class may do with the objects that it is made from, now or later."""
         if not any(arguments):
             return _NOTHING
-        kind = self._types.kind(name, place)
         handed: Objects = frozenset().union(*arguments)
-        if kind.struct is None:
-            return _Effect(handed) if self._subject.is_overwritten_in(kind) else _NOTHING
-        scope = self._symbols.scope_of(kind.struct)
-        makers = [each for each in self._symbols.methods(scope.name, scope) if accepts(each.node, len(arguments))]
-        if makers:
-            return self._any([each for each in makers if each.node.body is not None] or makers, arguments)
-        struct = kind.struct
-        bases = (self._made(base, arguments, struct.place) for base in struct.node.bases)
-        return _joined((self._kept(struct, None, handed), *bases))
+        effects: list[_Effect] = []
+        seen: set[Struct] = set()
+        waiting = [(name, place)]
+        while waiting:
+            kind = self._types.kind(*waiting.pop())
+            struct = kind.struct
+            if struct is None:
+                effects.append(_Effect(handed) if self._subject.is_overwritten_in(kind) else _NOTHING)
+                continue
+            if struct.node in seen:  # ``template <int N> class Level : Level<N - 1>`` is a base of itself by its name.
+                continue
+            seen.add(struct.node)
+            scope = self._symbols.scope_of(struct)
+            makers = [each for each in self._symbols.methods(scope.name, scope) if accepts(each.node, len(arguments))]
+            if makers:
+                effects.append(self._any([each for each in makers if each.node.body is not None] or makers, arguments))
+            else:
+                effects.append(self._kept(struct, None, handed))
+                waiting += ((base, struct.place) for base in struct.node.bases)
+        return _joined(effects)
 
     def _initialized(self, maker: Function, member: str, arguments: Sequence[Objects]) -> _Effect:
         """What a constructor gives a member, or a base class."""
