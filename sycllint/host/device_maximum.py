@@ -34,16 +34,19 @@ def device_maxima(code: HostCode) -> Iterable[DeviceMaximum]:
     told: set[Location] = set()
     for launch in code.launches:
         asked = _device_answer(launch)
-        if asked is None or launch.local_range is None or launch.local_range.location in told:
+        if asked is None or launch.local_range is None:
+            continue
+        location = _at_the_launch(code, launch, launch.local_range.location)
+        if location in told:
             continue
         private = known(launch.private_memory.total) or 0
         private = private if private >= MIN_PRIVATE else 0
         shares = bool(launch.local_memory.allocations)
         if shares or launch.barrier or private:
-            told.add(launch.local_range.location)
+            told.add(location)
             yield DeviceMaximum(
-                _written(code, launch.local_range.location),
-                launch.local_range.location,
+                _written(code, launch, location),
+                location,
                 asked.location,
                 shares,
                 launch.barrier is True,
@@ -51,12 +54,22 @@ def device_maxima(code: HostCode) -> Iterable[DeviceMaximum]:
             )
 
 
-def _written(code: HostCode, location: Location) -> str:
-    """The local range where it is a name; else, as where a caller decides, the name of the query."""
-    content, span = code.facts.content, location.span
-    text = content[span.start : span.end].decode(errors="replace")
-    is_name = location.path == code.facts.path and text.isidentifier() and content[span.end : span.end + 1] != b"("
+def _at_the_launch(code: HostCode, launch: KernelLaunch, local: Location) -> Location:
+    """Where the local range stands; the launch itself where that is told of a call that leads to it."""
+    following = code.facts.content[local.span.end : local.span.end + 1]
+    is_call = _text(code, local).isidentifier() and following in (b"(", b"<")
+    return launch.location if is_call or local.path != launch.location.path else local
+
+
+def _written(code: HostCode, launch: KernelLaunch, location: Location) -> str:
+    """The local range where it is a name; else the name of the query."""
+    text = _text(code, location)
+    is_name = location.path == code.facts.path and text.isidentifier() and location != launch.location
     return text if is_name else _QUERY
+
+
+def _text(code: HostCode, location: Location) -> str:
+    return code.facts.content[location.span.start : location.span.end].decode(errors="replace")
 
 
 def _device_answer(launch: KernelLaunch) -> Parameter | None:
