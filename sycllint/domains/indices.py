@@ -273,6 +273,20 @@ class Indices:
         atom = only_id(value)
         return atom is not None and atom.key in (f"{LOCAL}!{(self.dims or 0) - 1}", f"{LOCAL}!{_LINEAR}")
 
+    def counts_group(self, value: Value) -> bool:
+        """Whether a value is the linear id of the group, written out from the ids of several dimensions."""
+        sizes = [known(each) for each in self._local]
+        if not isinstance(value, Symbolic) or len(sizes) != self.dims or None in sizes:
+            return False
+        strides: dict[str, int] = {}
+        stride = 1
+        for dimension, size in reversed(list(enumerate(sizes))):
+            if size is not None and size != 1:
+                strides[f"{LOCAL}!{dimension}"] = stride
+                stride *= size
+        found = {term.atoms[0].key: term.factor for term in value.terms if len(term.atoms) == 1}
+        return len(strides) > 1 and len(found) == len(value.terms) and found == strides
+
     def runs_along(self, value: Value) -> bool:
         """Whether a value counts the work-items of a group, or those of rows that are whole sub-groups."""
         atom = only_id(value)

@@ -22,9 +22,12 @@ def note_lanes(frame: Activation, position: int, node: Binary, left: Scalar, rig
     """Note a division of a local id by a number."""
     run = frame.context.run
     number = exact_of(right)
-    if number is None or not run.indices.is_lane(left.value) or not 0 < number < 1024:
+    if number is None or not 0 < number < 1024:
+        return
+    written_out = run.indices.counts_group(left.value)
+    if not written_out and not run.indices.is_lane(left.value):
         return
     location = run.written(frame.body, position)
-    rows = not run.indices.runs_along(left.value)
+    rows = not written_out and not run.indices.runs_along(left.value)
     is_lane = node.operator in ("%", "&")
     run.lanes[location] = LaneArithmetic(width_of(node.operator, number), spelled(node), location, is_lane, rows)

@@ -55,7 +55,7 @@ def _accessors(code: HostCode) -> Iterable[object]:
 
 @makes("DeviceMaximum")
 def _device_maxima(code: HostCode) -> Iterable[object]:
-    if b"max_work_group_size" not in code.facts.content:
+    if not code.launches:
         return ()
     from sycllint.host.device_maximum import device_maxima
 

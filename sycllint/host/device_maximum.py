@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sycllint.cpp.expression import Assign, Brace, Call, Cast, Expr, Increment, Member, Name
-from sycllint.cpp.node import walk
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Variable
-from sycllint.facts.submissions import Submission
 from sycllint.host.code import HostCode
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import record
-from sycllint.source.span import Location, Span
-from sycllint.values.value import known
+from sycllint.source.span import Location
+from sycllint.values.value import Parameter, Symbolic, Term, Unknown, Value, known
 
 _QUERY = "max_work_group_size"
 MIN_PRIVATE = 64
@@ -26,7 +21,7 @@ class DeviceMaximum:
 
     text: str
     location: Location
-    query: Location
+    query: Location | None
     """Where the device is asked."""
     local_memory: bool
     barrier: bool
@@ -35,75 +30,63 @@ class DeviceMaximum:
 
 
 def device_maxima(code: HostCode) -> Iterable[DeviceMaximum]:
-    """The launches of one file that take the device's maximum as it is."""
-    launches = {each.location.span.start: each for each in code.launches}
-    for submission in code.facts.submissions:
-        launch = launches.get(submission.start)
-        found = _local(submission) if launch is not None and submission.use is None else None
-        query = _query(found, submission.place) if found is not None else None
-        if launch is None or found is None or query is None:
+    """The launches of one file that take the device's maximum as it is, whatever names and objects it went through."""
+    told: set[Location] = set()
+    for launch in code.launches:
+        asked = _device_answer(launch)
+        if asked is None or launch.local_range is None:
+            continue
+        location = _at_the_launch(code, launch, launch.local_range.location)
+        if location in told:
             continue
         private = known(launch.private_memory.total) or 0
         private = private if private >= MIN_PRIVATE else 0
         shares = bool(launch.local_memory.allocations)
         if shares or launch.barrier or private:
-            yield _told(code, launch, found, query, private)
+            told.add(location)
+            yield DeviceMaximum(
+                _written(code, launch, location),
+                location,
+                asked.location,
+                shares,
+                launch.barrier is True,
+                private,
+            )
 
 
-def _told(code: HostCode, launch: KernelLaunch, found: Expr, query: Call, private: int) -> DeviceMaximum:
-    path = code.facts.path
-    return DeviceMaximum(
-        found.text if isinstance(found, Name) else _QUERY,
-        Location(path, Span(found.start, found.end)),
-        Location(path, Span(query.start, query.end)),
-        bool(launch.local_memory.allocations),
-        launch.barrier is True,
-        private,
-    )
+def _at_the_launch(code: HostCode, launch: KernelLaunch, local: Location) -> Location:
+    """Where the local range stands; the launch itself where that is told of a call that leads to it."""
+    following = code.facts.content[local.span.end : local.span.end + 1]
+    is_call = _text(code, local).isidentifier() and following in (b"(", b"<")
+    return launch.location if is_call or local.path != launch.location.path else local
 
 
-def _local(submission: Submission) -> Name | Call | None:
-    """The local range of ``parallel_for(nd_range<1>(global, local), …)``, a name or a query."""
-    arguments = _made(submission.call.arguments[0], "nd_range") if submission.call.arguments else None
-    if arguments is None or len(arguments) < 2:
-        return None
-    local = arguments[1]
-    inner = _made(local, "range")
-    if inner is not None and len(inner) == 1:
-        local = inner[0]
-    return local if isinstance(local, Name | Call) else None
+def _written(code: HostCode, launch: KernelLaunch, location: Location) -> str:
+    """The local range where it is a name; else the name of the query."""
+    text = _text(code, location)
+    is_name = location.path == code.facts.path and text.isidentifier() and location != launch.location
+    return text if is_name else _QUERY
 
 
-def _made(expression: Expr, name: str) -> tuple[Expr, ...] | None:
-    match expression:
-        case Call(function=Name(last=last), arguments=given) | Brace(type=Name(last=last), elements=given):
-            return given if last == name else None
+def _text(code: HostCode, location: Location) -> str:
+    return code.facts.content[location.span.start : location.span.end].decode(errors="replace")
+
+
+def _device_answer(launch: KernelLaunch) -> Parameter | None:
+    """What the device answered, when that is the whole of one extent and the others are 1."""
+    extents = launch.local_range.extents if launch.local_range is not None else ()
+    wide = [each for each in extents if known(each) != 1]
+    return _answer(wide[0]) if len(wide) == 1 else None
+
+
+def _answer(extent: Value) -> Parameter | None:
+    match extent:
+        case Symbolic(terms=terms) | Unknown(terms=terms):
+            pass
         case _:
             return None
-
-
-def _query(local: Expr, place: Place) -> Call | None:
-    """The query of the device that ``local`` is, by itself or by the one variable of its name that nothing changes."""
-    if isinstance(local, Name):
-        function = next((each for each in place.chain() if isinstance(each, Function)), None)
-        if function is None:
-            return None
-        nodes = list(walk(function))
-        declared = [each for each in nodes if isinstance(each, Variable) and each.name == local.text]
-        if len(declared) != 1 or len(declared[0].arguments) != 1 or declared[0].style == "[":
-            return None
-        targets = [
-            each.left if isinstance(each, Assign) else each.operand
-            for each in nodes
-            if isinstance(each, Assign | Increment)
-        ]
-        if any(isinstance(each, Name) and each.text == local.text for each in targets):
-            return None
-        local = declared[0].arguments[0]
-    while isinstance(local, Cast):
-        local = local.operand
-    match local:
-        case Call(function=Member(name="get_info", arguments=(Name(last="max_work_group_size"), *_))):
-            return local
+    match terms:
+        case (Term(atoms=(Parameter(asked=asked) as atom,), factor=1),) if asked == _QUERY:
+            return atom
         case _:
             return None

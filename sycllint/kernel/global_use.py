@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from math import prod
 from typing import TYPE_CHECKING
 
 from sycllint.kernel.meetings import Lanes, Visit
-from sycllint.kernel.terms import READ, Atom, Kind, atoms
+from sycllint.kernel.terms import READ, Atom, Kind, Operation, Term, atoms, operation
 from sycllint.kernel.trace import (
     Access,
     Cycle,
@@ -46,15 +47,24 @@ class WeakFence:
     second_text: str
 
 
+class Who(Enum):
+    """Which work-items of a launch do something."""
+
+    ALL = "all work-items"
+    MANY = "many work-items"
+    LEADERS = "one work-item of each work-group"
+
+
 @record
 class SharedSum:
-    """All work-items read, change and write one element of global memory, without an atomic."""
+    """Many work-items read, change and write one element of global memory, without an atomic."""
 
     memory: str
     location: Location
     text: str
     work_items: Value | None
-    """Work-items of the launch; ``None`` when unknown."""
+    """Work-items of the launch, all of which do; ``None`` when unknown."""
+    who: Who
 
 
 @record
@@ -189,23 +199,112 @@ def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
     exact = [each for each in numbers if each is not None]
     if len(exact) == len(numbers) and prod(exact) <= 1:
         return
-    for access in accesses:
-        if access.memory.space is not Space.GLOBAL or access.mode is not Mode.WRITE or not access.update:
+    locked = any(each.mode in (Mode.ATOMIC, Mode.STORE) for each in accesses)
+    for position, access in enumerate(accesses):
+        if access.memory.space is not Space.GLOBAL or access.mode is not Mode.WRITE:
             continue
-        if not access.memory.followed or not access.sure or any(each.doubt is not None for each in access.guards):
+        if not (access.update or _reads_itself(accesses, position)):
             continue
-        inner = frozenset().union(
-            *(atoms(each) for each in access.indices if each is not None),
-            *(atoms(each.term) for each in access.guards if each.term is not None),
-        )
-        if any(each.kind in (*_IDS, Kind.FRESH, Kind.WIDTH) for each in inner):
+        doubts = [each.doubt for each in access.guards if each.doubt is not None]
+        if not access.memory.followed or access.by_data or None in access.indices:
             continue
-        if any(
-            each.kind is Kind.GIVEN for guard in access.guards if guard.term is not None for each in atoms(guard.term)
+        if not all(each.ordered for each in doubts) or any(
+            each.term is None and each.doubt is None for each in access.guards
         ):
             continue
-        items = extents[0] if len(extents) == 1 and len(exact) == 1 else None
-        yield SharedSum(access.memory.name, access.location, access.text, items)
+        kinds = {atom.kind for each in access.indices if each is not None for atom in atoms(each)}
+        if kinds & {*_IDS, Kind.FRESH, Kind.WIDTH}:
+            continue
+        tests = [part for guard in access.guards if guard.term is not None for part in _parts(guard.term)]
+        picked = {atom.kind for each in tests if each is not None for atom in atoms(each)}
+        if not doubts and not picked & {*_IDS, Kind.FRESH, Kind.WIDTH, Kind.GIVEN}:
+            items = extents[0] if len(extents) == 1 and len(exact) == 1 else None
+            yield SharedSum(access.memory.name, access.location, access.text, items, Who.ALL)
+            continue
+        who = _who(tests, geometry, by_data=bool(doubts))
+        # A work-item that others wait for may hold a lock, or be the last one to come.
+        if who is not None and not locked:
+            yield SharedSum(access.memory.name, access.location, access.text, None, who)
+
+
+def _reads_itself(accesses: Sequence[Access], position: int) -> bool:
+    """Whether the right side of the assignment, which is what was read last and stands behind it, has the element."""
+    write = accesses[position]
+    for each in reversed(accesses[:position]):
+        where = each.location
+        if each.mode is not Mode.READ or where.path != write.location.path:
+            return False
+        if where.span.start <= write.location.span.end:
+            return False
+        if each.memory is write.memory and each.indices == write.indices:
+            return True
+    return False
+
+
+def _parts(term: Term | None) -> Iterator[Term | None]:
+    """The conditions that all hold where ``term`` is not 0."""
+    match term:
+        case Operation(operator="!=", operands=(inner, 0)):
+            yield from _parts(inner)
+        case Operation(operator="!", operands=(Operation(operator="!=", operands=(inner, 0)),)):
+            yield from _parts(operation("!", inner))
+        case Operation(operator="&&", operands=operands):
+            for each in operands:
+                yield from _parts(each)
+        case Operation(operator="!", operands=(Operation(operator="||", operands=operands),)):
+            for each in operands:
+                yield from _parts(operation("!", each))
+        case int() if term:
+            return
+        case _:
+            yield term
+
+
+def _who(tests: Sequence[Term | None], geometry: Geometry, *, by_data: bool) -> Who | None:
+    """Which of many work-items pass all of ``tests``, and what data decide; ``None`` where it may be one."""
+    leaders = 0
+    for each in tests:
+        if _is_lane_picked(each):
+            leaders += 1
+        elif not _is_bound(each):
+            return None
+    if leaders and (by_data or _one_group(geometry)):
+        return None
+    return Who.LEADERS if leaders else Who.MANY
+
+
+def _is_bound(test: Term | None) -> bool:
+    """``id < n``, however it is written, for a number that is given, or is more than one."""
+    match test:
+        case Operation(operator="!", operands=(Operation(operator=">=" | ">", operands=(left, right)),)):
+            pass
+        case Operation(operator="!", operands=(Operation(operator="<=" | "<", operands=(right, left)),)):
+            pass
+        case Operation(operator="<" | "<=", operands=(left, right)):
+            pass
+        case Operation(operator=">" | ">=", operands=(right, left)):
+            pass
+        case _:
+            return False
+    kinds = {each.kind for each in atoms(left)}
+    if Kind.LOCAL not in kinds or Kind.COUNTER in kinds:
+        return False
+    return right > 1 if isinstance(right, int) else isinstance(right, Atom) and right.kind is Kind.GIVEN
+
+
+def _is_lane_picked(test: Term | None) -> bool:
+    """``local id == number``, in which no group's id is asked for."""
+    match test:
+        case Operation(operator="==", operands=(Atom(kind=Kind.LOCAL), int())):
+            return True
+        case Operation(operator="==", operands=(int(), Atom(kind=Kind.LOCAL))):
+            return True
+        case Operation(operator="!", operands=(Atom(kind=Kind.LOCAL),)):
+            return True
+        case Operation(operator="!", operands=(Operation(operator="!=", operands=(Atom(kind=Kind.LOCAL), int())),)):
+            return True
+        case _:
+            return False
 
 
 # -------------------------------------------------------------------- groups

@@ -38,6 +38,8 @@ class AssumedWidth:
     """The id is one of several dimensions, so that it does not count the work-items of the group."""
     operation: Location
     """The first operation of the sub-group."""
+    is_arithmetic: bool = True
+    """An id is taken apart; else it is an exchange."""
 
 
 _answers: Answers[object, tuple[AssumedWidth, ...]] = Answers()
@@ -106,5 +108,5 @@ def _found(code: KernelCode, widths: frozenset[int]) -> Iterator[AssumedWidth]:
         # Where the id counts the work-items of a row, the required width itself may be mistaken; for exchanges not.
         required = code.geometry.sub_group_size
         for one in exchanges(code, widths - {known(required) if required is not None else None}):
-            yield AssumedWidth(one.location, one.text, one.width, True, False, operation)
+            yield AssumedWidth(one.location, one.text, one.width, True, False, operation, is_arithmetic=False)
             return

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Assign, Expr, Increment, Index, Lambda, Name, Number, Unary
+from sycllint.cpp.expression import Assign, Expr, Increment, Index, Lambda, Member, Name, Number, Unary
 from sycllint.cpp.node import children, walk
 from sycllint.cpp.statement import Damaged, Function, Include, Variable
 from sycllint.kernel.contents import Contents, contents
+from sycllint.kernel.spelling import spelled
 from sycllint.record import record
 from sycllint.source.span import Location
 from sycllint.values.memory import Memory
@@ -27,7 +28,7 @@ _passes: Memory[_Seen] = Memory(lambda _: {})
 def shared_memory(code: KernelCode) -> Iterable[object]:
     """Records of one kernel; none at once for a kernel that shares no memory in sight."""
     shares = bool(code.local or code.scan.local or code.scan.barriers)
-    if not shares and not _may_sum(contents(code.evaluator, code.function)):
+    if not shares and not _may_sum(code):
         return ()
     shapes = _passes.of(code.evaluator).setdefault(code.function, {})
     key = _shape(code)
@@ -36,19 +37,35 @@ def shared_memory(code: KernelCode) -> Iterable[object]:
     return shapes[key]
 
 
-def _may_sum(function: Contents) -> bool:
+def _may_sum(code: KernelCode) -> bool:
     """Whether the text has an update of an element with a plain index: all that ``global_use.sums`` could speak of."""
-    targets = (
-        *(each.left for each in function.of(Assign) if each.operator != "="),
-        *(each.operand for each in function.of(Increment)),
+    return any(_has_sum(contents(code.evaluator, body.function)) for body in code.bodies)
+
+
+def _has_sum(function: Contents) -> bool:
+    return any(_is_plain(each.operand) for each in function.of(Increment)) or any(
+        _is_plain(each.left) and (each.operator != "=" or _is_mentioned(each.left, each.right))
+        for each in function.of(Assign)
     )
-    return any(map(_is_plain, targets))
+
+
+def _is_mentioned(element: Expr, value: Expr) -> bool:
+    text = spelled(element)
+    return text is not None and any(spelled(each) == text for each in walk(value) if type(each) is type(element))
 
 
 def _is_plain(target: Expr) -> bool:
-    if isinstance(target, Index):
-        return all(isinstance(each, Number | Name) for each in target.indices)
-    return isinstance(target, Unary) and target.operator == "*"
+    match target:
+        case Index(indices=indices):
+            return all(isinstance(each, Number | Name) for each in indices)
+        case Unary(operator="*"):
+            return True
+        case Member(object=Index(indices=indices)):
+            return all(isinstance(each, Number | Name) for each in indices)
+        case Member():
+            return True
+        case _:
+            return False
 
 
 def _shape(code: KernelCode) -> tuple[object, ...]:

@@ -77,6 +77,8 @@ class Doubt:
     """It is asked of data: any work-item may find it so."""
     memories: frozenset[int] = frozenset()
     """The local memories, by identity, that the data are read from."""
+    ordered: bool = False
+    """It asks only whether data are more or less than something, which many may be."""
 
 
 @record

@@ -7,29 +7,29 @@ from sycllint.cpp.expression import (
     Binary,
     Call,
     Cast,
-    Conditional,
     Expr,
     Index,
     Member,
     Name,
     Number,
 )
-from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, If, Loop, Variable
+from sycllint.cpp.statement import Loop, Variable
 from sycllint.domains.vocabulary import WORK_GROUP_MAKERS
 from sycllint.kernel.bounds import is_guarded
 from sycllint.kernel.counted import Counted, counted
 from sycllint.kernel.dimension_order import SlowFirst, is_small, slow_first, turns
 from sycllint.kernel.indexing import ID_NAMES, ONE, Axis, Counter, Indexing, Of, added, same, scaled
 from sycllint.kernel.reading import Body
+from sycllint.kernel.remainders import DroppedRemainder, dropped_remainder
 from sycllint.kernel.spelling import spelled
 from sycllint.kernel.spots import Spot
 from sycllint.kernel.subscripts import Subscript, element_bytes, root_of, subscript, subscripts
 from sycllint.record import NamedTuple, record
 from sycllint.source.span import Location
 from sycllint.values.memory import Answers
-from sycllint.values.value import Known, Symbolic, Value, known
+from sycllint.values.value import Known, Value, known
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
@@ -62,15 +62,6 @@ class GroupOffset:
     dimension: int
     factor: int
     local: int
-
-
-@record
-class DroppedRemainder:
-    """Chunks of a quotient: what the division leaves over belongs to nobody."""
-
-    location: Location
-    chunk: str
-    divisor: int
 
 
 def traffic(code: "KernelCode") -> Iterator[ChunkedAccess | SlowFirst | GroupOffset | DroppedRemainder]:
@@ -202,9 +193,9 @@ def _chunks(
             continue
         chunk, counter, axis = found
         location = code.reading.location(access.spot)
-        dropped = _dropped(code, access, chunk, axis)
+        dropped = dropped_remainder(code, access, chunk, axis, location)
         if dropped is not None:
-            yield DroppedRemainder(location, *dropped)
+            yield dropped
         if access.array not in seen and axis.dimension in (None, (code.geometry.dims or 0) - 1):
             seen.add(access.array)
             if alone or axis.of not in _NEIGHBOURS or _carries(access, subscripts(code, body, access.array)):
@@ -257,66 +248,6 @@ def _carries(access: Subscript, accesses: Iterable[Subscript]) -> bool:
     """Whether the array is read and written with different subscripts, so that one step needs what the last left."""
     alike = list(accesses)
     return any(each.written for each in alike) and any(dict(each.total) != dict(access.total) for each in alike)
-
-
-def _dropped(code: "KernelCode", access: Subscript, chunk: Value, axis: Axis) -> tuple[str, int] | None:
-    """The quotient and its divisor, when as many chunks as it divides by are processed and nothing else is."""
-    if not isinstance(chunk, Symbolic) or len(chunk.terms) != 1 or chunk.terms[0].factor != 1:
-        return None
-    atoms = chunk.terms[0].atoms
-    if len(atoms) != 1 or not atoms[0].dividend:
-        return None
-    (atom,) = atoms
-    if any(not term.atoms for term in atom.dividend) or _workers(code, axis) != atom.divisor:
-        return None
-    names = {each.text for term in atom.dividend for each in term.atoms}
-    for body in code.bodies:
-        tested = (
-            *(spot.node.condition for spot in body.of(Loop)),
-            *(spot.node.condition for spot in body.of(If)),
-            *(spot.node.condition for spot in body.of(Conditional)),
-            *(spot.node for spot in body.of(Binary) if spot.node.operator != "/"),
-        )
-        if any(each is not None and names.intersection(_plain_names(each)) for each in tested):
-            return None
-    return None if _host_knows(access.spot.place, names) else (chunk.text, atom.divisor)
-
-
-def _plain_names(expression: Node) -> Iterator[str]:
-    """The names in an expression outside divisions."""
-    stack: list[Node] = [expression]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Name):
-            yield node.text
-        elif not (isinstance(node, Binary) and node.operator == "/"):
-            stack.extend(children(node))
-
-
-def _host_knows(place: Place, names: set[str]) -> bool:
-    """Whether the function around the kernel asks for the remainder."""
-    functions = [node for node in place.chain() if isinstance(node, Function)]
-    if not functions or functions[-1].body is None:
-        return True
-    for node in walk(functions[-1].body):
-        if isinstance(node, Binary) and node.operator == "%" and names.intersection(_plain_names(node)):
-            return True
-    return False
-
-
-def _workers(code: "KernelCode", axis: Axis) -> int | None:
-    """How many ids there are."""
-    dimension = axis.dimension
-    whole, local = code.geometry.whole, code.geometry.local
-    if dimension is None or whole is None or dimension >= len(whole):
-        return None
-    items = known(whole[dimension])
-    size = known(local[dimension]) if local is not None and dimension < len(local) else None
-    if axis.of is Of.GLOBAL:
-        return items
-    if axis.of is Of.LOCAL:
-        return size
-    return items // size if axis.of is Of.GROUP and items and size else None
 
 
 # ---------------------------------------------------------------- group offsets

@@ -87,6 +87,8 @@ class Data:
     """What it may be: what was read may be 0."""
     memories: frozenset[int] = frozenset()
     """The local memories, by identity, that it was read from."""
+    ordered: bool = False
+    """As a condition: it asks only whether data are more or less than something, which many may be."""
 
 
 @singular
@@ -346,7 +348,9 @@ def unless(condition: Condition, doubt: Doubt | None = None) -> Guard:
 
 
 def _doubt_about(condition: Data | None) -> Doubt:
-    return Doubt() if condition is None else Doubt(data=True, memories=condition.memories)
+    if condition is None:
+        return Doubt()
+    return Doubt(data=True, memories=condition.memories, ordered=condition.ordered)
 
 
 def conjunction(guards: tuple[Guard, ...]) -> Condition:
@@ -363,7 +367,8 @@ def condition_of(guard: Guard) -> Condition:
         return guard.term
     if not guard.doubt.data:
         return None
-    return Data(1 if guard.term is None else guard.term, memories=guard.doubt.memories)
+    among = 1 if guard.term is None else guard.term
+    return Data(among, memories=guard.doubt.memories, ordered=guard.doubt.ordered)
 
 
 def combined(operator: str, left: Condition, right: Condition) -> Condition:
@@ -374,7 +379,8 @@ def combined(operator: str, left: Condition, right: Condition) -> Condition:
         return operation(operator, left, right)
     first, second = (each.among if isinstance(each, Data) else each for each in (left, right))
     among = operation("&&" if operator in ("&&", "and") else "||", first, second)
-    return None if among is None else Data(among, memories=_memories(left, right))
+    ordered = all(each.ordered for each in (left, right) if isinstance(each, Data))
+    return None if among is None else Data(among, memories=_memories(left, right), ordered=ordered)
 
 
 def _memories(*parts: Condition) -> frozenset[int]:
@@ -385,7 +391,8 @@ def _memories(*parts: Condition) -> frozenset[int]:
     return found
 
 
-_COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
+_ORDERS = frozenset({"<", "<=", ">", ">="})
+_COMPARISONS = _ORDERS | {"==", "!="}
 
 
 def calculated(operator: str, left: Condition, right: Condition) -> Condition:
@@ -399,7 +406,7 @@ def calculated(operator: str, left: Condition, right: Condition) -> Condition:
         return None
     memories = (first or _LOADED).memories | (second or _LOADED).memories
     if operator in _COMPARISONS:
-        return Data(memories=memories)
+        return Data(memories=memories, ordered=operator in _ORDERS)
     other = right if second is None else left if first is None else 0
     if isinstance(other, TERM) and varies(other):
         return None

@@ -25,8 +25,8 @@ Good::
     }
 
 Silent when the number is a known multiple; when the kernel compares something with it, as loops to the end do; when the
-host asks for the remainder (``n % 4096``), in an assertion or for a second pass; when the divisor is not the number of
-workers.
+host asks for the remainder (``n % 4096``), in an assertion or for a second pass, or multiplies the quotient again by a
+number of workers that is not known; when the divisor is not the number of workers.
 
 Source: C++ standard, [expr.mul]: the quotient of integers is truncated.
 """
@@ -34,7 +34,7 @@ Source: C++ standard, [expr.mul]: the quotient of integers is truncated.
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.traffic import DroppedRemainder
+from sycllint.kernel.remainders import DroppedRemainder
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
@@ -48,8 +48,12 @@ def dropped_remainder(launch: KernelLaunch, target: Target) -> Iterator[Finding]
         chunk = each.chunk.removeprefix("(").removesuffix(")") if each.chunk.startswith("(") else each.chunk
         yield Finding(
             location=each.location,
-            subject=f"{number(each.divisor)} chunks of {chunk} elements",
+            subject=f"{_count(each.divisor)} chunks of {chunk} elements",
             verdict="leave out the remainder of the division",
             evidence=Evidence.DERIVED,
             device_specific=False,
         )
+
+
+def _count(divisor: str) -> str:
+    return number(int(divisor)) if divisor.isdigit() else divisor

@@ -1,7 +1,8 @@
-"""The lane or sub-group is worked out from one id of a group with several dimensions.
+"""The lane or sub-group is worked out from the ids of a group with several dimensions.
 
-How the work-items of a group of two or three dimensions are laid out in sub-groups is the implementation's choice. One
-id of several says less still: rows that are no whole number of sub-groups share them.
+How the work-items of a group of two or three dimensions are laid out in sub-groups is the implementation's choice, and
+where rows are no whole number of sub-groups, implementations differ: some go on with the next row, some do not. So an
+id that counts the work-items of the group may name another sub-group there, and one id of several surely does.
 
 Bad::
 
@@ -51,16 +52,26 @@ def sub_group_id_by_division(launch: KernelLaunch, _target: Target) -> Iterator[
         return
     if any(known(each) is None for each in local.extents):
         return
+    row, rows = known(local.extents[-1]), [known(each) for each in local.extents[:-1]]
     for seen in launch.kernel.seen.of(AssumedWidth):
-        if seen.width != known(required.value) or not seen.per_row:
+        if seen.width != known(required.value) or not seen.is_arithmetic:
             continue
-        row = known(local.extents[-1])
+        # An id of the whole group is right in one row, and in rows of whole sub-groups, whose order all agree on.
+        if not seen.per_row and (row is None or row % seen.width == 0 or all(each == 1 for each in rows)):
+            continue
         yield Finding(
             location=seen.location,
             subject=f"{seen.text} in a group of {shape(local.extents)}",
-            verdict=f"does not follow its sub-groups: rows of {row} are no whole sub-groups of {seen.width}",
+            verdict=_verdict(seen, row),
             evidence=Evidence.DERIVED,
             device_specific=False,
             related=(Related("an operation of the sub-group", seen.operation),),
             help="get_local_linear_id() and get_group_linear_id() of the sub-group say it on every device.",
         )
+
+
+def _verdict(seen: AssumedWidth, row: int | None) -> str:
+    if seen.per_row:
+        return f"does not follow its sub-groups: rows of {row} are no whole sub-groups of {seen.width}"
+    choice = "is the implementation's choice"
+    return f"need not follow its sub-groups: how rows of {row} share those of {seen.width} {choice}"

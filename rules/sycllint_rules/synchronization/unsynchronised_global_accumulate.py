@@ -17,9 +17,12 @@ Good::
                      [=](sycl::id<1> i, auto &all) { all += a[i]; });
     }
 
+One work-item of each work-group is many, too, where there are many groups; so are those below a bound, and those whose
+data are more or less than something.
+
 Silent when it is a reducer or an atomic, in a ``single_task`` and in launches of one work-item, when a condition may
-pick the work-item, and when the index differs between work-items or hangs on data;
-in test trees.
+pick the work-item: by its id, or as the one with equal data; when the index differs between work-items or hangs on
+data; where only some work-items come so far and the kernel has atomics, which may be a lock; in test trees.
 
 Source: SYCL 2020, section "Memory model": accesses to one location by several work-items are a data race unless they
 are atomic; section "Reduction variables".
@@ -46,7 +49,7 @@ def unsynchronised_global_accumulate(launch: KernelLaunch, target: Target) -> It
             subject=each.text,
             verdict=f"is updated by {number(items)} work-items without an atomic: a data race"
             if items
-            else "is updated by all work-items without an atomic: a data race",
+            else f"is updated by {each.who.value} without an atomic: a data race",
             evidence=Evidence.PROVED if items else Evidence.DERIVED,
             severity=None if items else Severity.WARNING,
             device_specific=False,
