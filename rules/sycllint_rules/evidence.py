@@ -90,3 +90,10 @@ def unless_checked(launch: KernelLaunch, findings: Iterable[Finding]) -> Iterato
     found = tuple(findings)
     if found and not launch.device_checked:
         yield from found
+
+
+def unless_memory_checked(launch: KernelLaunch, findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The same of findings on the local memory of ``launch``."""
+    found = tuple(findings)
+    if found and not launch.memory_checked:
+        yield from found

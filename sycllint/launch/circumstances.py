@@ -8,10 +8,12 @@ class Circumstance(Enum):
     """One of them; ``KernelLaunch`` says what each means."""
 
     DEVICE_CHECKED = "device checked"
+    MEMORY_CHECKED = "memory checked"
     ELSEWHERE = "elsewhere"
     SELECTED = "selected"
     MAY_BE_DISCARDED = "may be discarded"
     WIDE_IDS = "wide ids"
+    EXPLICIT_SIMD = "explicit simd"
 
 
 class Circumstances:

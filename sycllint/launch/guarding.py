@@ -28,7 +28,8 @@ class Guarding:
     def __init__(self, evaluator: Evaluator, callers: Callers) -> None:
         """``callers`` finds the calls of a function."""
         self._evaluator = evaluator
-        self._guards = Guards(evaluator, callers)
+        self._guards = Guards(evaluator, callers, of_memory=False)
+        self._any_guards = Guards(evaluator, callers, of_memory=True)
 
     def on(self, launch: KernelLaunch, written: Written, frame: Frame | None) -> KernelLaunch:
         """``launch`` with the circumstances under which it is reached by ``frame``."""
@@ -47,19 +48,26 @@ class Guarding:
             match which:
                 case Circumstance.DEVICE_CHECKED:
                     asked_of = sizes if _may_break_a_limit(launch.work_group_size) else ()
-                    if known.hold(Circumstance.ELSEWHERE) or guards.device_checked(place, offset, asked_of):
+                    if known.hold(Circumstance.ELSEWHERE) or self._any_guards.chosen(place, offset, asked_of):
+                        return True
+                    if guards.device_checked(place, offset, varies=bool(asked_of)):
                         return True
                     return guards.is_asked_about(place, offset, _sizes(launch))
+                case Circumstance.MEMORY_CHECKED:
+                    return self._any_guards.device_checked(place, offset, varies=False)
                 case Circumstance.ELSEWHERE:
                     return guards.is_elsewhere(place, offset)
                 case Circumstance.SELECTED:
-                    checked = known.hold(Circumstance.DEVICE_CHECKED)
-                    return not checked and guards.selected(place, offset, _sizes(launch))
+                    if known.hold(Circumstance.DEVICE_CHECKED):
+                        return False
+                    return known.hold(Circumstance.MEMORY_CHECKED) or guards.selected(place, offset, _sizes(launch))
                 case Circumstance.MAY_BE_DISCARDED:
                     return guards.may_be_discarded(place, offset)
                 case Circumstance.WIDE_IDS:
                     option = evaluator.facts.choices.get(WIDE_IDS)
                     return option is not None and not option.undefined
+                case Circumstance.EXPLICIT_SIMD:
+                    return evaluator.facts.spells(b"esimd") or evaluator.facts.spells(b"sycl_explicit_simd")
 
         def ask_aside(known: Circumstances, which: Circumstance) -> bool:
             before = evaluator.frame, evaluator.free, evaluator.work

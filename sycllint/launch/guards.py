@@ -53,6 +53,16 @@ _QUERIES = frozenset(
     }
 )
 """Questions to a device (SYCL 2020, chapter "Device class", and SYCL 1.2.1)."""
+_OF_MEMORY = frozenset(
+    {
+        *("local_mem_size", "global_mem_size", "max_mem_alloc_size", "free_memory", "ext_intel_free_memory"),
+        *("global_mem_cache_size", "global_mem_cache_line_size", "max_constant_buffer_size"),
+    }
+)
+"""Amounts of memory among the answers (SYCL 2020, table "Device information descriptors"; DPC++ for the free one).
+
+They bound no size of a launch.
+"""
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _HANDLES = frozenset({"context", "device", "platform", "queue"})
 """Classes whose objects a function out of sight may ask."""
@@ -65,9 +75,10 @@ MAX_STEPS = 4
 class Guards:
     """Answers for one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, callers: Callers) -> None:
-        """``callers`` finds the calls of a function."""
+    def __init__(self, evaluator: Evaluator, callers: Callers, *, of_memory: bool) -> None:
+        """``callers`` finds the calls of a function; ``of_memory`` says whether questions about its amount count."""
         self._evaluator = evaluator
+        self._of_memory = of_memory
         self._functions: dict[int, bool] = {}
         self._questions: dict[tuple[int, Frame | None, bool], bool] = {}
         self._checks = Checks(evaluator)
@@ -75,18 +86,18 @@ class Guards:
         self._attempts = Attempts(evaluator, callers)
         self._whereabouts = Whereabouts(evaluator, callers)
 
-    def device_checked(self, place: Place, offset: int, sizes: tuple[Expr, ...] = ()) -> bool:
-        """Whether a condition that asks the device decides about the launch at ``place``, or about its ``sizes``.
+    def device_checked(self, place: Place, offset: int, *, varies: bool) -> bool:
+        """Whether a condition that asks the device decides about the launch at ``place``, whose size may vary.
 
         The condition is that of a branch the launch stands in, or of one before it that leaves the function. The calls
         by which the function is reached count as the launch does. So does a handler of exceptions that launches
         something else.
         """
-        if self._attempts.is_attempt(place, varies=bool(sizes)):
-            return True
-        if any(self._chosen(each, Point(place, offset)) for each in sizes):
-            return True
-        return self._is_asked(place, offset, 0)
+        return self._attempts.is_attempt(place, varies=varies) or self._is_asked(place, offset, 0)
+
+    def chosen(self, place: Place, offset: int, sizes: tuple[Expr, ...]) -> bool:
+        """Whether a condition that asks the device decides about one of the ``sizes`` of the launch at ``place``."""
+        return any(self._chosen(each, Point(place, offset)) for each in sizes)
 
     def _is_asked(self, place: Place, offset: int, steps: int) -> bool:
         """Whether a condition on the way to ``place`` asks, or one on each of the ways that are in sight."""
@@ -241,10 +252,10 @@ class Guards:
             if isinstance(node, Call) and self._is_handed(node, point):
                 return True
             match node:
-                case Call(function=Member(name=name)) if name in _QUERIES or self._function_asks(name, steps):
+                case Call(function=Member(name=name)) if self._is_query(node, name) or self._function_asks(name, steps):
                     return True
                 case Call(function=Name() as function):
-                    if function.last in _QUERIES or self._function_asks(function.last, steps):
+                    if self._is_query(node, function.last) or self._function_asks(function.last, steps):
                         return True
                     if self._macro_asks(function, steps):
                         return True
@@ -255,6 +266,9 @@ class Guards:
                 case _:
                     pass
         return False
+
+    def _is_query(self, call: Call, name: str) -> bool:
+        return name in _QUERIES and (self._of_memory or not _asks_memory(call))
 
     def _is_called_so(self, node: Name | Member, point: Point) -> bool:
         """Whether a name says that its value, which is not known, was asked of a device."""
@@ -314,9 +328,13 @@ class Guards:
         if found:
             return any(self._asks(value, there, steps + 1) for value, there in found)
         result = self._evaluator.evaluate(name, point)
-        if isinstance(result, Scalar) and isinstance(result.value, Symbolic) and result.value.asks_device:
+        if isinstance(result, Scalar) and isinstance(result.value, Symbolic) and self._is_answer(result.value):
             return True
         return self._member_asks(name.text, point, steps)
+
+    def _is_answer(self, value: Symbolic) -> bool:
+        asked = {atom.asked for term in value.terms for atom in term.atoms if atom.asked}
+        return value.asks_device and (self._of_memory or not asked or not asked <= _OF_MEMORY)
 
     def _member_asks(self, name: str, point: Point, steps: int) -> bool:
         """A data member that the constructor of the class around sets from a question."""
@@ -384,6 +402,12 @@ class _Decision:
     equal: bool
     """Control gets there when the condition holds."""
     is_loop: bool = False
+
+
+def _asks_memory(call: Call) -> bool:
+    """Whether ``get_info`` is asked for an amount of memory."""
+    names = (each.last for each in walk(call.function) if isinstance(each, Name))
+    return not _OF_MEMORY.isdisjoint(names)
 
 
 def _compared(decision: _Decision) -> Iterator[Expr]:

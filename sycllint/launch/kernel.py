@@ -133,10 +133,15 @@ class KernelLaunch:
     def device_checked(self) -> bool:
         """Its sizes are its author's choice for devices that are not known here.
 
-        It is reached only after a property of the device was compared with something, has another launch in its place
-        should it fail, or is surely for no GPU.
+        It is reached only after a property of the device, and not an amount of memory, was compared with something,
+        has another launch in its place should it fail, or is surely for no GPU.
         """
         return self.circumstances.hold(Circumstance.DEVICE_CHECKED)
+
+    @property
+    def memory_checked(self) -> bool:
+        """The same of how much memory it takes: it may also have been an amount of memory that was compared."""
+        return self.device_checked or self.circumstances.hold(Circumstance.MEMORY_CHECKED)
 
     @property
     def elsewhere(self) -> bool:
@@ -145,7 +150,11 @@ class KernelLaunch:
 
     @property
     def selected(self) -> bool:
-        """It is one of several that a value, which is not known, chooses by its size: some devices may never run it."""
+        """Some devices may never run it.
+
+        It is one of several that a value, which is not known, chooses by its size; or it is reached only after an
+        amount of the device's memory was compared with something.
+        """
         return self.circumstances.hold(Circumstance.SELECTED)
 
     @property
@@ -157,6 +166,11 @@ class KernelLaunch:
     def wide_ids(self) -> bool:
         """The build compiles its ids wider than ``int``."""
         return self.circumstances.hold(Circumstance.WIDE_IDS)
+
+    @property
+    def explicit_simd(self) -> bool:
+        """Its file uses DPC++'s explicit SIMD: a work-item may be a whole thread (sycl_ext_intel_esimd)."""
+        return self.circumstances.hold(Circumstance.EXPLICIT_SIMD)
 
     def compiled_for(self, device: Device) -> CompiledKernel | None:
         """What the compiler for ``device`` made of it, as far as a report of that is given.

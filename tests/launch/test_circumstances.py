@@ -2,6 +2,7 @@
 
 import pytest
 
+from sycllint.cpp.place import Place
 from sycllint.launch.circumstances import ORDINARY, Circumstance, Circumstances
 from sycllint.launch.guards import Guards
 from sycllint_rules.launch.work_group_exceeds_max import work_group_exceeds_max
@@ -41,10 +42,10 @@ def test_a_rule_looks_into_them_only_where_it_has_something_to_say(
     launch = in_queue(ASKED.format(size=size))
     known, count = Guards.device_checked, 0
 
-    def counted(*arguments: object) -> bool:
+    def counted(guards: Guards, place: Place, offset: int, *, varies: bool) -> bool:
         nonlocal count
         count += 1
-        return known(*arguments)  # type: ignore[arg-type]
+        return known(guards, place, offset, varies=varies)
 
     monkeypatch.setattr(Guards, "device_checked", counted)
     assert not findings(work_group_exceeds_max, launch, "tgl")

@@ -57,7 +57,7 @@ from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.source.span import Location
 from sycllint.target import Target
 from sycllint.values.value import known, possible
-from sycllint_rules.evidence import case, reached, unless_checked
+from sycllint_rules.evidence import case, reached, unless_memory_checked
 from sycllint_rules.residency import empty
 from sycllint_rules.wording import because, number, percent
 
@@ -65,7 +65,7 @@ from sycllint_rules.wording import because, number, percent
 @rule("SYC401", Severity.ERROR, on=KernelLaunch)
 def local_memory_exceeds_limit(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare all local memory of a work-group, or the part that is known, with the device's limit per group."""
-    yield from unless_checked(launch, () if empty(launch) else _exceeding(launch, target))
+    yield from unless_memory_checked(launch, () if empty(launch) else _exceeding(launch, target))
     total, most = known(launch.local_memory.total), target.device.max_local_memory_per_group
     within = f"local memory {number(total)} B of max {number(most)} B" if total is not None else ""
     yield Silent(within or "the amount of local memory is not known")

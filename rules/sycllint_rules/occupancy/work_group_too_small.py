@@ -33,16 +33,19 @@ Good, on tgl::
 
 The rule speaks when slots or barriers leave more than a quarter of a core's contexts empty (of those that the
 kernel's registers leave), and of a group with a
-barrier or local memory that is narrower than every sub-group size of the device. Where the kernel requires no sub-group
-size and the legal ones disagree, it is a note.
+barrier or local memory that is narrower than every sub-group size of the device. It speaks of groups of one work-item
+whatever they hold, when there are more of them than the device has contexts: a thread runs work-items of one group
+only. Where their number is not known, it is a note; so it is where the kernel requires no sub-group size and the legal
+ones disagree.
 
 The older edition of Intel's guide asks for at least 64, 128 or 256 work-items at SIMD8, 16 or 32, because a sub-slice
 took 16 groups at most. That was the number of barriers up to Gen8; Gen9 has 32, and the dual sub-slice of Xe-LP twice
 that. Eight threads per group are not needed to fill a core, so the rule does not ask for them.
 
-Silent when a number is unknown; on Intel without barrier and local memory, when a group takes no slot; when every group
-of the launch is resident at once anyway, on every way to the launch, a single work-item among them; when the group is
-smaller than the sub-group size it requires (SYC302); in test trees.
+Silent when a number is unknown; on Intel without barrier and local memory, when a group takes no slot, unless it is one
+work-item; when every group of the launch is resident at once anyway, on every way to the launch, a single work-item
+among them; when the group is smaller than the sub-group size it requires (SYC302); of one work-item, in a file that
+uses explicit SIMD, where each is a whole thread; in test trees.
 
 Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability" (resident blocks); Intel GPU
 Occupancy Calculator (barriers per core); compute-runtime, first commit (32 barriers from Gen9, 16 before); Intel oneAPI
@@ -55,9 +58,9 @@ from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Device, Vendor
-from sycllint.launch.kernel import KernelLaunch
+from sycllint.launch.kernel import KernelLaunch, Range
 from sycllint.occupancy.estimate import estimate_occupancy, limit
-from sycllint.occupancy.filling import pinned
+from sycllint.occupancy.filling import most_work_groups, pinned
 from sycllint.occupancy.model import register_demand
 from sycllint.occupancy.occupancy import Limiter, Occupancy
 from sycllint.rule import Finding, Outcome, Silent, rule
@@ -75,6 +78,9 @@ _SLOTS = frozenset({Limiter.GROUPS, Limiter.BARRIERS})
 def work_group_too_small(launch: KernelLaunch, target: Target) -> Iterator[Outcome]:
     """Compare a group with one sub-group, then the groups that a core tracks with those its contexts could hold."""
     local, items = launch.local_range, known(launch.work_group_size)
+    if local is not None and items == 1 and not pinned(launch, target.device):
+        yield _single(launch, local, target.device)
+        return
     if local is None or not items or not pinned(launch, target.device) or empty(launch):
         yield no_resident_group(launch, target.device)
         return
@@ -102,12 +108,37 @@ def work_group_too_small(launch: KernelLaunch, target: Target) -> Iterator[Outco
     )
 
 
+def _single(launch: KernelLaunch, local: Range, device: Device) -> Outcome:
+    """What groups of one work-item are that nothing ties to a core: each takes a thread for itself all the same."""
+    contexts, groups = device.total_threads, most_work_groups(launch, device)
+    if empty(launch) or launch.sub_group_size is not None or not device.sub_group_sizes or contexts is None:
+        return no_resident_group(launch, device)
+    if groups is not None and groups <= contexts:
+        return Silent("all work-groups of the launch are resident at once")
+    if launch.explicit_simd:
+        return Silent("the file uses explicit SIMD, where one work-item is a whole thread")
+    return Finding(
+        location=local.location,
+        subject=work_group(local, 1),
+        verdict=_lanes(device, 1),
+        evidence=Evidence.DERIVED if groups is None else Evidence.PROVED,
+        severity=Severity.NOTE if groups is None else None,
+        related=because(*local.extents),
+        help="A thread runs work-items of one work-group only; groups of a whole sub-group fill its lanes.",
+    )
+
+
 def _narrow(launch: KernelLaunch, device: Device, items: int) -> str:
     """What the lanes of a group are that fills no sub-group of the device; empty when it fills one."""
     narrowest = min(device.sub_group_sizes, default=0)
     tied = launch.barrier or launch.local_memory.at_least > 0
     if launch.sub_group_size is not None or not tied or items >= narrowest:
         return ""
+    return _lanes(device, items)
+
+
+def _lanes(device: Device, items: int) -> str:
+    narrowest = min(device.sub_group_sizes)
     lanes = narrowest - items
     return (
         f"is narrower than one {thread(device)}: {lanes} of {narrowest} lanes idle ({percent(lanes / narrowest)})"

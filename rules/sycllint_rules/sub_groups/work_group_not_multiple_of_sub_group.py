@@ -32,7 +32,7 @@ A group smaller than the required sub-group size counts. Without a required size
 speaks only when the work-group is a multiple of none that the device has.
 
 Silent when either number is unknown; when the global range is empty; when no sub-group size is required and the group
-is smaller than the device's smallest one; in test trees.
+is smaller than the device's smallest one (SYC204); in test trees.
 
 Source: SYCL 2020, "sub_group class" (get_max_local_range) and "shift_left and shift_right" (shift_group_left); Intel
 oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization", section "Sub-Group Size vs. Maximum Sub-Group Size"

@@ -3,6 +3,10 @@
 Work-groups need not run at the same time: a device may start the group that is waited for only when the one that
 waits is done. A launch with more groups than fit the device then never ends.
 
+A lock is such a wait, too. Where work-items of one sub-group contend for it, the one that gets it waits at the end of
+the loop for the others, which wait for it to go on and release the lock. What the lock protects belongs into the loop,
+in the branch where the exchange succeeds; a single value needs no lock but an atomic operation or a reduction.
+
 Bad::
 
     void chain(sycl::queue &q, int *ready, float *a) {
@@ -26,15 +30,38 @@ Good::
       });
     }
 
-Silent when the loop has another exit or counts its tries; when there is one group; when the memory is local; in
-kernels of a root group, whose groups do run together.
+Bad::
 
-Source: SYCL 2020, "Forward progress" (work-items of different groups have weakly parallel progress guarantees).
+    void largest(sycl::queue &q, int *lock, float *best, const float *a, int n) {
+      q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {
+        sycl::atomic_ref<int, sycl::memory_order::acq_rel, sycl::memory_scope::device> held(lock[0]);
+        while (held.exchange(1) == 1) {
+        }
+        if (a[it.get_global_id(0)] > best[0]) best[0] = a[it.get_global_id(0)];
+        held.store(0);
+      });
+    }
+
+Good::
+
+    void largest(sycl::queue &q, float *best, const float *a, int n) {
+      auto largest = sycl::reduction(best, sycl::maximum<float>());
+      q.parallel_for(sycl::nd_range<1>(n, 256), largest,
+                     [=](sycl::nd_item<1> it, auto &most) { most.combine(a[it.get_global_id(0)]); });
+    }
+
+Silent when the loop has another exit or counts its tries; when an exchange is tried again with what was read, as loops
+do that update a value without a lock; when there is one group; when the memory is local; in kernels of a root group,
+whose groups do run together. Of locks on NVIDIA's devices, where the threads of a warp progress independently.
+
+Source: SYCL 2020, "Forward progress" (work-items of different groups have weakly parallel progress guarantees);
+CUDA C++ Programming Guide, "Independent Thread Scheduling" (locks between the threads of a warp, from Volta).
 """
 
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Severity
+from sycllint.hardware.device import Vendor
 from sycllint.kernel.spins import SpinWait
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.rule import Finding, rule
@@ -54,6 +81,10 @@ def inter_group_spin_wait(launch: KernelLaunch, target: Target) -> Iterator[Find
     )
     crowded = groups is not None and 0 < resident < groups
     for seen in launch.kernel.seen.of(SpinWait):
+        if seen.is_lock:
+            if target.device.vendor is not Vendor.NVIDIA:
+                yield _locked(seen)
+            continue
         verdict = "ends only when another work-item writes, whose work-group may not have started"
         if crowded and groups is not None:
             verdict = (
@@ -67,6 +98,18 @@ def inter_group_spin_wait(launch: KernelLaunch, target: Target) -> Iterator[Find
             device_specific=crowded,
             help="A second kernel, or a root group, orders work-groups.",
         )
+
+
+def _locked(seen: SpinWait) -> Finding:
+    return Finding(
+        location=seen.location,
+        subject=f"a loop while {seen.condition}",
+        verdict="waits for the work-item that holds the lock, which has no guarantee of progress while others spin",
+        evidence=Evidence.DERIVED,
+        device_specific=False,
+        help="Do what the lock protects inside the loop, where the exchange succeeds; "
+        "one value needs an atomic operation and no lock.",
+    )
 
 
 def _groups(launch: KernelLaunch) -> int | None:
