@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from sycllint.cpp.expression import Index
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Loop
 from sycllint.kernel.counted import counted, trips
@@ -30,6 +31,8 @@ _TURNS = 16
 """Taken for the iterations of a loop that are not known."""
 _WORTH = 2
 """How much cheaper the other order of dimensions has to be."""
+_MOST = 128
+"""Subscripts that are weighed, each of which has to be evaluated: of more, hardly one decides over the cost."""
 _ITEMS = (Of.GLOBAL, Of.LOCAL)
 
 
@@ -75,6 +78,8 @@ def slow_first(code: KernelCode, dims: int) -> Iterator[SlowFirst]:
     if local is not None and (len(local) != dims or (known(local[-1]) or 0) < _FEW):
         return
     if whole is None or len(whole) != dims or (known(whole[-1]) or _FEW) < _FEW or is_small(code):
+        return
+    if sum(len(body.of(Index)) for body in code.bodies) > _MOST:
         return
     fast = Axis(Of.GLOBAL, dims - 1)
     found = list(_accesses(code))
