@@ -256,14 +256,11 @@ class Contexts:
         if written.name.last == name:
             return written if written.name.arguments else None
         bound = self._evaluator.instances.of(written.name, written.point) if depth < MAX_MEMBERS else None
-        for base in bound.struct.node.bases if bound is not None and bound.frame is None else ():
-            assert bound is not None
-            found = self._as_base(
-                Written(base, Point(bound.struct.place, bound.struct.node.start), None), name, depth + 1
-            )
-            if found is not None:
-                return found
-        return None
+        if bound is None or bound.frame is not None:
+            return None
+        here = Point(bound.struct.place, bound.struct.node.start)
+        bases = (self._as_base(Written(each, here, None), name, depth + 1) for each in bound.struct.node.bases)
+        return next((each for each in bases if each is not None), None)
 
     def calls(self, owner: Function | Lambda) -> list[Place]:
         """The calls of a function, or of a lambda that is kept in a variable."""
