@@ -21,7 +21,7 @@ class _Use(NamedTuple):
     """A call of what is handed over, or one that it is handed on to."""
 
     site: Place
-    index: int | None
+    position: int | None
     """Which argument it is; ``None`` where it is what is called."""
 
 
@@ -56,11 +56,11 @@ class Callbacks:
         elif isinstance(outer.node, Variable):
             around = next((each for each in outer.chain() if isinstance(each, Function)), None)
             uses = self._uses(around, outer.node.name) if around is not None else None
-            yield from (each for each in uses or () if each.index is not None)
+            yield from (each for each in uses or () if each.position is not None)
 
     def _through(self, owner: Lambda, use: _Use, outer: Frame | None, depth: int) -> list[Frame] | None:
         """The calls of ``owner`` by the function that it is handed to; ``None`` where they are not all in sight."""
-        call, index = use.site.node, use.index
+        call, index = use.site.node, use.position
         targets = self._sites.callees(use.site)
         if not isinstance(call, Call) or index is None or len(targets) != 1 or depth >= MAX_HANDED:
             return None
@@ -74,7 +74,7 @@ class Callbacks:
         inside = self._made(function, use.site, call, outer)
         found: list[Frame] = []
         for each in uses:
-            if each.index is None:
+            if each.position is None:
                 made = each.site.node
                 if isinstance(made, Call) and len(made.arguments) == len(owner.parameters):
                     found.append(self._made(owner, each.site, made, inside))
