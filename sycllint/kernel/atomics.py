@@ -45,7 +45,7 @@ from sycllint.values.objects import Point
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 _STRONG = ("seq_cst", "acq_rel")
 _UPDATES = frozenset({"fetch_add", "fetch_sub", "fetch_min", "fetch_max", "fetch_and", "fetch_or", "fetch_xor"})

@@ -17,7 +17,7 @@ from sycllint.record import record
 from sycllint.source.span import Location
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 
 class Cause(Enum):

@@ -33,7 +33,7 @@ from sycllint.values.symbolic import rounded_up
 from sycllint.values.value import Known, Value, known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
 _BOTH = frozenset({"&&", "and"})

@@ -12,7 +12,7 @@ from sycllint.values.objects import Point
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 
 def text_inside(code: "KernelCode", expression: Expr, place: Place) -> str:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Type, Unary
-from sycllint.cpp.node import Node
-from sycllint.cpp.place import Place
 from sycllint.domains.meaning import LANES, Role, lanes_made
 from sycllint.domains.results import is_plain_function
 from sycllint.domains.vocabulary import (
@@ -21,10 +18,11 @@ from sycllint.domains.vocabulary import (
     WORK_GROUP_MAKERS,
     may_synchronise,
 )
-from sycllint.kernel.given import Given
-from sycllint.kernel.queries import Ids, Queries
+from sycllint.kernel.escapes import Escapes
+from sycllint.kernel.followed_calls import FollowedCalls
+from sycllint.kernel.interpreter import Interpreter
+from sycllint.kernel.queries import Ids
 from sycllint.kernel.shared_calls import SharedCalls
-from sycllint.kernel.synchronisation import synchronisation
 from sycllint.kernel.terms import Term
 from sycllint.kernel.trace import Mode, Scope
 from sycllint.kernel.walk_state import (
@@ -36,20 +34,12 @@ from sycllint.kernel.walk_state import (
     Object,
     Pointer,
     Slot,
-    State,
     Thing,
     calculated,
-    holds_group,
     lose,
     member_tag,
 )
-from sycllint.symbols.templates import template_parameter
-from sycllint.values.evaluate import Evaluator
 from sycllint.values.types import plain_type, qualifier_is_sycl, unaliased
-
-if TYPE_CHECKING:
-    from sycllint.kernel.accesses import Walk
-from sycllint.kernel.followed_calls import FollowedCalls
 
 _TO_POINTER = frozenset({"get_pointer", "get_multi_ptr", "get", "get_raw", "get_decorated", "begin", "data"})
 _POINTER_TYPES = frozenset(
@@ -76,17 +66,20 @@ _CONVERSIONS = frozenset(
 class DeviceCalls:
     """Calls for one walk."""
 
-    def __init__(self, evaluator: Evaluator, state: State, given: Given, queries: Queries, walk: Walk) -> None:
-        self._facts = evaluator.facts
-        self._state = state
-        self._queries = queries
-        self._given = given
-        self.synchronisation = synchronisation.of(evaluator)
+    def __init__(
+        self, interpreter: Interpreter, escapes: Escapes, shared: SharedCalls, followed: FollowedCalls
+    ) -> None:
+        self._interpreter = interpreter
+        self._escapes = escapes
+        self._facts = interpreter.facts
+        self._state = interpreter.state
+        self._queries = interpreter.queries
+        self._given = interpreter.given
+        self._synchronisation = interpreter.synchronisation
+        self.shared = shared
+        self.followed = followed
         self.statement: Expr | None = None
         """The expression that is a statement for what it does: nobody takes its value."""
-        self._walk = walk
-        self.shared = SharedCalls(state, given, walk)
-        self.followed = FollowedCalls(evaluator, state, given, self.shared, walk)
 
     def call(self, node: Call, names: Names) -> Thing:
         """What ``node`` gives, and does."""
@@ -97,10 +90,10 @@ class DeviceCalls:
             case Name() as function:
                 return self._function(node, function, names)
             case Lambda() as function:
-                kept = self._walk.expressions.thing(function, names)
+                kept = self._interpreter.thing(function, names)
                 return self.followed.kept(kept, node, names) if isinstance(kept, Kept) else None
             case other:
-                thing = self._walk.expressions.thing(other, names)
+                thing = self._interpreter.thing(other, names)
                 if isinstance(thing, Kept):
                     return self.followed.kept(thing, node, names)
                 if isinstance(thing, Object):
@@ -109,15 +102,15 @@ class DeviceCalls:
                 return self._called(node, plain_type(made) if isinstance(made, Name) else None, names)
 
     def _arguments(self, node: Call, names: Names) -> list[Thing]:
-        return [self._walk.expressions.thing(each, names) for each in node.arguments]
+        return [self._interpreter.thing(each, names) for each in node.arguments]
 
     def _values(self, node: Call, names: Names) -> list[Term | None]:
         """The arguments as numbers: elements among them are read."""
-        return [self._walk.expressions.term(each, names) for each in node.arguments]
+        return [self._interpreter.term(each, names) for each in node.arguments]
 
     def _method(self, node: Call, function: Member, names: Names) -> Thing:
         name = function.name
-        receiver = self._walk.expressions.thing(function.object, names)
+        receiver = self._interpreter.thing(function.object, names)
         if isinstance(receiver, Role):
             return self._of_group(node, name, receiver, names)
         if isinstance(receiver, Ids):
@@ -131,11 +124,11 @@ class DeviceCalls:
         arguments = self._arguments(node, names)
         if isinstance(receiver, Object):
             return self.followed.method(node, name, receiver, arguments, names)
-        self._walk.expressions.escapes.thing(receiver)
+        self._escapes.thing(receiver)
         if name in ("max_size", "size", "length") and not arguments:
             return None
         if isinstance(function.object, Name) and function.object.text == "this":
-            may_wait = self.synchronisation.own_method(name, node.arguments, self._walk.expressions.function)
+            may_wait = self._synchronisation.own_method(name, node.arguments, self._interpreter.function)
         else:
             may_wait = self._may_wait(node, name, self._kind(function.object, names))
         return self.followed.unseen(node, arguments, names, synchronises=may_wait)
@@ -144,44 +137,31 @@ class DeviceCalls:
         """The call operator of an object declared with the type ``kind``."""
         arguments = self._arguments(node, names)
         may_wait = self._may_wait(node, "operator()", kind)
-        if not may_wait and self.is_open(kind) and node is not self.statement:
+        if not may_wait and self._interpreter.is_open(kind) and node is not self.statement:
             # Arithmetic that a template is given: it takes values.
-            arguments = [self._walk.expressions.value(a, b) for a, b in zip(arguments, node.arguments, strict=True)]
+            arguments = [self._interpreter.value(a, b) for a, b in zip(arguments, node.arguments, strict=True)]
         return self.followed.unseen(node, arguments, names, synchronises=may_wait)
 
     def _may_wait(self, node: Call, name: str, kind: Type | None) -> bool:
         """Whether a method may wait, of an object declared with the type ``kind``."""
-        if self.is_open(kind):
-            return self.synchronisation.open_method(name, node.arguments, used=node is not self.statement)
-        return self.synchronisation.method(name, kind, self._walk.expressions.function)
-
-    def is_open(self, kind: Type | None, place: Place | None = None) -> bool:
-        """Whether a type is a parameter of a template around."""
-        if kind is None or kind.pointers or kind.name.qualifier:
-            return False
-        return template_parameter(kind.name.text, place or self._walk.expressions.function) is not None
+        if self._interpreter.is_open(kind):
+            return self._synchronisation.open_method(name, node.arguments, used=node is not self.statement)
+        return self._synchronisation.method(name, kind, self._interpreter.function)
 
     def may_iterate(self, range_: Expr, names: Names) -> bool:
         """Whether to go on from element to element of what a loop runs over may wait."""
         kind = self._kind(range_, names)
         if kind is None or kind.extents:
             return False
-        place, asked = self._walk.expressions.function, self.synchronisation
+        place, asked = self._interpreter.function, self._synchronisation
         return asked.making(kind, place) or any(asked.method(each, kind, place) for each in ("begin", "operator++"))
 
     def may_operate(self, operator: str, operand: Expr, names: Names) -> bool:
         """Whether an operator that is there for what it does is one of a class, and may wait."""
         kind = self._kind(operand, names)
-        if kind is None or kind.pointers or self.is_open(kind):
+        if kind is None or kind.pointers or self._interpreter.is_open(kind):
             return False
-        return self.synchronisation.method(f"operator{operator}", kind, self._walk.expressions.function)
-
-    def operated(self, thing: Thing, symbol: str, node: Node) -> None:
-        """``a + b`` and ``--a`` call functions when they are objects, and so does ``if (a)``."""
-        if isinstance(thing, Object):
-            lose(thing)
-            if self.synchronisation.operator(symbol, thing.struct, holds=holds_group(thing)):
-                self._state.sync(Scope.WORK_GROUP, node, seen=False)
+        return self._synchronisation.method(f"operator{operator}", kind, self._interpreter.function)
 
     def _kind(self, receiver: Expr, names: Names) -> Type | None:
         """The type with which an object is declared."""
@@ -190,7 +170,7 @@ class DeviceCalls:
         slot = names.get(receiver.text)
         if slot is not None:
             return slot.kind if isinstance(slot, Slot) else None
-        return self._given.kind(receiver, self._walk.expressions.function)
+        return self._given.kind(receiver, self._interpreter.function)
 
     def _of_group(self, node: Call, name: str, role: Role, names: Names) -> Thing:
         if name == "barrier":
@@ -207,7 +187,7 @@ class DeviceCalls:
             return None
         answer = self._queries.answer(role, name)
         if isinstance(answer, Ids) and node.arguments:
-            return answer.at(self._walk.expressions.term(node.arguments[0], names))
+            return answer.at(self._interpreter.term(node.arguments[0], names))
         if answer is not None:
             return answer
         if name.startswith(("get_", "leader")):
@@ -220,7 +200,7 @@ class DeviceCalls:
 
     def _of_ids(self, node: Call, name: str, ids: Ids, names: Names) -> Thing:
         if name in ("get", "at") and node.arguments:
-            return ids.at(self._walk.expressions.term(node.arguments[0], names))
+            return ids.at(self._interpreter.term(node.arguments[0], names))
         if name == "size" or (name == "get" and len(ids.terms) == 1):
             return ids.product
         self._values(node, names)
@@ -242,20 +222,20 @@ class DeviceCalls:
             self._state.access(receiver, Mode.ATOMIC, function.object)
             return None
         lose(receiver)
-        may_wait = not whole and self.synchronisation.method(name, None, self._walk.expressions.function)
+        may_wait = not whole and self._synchronisation.method(name, None, self._interpreter.function)
         return self.followed.unseen(node, self._arguments(node, names), names, synchronises=may_wait)
 
     def _function(self, node: Call, function: Name, names: Names) -> Thing:
         last, qualifier = function.last, function.qualifier
         found = names.get(function.text)
-        held = self._walk.expressions.held(found) if found is not None else None
+        held = self._interpreter.held(found) if found is not None else None
         if isinstance(held, Kept):
             return self.followed.kept(held, node, names)
         if isinstance(held, Object):
             return self.followed.method(node, "operator()", held, self._arguments(node, names), names)
         if found is not None and held is None:
             return self._called(node, found.kind if isinstance(found, Slot) else None, names)
-        macro = self._walk.expressions.macro(function, node.start)
+        macro = self._interpreter.macro(function, node.start)
         if macro is not None:
             return self.followed.macro(macro, node, node.arguments, names)
         if function.text in self._facts.macros:
@@ -281,16 +261,16 @@ class DeviceCalls:
         if last in ("id", "range") and (library or not qualifier):
             return Ids(tuple(self._values(node, names)))
         if last in ("min", "max") and len(node.arguments) == 2:
-            left, right = (self._walk.expressions.condition(each, names) for each in node.arguments)
+            left, right = (self._interpreter.condition(each, names) for each in node.arguments)
             return calculated(last, left, right)
         if last == "clamp" and len(node.arguments) == 3:
-            value, least, most = (self._walk.expressions.condition(each, names) for each in node.arguments)
+            value, least, most = (self._interpreter.condition(each, names) for each in node.arguments)
             return calculated("min", calculated("max", value, least), most)
         if last in _PRODUCTS and len(node.arguments) == _PRODUCTS[last]:
-            first, *others = (self._walk.expressions.condition(each, names) for each in node.arguments)
+            first, *others = (self._interpreter.condition(each, names) for each in node.arguments)
             return calculated("+", calculated("*", first, others[0]), others[1] if len(others) > 1 else 0)
         if last in _CONVERSIONS and len(node.arguments) == 1:
-            return self._walk.expressions.condition(node.arguments[0], names)
+            return self._interpreter.condition(node.arguments[0], names)
         if "fence" in last:
             self._values(node, names)
             self.shared.fence(node, last)
@@ -308,7 +288,7 @@ class DeviceCalls:
         return not _LIBRARIES.isdisjoint(unaliased(qualifier, self._facts.namespaces).split("::"))
 
     def _same_pointer(self, argument: Expr, names: Names) -> Thing:
-        thing = self._walk.expressions.thing(argument, names)
+        thing = self._interpreter.thing(argument, names)
         if isinstance(thing, Element):
             return Pointer(thing.memory, thing.indices or (0,), thing.view)
         return thing if isinstance(thing, Pointer) else None
@@ -323,12 +303,12 @@ class DeviceCalls:
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
         for each in arguments:
             if isinstance(each, Kept):
-                self._walk.expressions.escapes.lambda_(each)
+                self._escapes.lambda_(each)
         if last in ("move", "forward", "as_const") and len(arguments) == 1:
             return arguments[0]
         if last == "swap" and self._swapped(arguments, node):
             return None
-        self._walk.expressions.escapes.given_to(last, node.arguments, names)
+        self._escapes.given_to(last, node.arguments, names)
         whole = [
             each for each in arguments if isinstance(each, Pointer) or (isinstance(each, Element) and not each.indices)
         ]
@@ -336,7 +316,7 @@ class DeviceCalls:
             for each in arguments:
                 lose(each)
             return None
-        numbers = [self._walk.expressions.value(a, b) for a, b in zip(arguments, node.arguments, strict=True)]
+        numbers = [self._interpreter.value(a, b) for a, b in zip(arguments, node.arguments, strict=True)]
         handed = {each for each in arguments if isinstance(each, Role)}
         if last in SUB_GROUP_FUNCTIONS and handed and handed.issubset(LANES):
             self._state.sync(Scope.SUB_GROUP, node)
@@ -359,14 +339,14 @@ class DeviceCalls:
     def _may_run(self, thing: Thing, written: Expr, *, named: bool) -> bool:
         """Whether an argument is a lambda, or where functions are wanted the name of one, that may wait when called."""
         if isinstance(thing, Kept):
-            return self.synchronisation.closure(thing.function, thing.place)
+            return self._synchronisation.closure(thing.function, thing.place)
         if isinstance(written, Unary) and written.operator == "&":
             written = written.operand
         return (
             named
             and isinstance(written, Name)
             and not self._is_library(written)
-            and self.synchronisation.function(written, self._walk.expressions.function)
+            and self._synchronisation.function(written, self._interpreter.function)
         )
 
     def _group_function(self, node: Call, last: str, names: Names) -> Thing:

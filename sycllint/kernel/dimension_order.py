@@ -17,7 +17,7 @@ from sycllint.source.span import Location
 from sycllint.values.value import Value, known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 FEW_ITEMS = 1024
 """Work-items of a launch below which it does not matter how they access memory: one work-group holds as many."""

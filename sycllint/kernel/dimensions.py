@@ -17,7 +17,7 @@ from sycllint.values.memory import Memory
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 _ITEMS = frozenset({"nd_item", "item", "h_item", "group", "id"})
 _ASKING = frozenset(

@@ -16,7 +16,7 @@ from sycllint.source.span import Location
 from sycllint.values.memory import Answers
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 WIDTHS = (8, 16, 32, 64)
 """Sub-group sizes of GPUs (the hardware tables)."""

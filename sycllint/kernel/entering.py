@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Member, Name
 from sycllint.cpp.node import Node
@@ -14,30 +13,27 @@ from sycllint.domains.meaning import Kept, Meaning, Meanings, Pack, Renamed, Rol
 from sycllint.facts.file import Declared
 from sycllint.kernel.reached import Reached, holds_item
 from sycllint.kernel.scan import Scan
+from sycllint.kernel.traversal import Traversal
 from sycllint.source.span import Location
 from sycllint.symbols.overloads import OUT_OF_SIGHT, Targets
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
-
-if TYPE_CHECKING:
-    from sycllint.kernel.scanner import Scanner
 
 MAX_CALLS = 12
 """How deep calls are followed."""
 
 
 class Entering:
-    """Enters for the scan of one kernel; ``scanner`` walks the bodies."""
+    """Enters for the scan of one kernel; ``traversal`` walks the bodies."""
 
     def __init__(
-        self, evaluator: Evaluator, meanings: Meanings, scan: Scan, reached: Reached, scanner: Scanner
+        self, evaluator: Evaluator, meanings: Meanings, scan: Scan, reached: Reached, traversal: Traversal
     ) -> None:
         self._evaluator = evaluator
-        self._facts = evaluator.facts
         self._meanings = meanings
         self._scan = scan
         self._reached = reached
-        self._scanner = scanner
+        self._traversal = traversal
         self._seen: dict[object, tuple[Location, ...]] = {}
         """The barriers of each function already entered, by what it was handed."""
 
@@ -123,7 +119,7 @@ class Entering:
             outer = evaluator.frame
             point = Point(around, call.start)
             evaluator.frame = evaluator.frames.made(node, call.arguments, templates, point, call, outer)
-            self._scanner.body(node.body, declared.place, inner, depth + 1)
+            self._traversal.body(node.body, declared.place, inner, depth + 1)
             evaluator.frame = outer
 
         self._entered(key, depth, walk)
@@ -139,7 +135,7 @@ class Entering:
                 inner[parameter.name] = meaning if meaning is not None else Role.OTHER
             if function.parameters and function.parameters[-1].pack:
                 inner[function.parameters[-1].name] = Pack(passed[len(function.parameters) - 1 :])
-            self._scanner.body(function.body, kept.place, inner, depth + 1)
+            self._traversal.body(function.body, kept.place, inner, depth + 1)
 
         self._entered(key, depth, walk)
 
@@ -150,7 +146,7 @@ class Entering:
         if body is None or not macro.fits(arguments):
             self._scan.calls_unknown = self._scan.calls_unknown or bool(macro.text)
             return
-        if self._scanner.is_idle(body):
+        if self._traversal.is_idle(body):
             return
         passed = tuple(self._meanings.of(each, scope) for each in arguments)
         handed = zip(macro.parameters or (), passed, strict=False)
@@ -158,7 +154,7 @@ class Entering:
         before, self._scan.barriers = self._scan.barriers, []
 
         def walk() -> None:
-            self._scanner.macro(macro, body, place, inner, depth + 1)
+            self._traversal.macro(macro, body, place, inner, depth + 1)
 
         self._entered((id(macro), tuple(map(_key, passed))), depth, walk)
         found, self._scan.barriers = self._scan.barriers, before

@@ -7,7 +7,6 @@ C++ library, an object of a class out of sight, a lambda that is kept, the text 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
     Assign,
@@ -24,14 +23,10 @@ from sycllint.cpp.expression import (
 )
 from sycllint.cpp.node import Node, walk
 from sycllint.domains.meaning import Role
-from sycllint.kernel.given import Given
-from sycllint.kernel.walk_state import Element, Kept, Names, Object, Slot, State, Thing, lose
-from sycllint.values.evaluate import Evaluator
+from sycllint.kernel.interpreter import Interpreter
+from sycllint.kernel.walk_state import Element, Kept, Names, Object, Slot, Thing, lose
 from sycllint.values.library import KEEPERS, SETTERS
 from sycllint.values.lvalues import address, named
-
-if TYPE_CHECKING:
-    from sycllint.kernel.expressions import Expressions
 
 _PLACES = frozenset({Conditional, Index, Lambda, Member, Name})
 """Arguments that a reference may be bound to, or that change something later."""
@@ -41,11 +36,19 @@ _ACTING = frozenset({Assign, Call, Increment})
 class Escapes:
     """Those of one walk."""
 
-    def __init__(self, evaluator: Evaluator, state: State, given: Given, expressions: Expressions) -> None:
-        self._mutations = evaluator.mutations
-        self._state = state
-        self._given = given
-        self._expressions = expressions
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+        self._mutations = interpreter.evaluator.mutations
+        self._state = interpreter.state
+        self._given = interpreter.given
+
+    def discard(self, expression: Expr, names: Names) -> None:
+        """``expression`` for what it does; its value goes nowhere, or where it is not followed."""
+        thing = self._interpreter.thing(expression, names)
+        if isinstance(thing, Element):
+            self._state.read(thing, expression)
+        else:
+            self.thing(thing)
 
     def changed(self, target: Expr, names: Names) -> None:
         """Something writes to ``target``, and it is not followed what."""
@@ -92,7 +95,7 @@ class Escapes:
         for each in walk(kept.function.body):
             if isinstance(each, Name):
                 found = kept.names.get(each.text)
-                thing = self._expressions.held(found) if found is not None else self._given.thing(each, kept.place)
+                thing = self._interpreter.held(found) if found is not None else self._given.thing(each, kept.place)
                 lose(thing)
 
     def inside(self, node: Node, names: Names) -> None:
@@ -107,7 +110,7 @@ class Escapes:
         if isinstance(target, Unary) or any(type(each) in _ACTING for each in walk(target)):
             return
         with self._state.collecting():
-            thing = self._expressions.thing(target, names)
+            thing = self._interpreter.thing(target, names)
         self.thing(thing)
 
     def thing(self, thing: Thing) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
     Assign,
@@ -19,6 +18,7 @@ from sycllint.cpp.expression import (
     Lambda,
     Member,
     Name,
+    New,
     Number,
     Opaque,
     SizeOf,
@@ -26,15 +26,15 @@ from sycllint.cpp.expression import (
     Type,
     Unary,
 )
-from sycllint.cpp.node import children
-from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Macro
+from sycllint.cpp.node import Node, children
 from sycllint.domains.meaning import Role
 from sycllint.domains.vocabulary import may_synchronise
+from sycllint.kernel.construction import Construction
+from sycllint.kernel.device_calls import DeviceCalls
 from sycllint.kernel.escapes import Escapes
-from sycllint.kernel.given import Given
+from sycllint.kernel.interpreter import Interpreter
 from sycllint.kernel.narrow import narrowed
-from sycllint.kernel.queries import Ids, Queries
+from sycllint.kernel.queries import Ids
 from sycllint.kernel.terms import BINARY_OPERATORS, READ, TERM, UNARY_OPERATORS, Atom, Kind, Operation, Term, operation
 from sycllint.kernel.trace import Mode, Scope
 from sycllint.kernel.walk_state import (
@@ -42,7 +42,6 @@ from sycllint.kernel.walk_state import (
     AtomicRef,
     Condition,
     Data,
-    Deferred,
     Element,
     Kept,
     Names,
@@ -50,7 +49,6 @@ from sycllint.kernel.walk_state import (
     Object,
     Pointer,
     Slot,
-    State,
     Thing,
     calculated,
     chosen,
@@ -61,14 +59,8 @@ from sycllint.kernel.walk_state import (
     unless,
     when,
 )
-from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 from sycllint.values.types import plain_type
-
-if TYPE_CHECKING:
-    from sycllint.kernel.device_calls import DeviceCalls
-    from sycllint.kernel.objects import Objects
-
 
 ACTING = frozenset({Assign, Call, Increment})
 """Expressions that are statements for what they do."""
@@ -80,70 +72,46 @@ _DIGITS = 10
 class Expressions:
     """Expressions for one walk."""
 
-    calls: DeviceCalls
-    objects: Objects
-
-    def __init__(self, evaluator: Evaluator, state: State, given: Given, queries: Queries) -> None:
-        self._evaluator = evaluator
-        self._state = state
-        self._given = given
-        self._queries = queries
-        self.function: Place
-        """The function being walked."""
-        self.escapes = Escapes(evaluator, state, given, self)
+    def __init__(
+        self, interpreter: Interpreter, escapes: Escapes, calls: DeviceCalls, construction: Construction
+    ) -> None:
+        self._interpreter = interpreter
+        self._escapes = escapes
+        self._calls = calls
+        self._construction = construction
+        self._evaluator = interpreter.evaluator
+        self._state = interpreter.state
+        self._given = interpreter.given
+        self._queries = interpreter.queries
         self._literals: dict[str, Term | None] = {}
 
-    # ------------------------------------------------------------------ uses
-
-    def term(self, expression: Expr, names: Names) -> Term | None:
-        """``expression`` as a number."""
-        return self.number(self.thing(expression, names), expression)
-
-    def condition(self, expression: Expr, names: Names) -> Condition:
-        """``expression`` where it decides something."""
-        return self.value(self.thing(expression, names), expression)
-
-    def number(self, thing: Thing, node: Expr) -> Term | None:
-        """``thing`` where a number is wanted: an element is read."""
-        if thing is None or isinstance(thing, TERM):
-            return thing
-        value = self.value(thing, node)
-        return None if isinstance(value, Data) else value
-
-    def value(self, thing: Thing, node: Expr) -> Condition:
-        """The same, also where it is known only to have been read."""
-        if thing is None or isinstance(thing, TERM):
-            return thing
-        match thing:
-            case Data():
-                return thing
-            case Ids(terms=(only,)):
-                return only
-            case Element():
-                return self._state.read(thing, node)
-            case AtomicRef(element=element) if element is not None:
-                self._state.access(element, Mode.ATOMIC, node)
-                return None
-            case Pointer():
-                lose(thing)
-                return None
-            case Object():
-                self.calls.operated(thing, "", node)
-                return None
-            case _:
-                return None
-
-    def discard(self, expression: Expr, names: Names) -> None:
-        """``expression`` for what it does; its value goes nowhere, or where it is not followed."""
-        thing = self.thing(expression, names)
-        if isinstance(thing, Element):
-            self._state.read(thing, expression)
-        else:
-            self.escapes.thing(thing)
+    def transfers(self) -> dict[type[Node], Callable[..., Thing]]:
+        """The transfer functions of expressions, by their kinds."""
+        return {
+            Assign: self._assign,
+            Binary: self._binary,
+            Brace: self._sequence,
+            Call: self._calls.call,
+            Cast: self._cast,
+            Character: self._constant,
+            Conditional: self._conditional,
+            Increment: self._increment,
+            Index: self._index,
+            Lambda: self._lambda,
+            Member: self._member,
+            Name: self._name,
+            New: self._parts,
+            Number: self._number,
+            Opaque: self._sequence,
+            SizeOf: self._constant,
+            Text: self._nothing,
+            Type: self._nothing,
+            Unary: self._unary,
+        }
 
     def effect(self, expression: Expr, names: Names) -> None:
         """``expression`` as a statement: a name that nobody declares is a macro out of sight, which may do anything."""
-        thing = self.thing(expression, names)
+        thing = self._interpreter.thing(expression, names)
         if type(expression) in ACTING:
             lose(thing)
             return
@@ -153,11 +121,11 @@ class Expressions:
             first = expression.left
             while isinstance(first, Binary):
                 first = first.left
-            if self.calls.may_operate(expression.operator, first, names):
+            if self._calls.may_operate(expression.operator, first, names):
                 self._state.sync(Scope.WORK_GROUP, expression, seen=False)
-            self.escapes.streamed(expression, names)
+            self._escapes.streamed(expression, names)
             return
-        if isinstance(expression, Unary) and self.calls.may_operate(expression.operator, expression.operand, names):
+        if isinstance(expression, Unary) and self._calls.may_operate(expression.operator, expression.operand, names):
             self._state.sync(Scope.WORK_GROUP, expression, seen=False)
         for each in _bare(expression):
             if each.text not in names and self._is_out_of_sight(each):
@@ -173,55 +141,18 @@ class Expressions:
             raise NotFollowedError
 
     def _is_out_of_sight(self, name: Name) -> bool:
-        return self.macro(name, name.start) is None and not self._given.is_declared(name, self.function)
-
-    # ---------------------------------------------------------------- things
-
-    def thing(self, expression: Expr, names: Names) -> Thing:
-        """What ``expression`` stands for. What it does on the way is met."""
-        if isinstance(expression, Name):
-            # Two of five expressions are names, and most of those are variables.
-            slot = names.get(expression.text)
-            if isinstance(slot, Slot):
-                if slot.waits:
-                    self._state.sync(Scope.WORK_GROUP, expression, seen=False)
-                return slot.value
-        visit = _VISITS.get(type(expression))
-        if visit is not None:
-            return visit(self, expression, names)
-        for child in children(expression):
-            if isinstance(child, Expr):
-                self.discard(child, names)
-        return None
+        return self._interpreter.macro(name, name.start) is None and not self._given.is_declared(
+            name, self._interpreter.function
+        )
 
     def _name(self, node: Name, names: Names) -> Thing:
         found = names.get(node.text)
         if found is not None:
-            return self.held(found)
-        macro = self.macro(node, node.start)
+            return self._interpreter.held(found)
+        macro = self._interpreter.macro(node, node.start)
         if macro is not None:
-            return self.calls.followed.macro(macro, node, (), names)
-        return self._given.thing(node, self.function)
-
-    def macro(self, name: Name, start: int) -> Macro | None:
-        """The macro that ``name``, used at ``start``, is; ``None`` for all but a few."""
-        text = name.text
-        if text not in self._evaluator.facts.macros and text not in self._evaluator.defines:
-            return None
-        return self._evaluator.macros.macro(name, Point(self.function, start))
-
-    def held(self, found: Slot | Element | Deferred) -> Thing:
-        """What a name holds."""
-        match found:
-            case Slot():
-                return found.value
-            case Deferred(expression=expression, names=names, place=place):
-                before, self.function = self.function, place
-                result = self.thing(expression, names)
-                self.function = before
-                return result
-            case Element():
-                return found
+            return self._calls.followed.macro(macro, node, (), names)
+        return self._given.thing(node, self._interpreter.function)
 
     def _number(self, node: Number, names: Names) -> Thing:
         known = self._literals.get(node.text)
@@ -235,28 +166,34 @@ class Expressions:
             return int(text)
         if not text.startswith("0x") and ("." in text or "e" in text or text.endswith("f")):
             return Atom(Kind.GIVEN, text, text)
-        return self._given.number(node, self.function)
+        return self._given.number(node, self._interpreter.function)
 
     def _constant(self, node: SizeOf | Character, names: Names) -> Thing:
-        return self._given.number(node, self.function)
+        return self._given.number(node, self._interpreter.function)
 
     def _nothing(self, node: Expr, names: Names) -> Thing:
+        return None
+
+    def _parts(self, node: New, names: Names) -> Thing:
+        for child in children(node):
+            if isinstance(child, Expr):
+                self._escapes.discard(child, names)
         return None
 
     def _lambda(self, node: Lambda, names: Names) -> Thing:
         inner = dict(names)
         for capture in node.captures:
             if capture.value is not None:
-                self._state.declare(inner, capture.name, self.thing(capture.value, names))
-        return Kept(node, self.function, inner)
+                self._state.declare(inner, capture.name, self._interpreter.thing(capture.value, names))
+        return Kept(node, self._interpreter.function, inner)
 
     def _member(self, node: Member, names: Names) -> Thing:
         if isinstance(node.object, Name) and node.object.text == "this":
             own = names.get("this")
             if isinstance(own, Slot) and isinstance(own.value, Object):
                 return self._of_object(own.value, node.name)
-            return self._given.thing(Name(node.name, None, None, node.start, node.end), self.function)
-        base = self.thing(node.object, names)
+            return self._given.thing(Name(node.name, None, None, node.start, node.end), self._interpreter.function)
+        base = self._interpreter.thing(node.object, names)
         if isinstance(base, Object):
             return self._of_object(base, node.name)
         if isinstance(base, Element):
@@ -267,28 +204,15 @@ class Expressions:
         return None
 
     def _of_object(self, made: Object, name: str) -> Thing:
-        member = self.objects.member(made, name)
+        member = self._interpreter.objects.member(made, name)
         return member.value if isinstance(member, Slot) else member
 
-    def slot(self, target: Expr, names: Names) -> Slot | None:
-        """The variable that ``target`` is, also when it is a member of one."""
-        found: object = None
-        if isinstance(target, Name):
-            found = names.get(target.text)
-            if isinstance(found, Deferred):
-                return self.slot(found.expression, found.names)
-        elif isinstance(target, Member):
-            base = names.get(target.object.text) if isinstance(target.object, Name) else None
-            if isinstance(base, Slot) and isinstance(base.value, Object):
-                found = self.objects.member(base.value, target.name)
-        return found if isinstance(found, Slot) else None
-
     def _index(self, node: Index, names: Names) -> Thing:
-        base = self.thing(node.object, names)
-        indices = [self.thing(each, names) for each in node.indices]
+        base = self._interpreter.thing(node.object, names)
+        indices = [self._interpreter.thing(each, names) for each in node.indices]
         for each, written in zip(indices, node.indices, strict=True):
             if isinstance(each, PLACES):
-                indices[indices.index(each)] = self.value(each, written)
+                indices[indices.index(each)] = self._interpreter.value(each, written)
         return self.element(base, indices, node)
 
     def element(self, base: Thing, indices: list[Thing], written: Expr) -> Thing:
@@ -300,7 +224,7 @@ class Expressions:
         if isinstance(base, Ids):
             return base.at(_plain(index))
         if isinstance(base, Object):
-            self.calls.operated(base, "[]", written)
+            self._interpreter.operated(base, "[]", written)
             return None
         if base in (Role.ITEM, Role.WORK_GROUP) and isinstance(base, Role):
             ids = self._queries.ids("global id" if base is Role.ITEM else "group id")
@@ -327,7 +251,7 @@ class Expressions:
         return operation("+", READ, thing.like)
 
     def _cast(self, node: Cast, names: Names) -> Thing:
-        inner = self.thing(node.operand, names)
+        inner = self._interpreter.thing(node.operand, names)
         if node.type.name.text in names:
             # ``(L) + (y)`` is no cast, and the operators around it were read wrong too.
             lose(inner)
@@ -336,7 +260,7 @@ class Expressions:
             inner = Pointer(inner.memory, (*inner.indices, 0), inner.view)
         if isinstance(inner, Pointer):
             if node.type.pointers == 1:
-                return self._given.views.cast(inner, node.type, Point(self.function, node.start))
+                return self._given.views.cast(inner, node.type, Point(self._interpreter.function, node.start))
             lose(inner)
             return None
         if isinstance(inner, Element):
@@ -345,7 +269,7 @@ class Expressions:
                 return None
             inner = self._state.read(inner, node.operand)
         if isinstance(inner, Ids):
-            inner = self.number(inner, node)
+            inner = self._interpreter.number(inner, node)
         if isinstance(inner, TERM) and not node.type.pointers:
             return narrowed(inner, self._evaluator.types.kind(node.type.name).integer)
         return inner if not isinstance(inner, Kept) else None
@@ -354,35 +278,37 @@ class Expressions:
         parts = node.elements if isinstance(node, Brace) else node.parts
         if isinstance(node, Opaque) and "asm" in node.kind:
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
-            self.escapes.inside(node, names)
+            self._escapes.inside(node, names)
         if isinstance(node, Brace):
             kind = node.type
             if isinstance(kind, Name) and kind.last == "atomic_ref":
-                return self.calls.shared.atomic(parts, names)
+                return self._calls.shared.atomic(parts, names)
             name = kind.last if isinstance(kind, Name) else ""
             if kind is None or name in ("id", "range"):
-                return Ids(tuple(self.term(each, names) for each in parts))
+                return Ids(tuple(self._interpreter.term(each, names) for each in parts))
             if isinstance(kind, Name):
                 return self._object(node, kind, names)
         if isinstance(node, Opaque) and len(parts) == 1 and "paren" in node.kind:
-            return self.thing(parts[0], names)
+            return self._interpreter.thing(parts[0], names)
         return self._discarded(parts, names)
 
     def _object(self, node: Brace, kind: Name, names: Names) -> Thing:
         """``Team{item}``: a temporary object; one that is handed the item may wait in any of its methods."""
         struct = self._evaluator.types.kind(kind).struct
-        made = self.objects.made(struct, node.elements, names) if struct is not None else None
+        made = self._construction.made(struct, node.elements, names) if struct is not None else None
         if made is not None:
             return made
-        if self.calls.synchronisation.making(plain_type(kind), self.function) or any(
-            self.thing(each, names) in (Role.ITEM, Role.WORK_GROUP) for each in node.elements if isinstance(each, Name)
+        if self._interpreter.synchronisation.making(plain_type(kind), self._interpreter.function) or any(
+            self._interpreter.thing(each, names) in (Role.ITEM, Role.WORK_GROUP)
+            for each in node.elements
+            if isinstance(each, Name)
         ):
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
         return self._discarded(node.elements, names)
 
     def _discarded(self, parts: tuple[Expr, ...], names: Names) -> Thing:
         for each in parts:
-            self.discard(each, names)
+            self._escapes.discard(each, names)
         return None
 
     # ------------------------------------------------------------- operators
@@ -390,48 +316,48 @@ class Expressions:
     def _unary(self, node: Unary, names: Names) -> Thing:
         match node.operator:
             case "*":
-                inner = self.thing(node.operand, names)
+                inner = self._interpreter.thing(node.operand, names)
                 if isinstance(inner, Pointer):
                     return Element(inner.memory, inner.indices, inner.view)
                 if isinstance(inner, Object) and "operator*" in self._evaluator.facts.functions:
-                    self.calls.operated(inner, "*", node)
+                    self._interpreter.operated(inner, "*", node)
                     return None
                 if isinstance(inner, Atom) and inner.kind is Kind.GIVEN and inner.text.isidentifier():
                     return Element(self._given.memory(inner.text, None), (0,))
                 return inner if isinstance(inner, Element | Role | Object) else None
             case "&":
-                inner = self.thing(node.operand, names)
+                inner = self._interpreter.thing(node.operand, names)
                 if isinstance(inner, Element):
                     return Pointer(inner.memory, inner.indices or (0,), inner.view)
                 if isinstance(inner, Object | Role):
                     return inner
-                self.escapes.kept(node.operand, names)
+                self._escapes.kept(node.operand, names)
                 return None
             case operator if operator in UNARY_OPERATORS:
-                thing = self.thing(node.operand, names)
+                thing = self._interpreter.thing(node.operand, names)
                 if isinstance(thing, Object):
-                    self.calls.operated(thing, operator, node)
-                value = self.value(thing, node.operand)
+                    self._interpreter.operated(thing, operator, node)
+                value = self._interpreter.value(thing, node.operand)
                 if isinstance(value, Data):
                     return Data(like=operation(operator, value.like), memories=value.memories)
                 return operation(operator, value)
             case _:
-                self.discard(node.operand, names)
+                self._escapes.discard(node.operand, names)
                 return None
 
     def _binary(self, node: Binary, names: Names) -> Thing:
         operator = node.operator
         if operator == ",":
             self.effect(node.left, names)
-            return self.thing(node.right, names)
+            return self._interpreter.thing(node.right, names)
         if operator in ("&&", "||", "and", "or"):
             return self._logic(node, names)
-        left, right = self.thing(node.left, names), self.thing(node.right, names)
+        left, right = self._interpreter.thing(node.left, names), self._interpreter.thing(node.right, names)
         if left is None and right is None:
             return None
         for each in (left, right):
             if isinstance(each, Object):
-                self.calls.operated(each, operator, node)
+                self._interpreter.operated(each, operator, node)
         if isinstance(left, PLACES) or isinstance(right, Pointer):
             moved = self._moved(operator, left, right)
             if moved is not None:
@@ -439,8 +365,8 @@ class Expressions:
         if isinstance(left, Ids) and isinstance(right, Ids) and len(left.terms) == len(right.terms) > 1:
             pairs = zip(left.terms, right.terms, strict=True)
             return Ids(tuple(operation(operator, a, b) if operator in BINARY_OPERATORS else None for a, b in pairs))
-        first = left if left is None or isinstance(left, TERM) else self.value(left, node.left)
-        second = right if right is None or isinstance(right, TERM) else self.value(right, node.right)
+        first = left if left is None or isinstance(left, TERM) else self._interpreter.value(left, node.left)
+        second = right if right is None or isinstance(right, TERM) else self._interpreter.value(right, node.right)
         if operator not in BINARY_OPERATORS:
             return None
         if first.__class__ is Data or second.__class__ is Data:
@@ -461,36 +387,38 @@ class Expressions:
 
     def _logic(self, node: Binary, names: Names) -> Thing:
         """The right side is looked at only where the left one does not decide."""
-        left = self.condition(node.left, names)
+        left = self._interpreter.condition(node.left, names)
         both = node.operator in ("&&", "and")
         if isinstance(left, int) and bool(left) is not both:
             return int(bool(left))
         with self._state.guarded(when(left) if both else unless(left)):
-            right = self.condition(node.right, names)
+            right = self._interpreter.condition(node.right, names)
         return combined(node.operator, left, right)
 
     def _conditional(self, node: Conditional, names: Names) -> Thing:
-        condition = self.condition(node.condition, names)
+        condition = self._interpreter.condition(node.condition, names)
         if isinstance(condition, int):
-            return self.thing(node.then if condition else node.otherwise, names)
+            return self._interpreter.thing(node.then if condition else node.otherwise, names)
         then, otherwise = guards_of(condition)
         with self._state.guarded(then):
-            first = self._read_now(self.thing(node.then, names), node.then)
+            first = self._read_now(self._interpreter.thing(node.then, names), node.then)
         with self._state.guarded(otherwise):
-            second = self._read_now(self.thing(node.otherwise, names), node.otherwise)
+            second = self._read_now(self._interpreter.thing(node.otherwise, names), node.otherwise)
         if first == second:
             return first
         if isinstance(first, Pointer) or isinstance(second, Pointer):
             lose(first)
             lose(second)
             return None
-        return chosen(condition, self.value(first, node.then), self.value(second, node.otherwise))
+        return chosen(
+            condition, self._interpreter.value(first, node.then), self._interpreter.value(second, node.otherwise)
+        )
 
     def _read_now(self, thing: Thing, node: Expr) -> Thing:
         return self._state.read(thing, node) if isinstance(thing, Element) else thing
 
     def _assign(self, node: Assign, names: Names) -> Thing:
-        value = self.thing(node.right, names)
+        value = self._interpreter.thing(node.right, names)
         copied: tuple[Term | None, ...] = ()
         if isinstance(value, Element) and _is_row(value):
             value = Pointer(value.memory, (*value.indices, 0), value.view)
@@ -503,10 +431,10 @@ class Expressions:
         self, target: Expr, operator: str, value: Thing, names: Names, copied: tuple[Term | None, ...] = ()
     ) -> Thing:
         """``target operator= value``."""
-        slot = self.slot(target, names)
+        slot = self._interpreter.slot(target, names)
         held = slot.value if slot is not None else None
         if isinstance(held, Object) and (operator or not isinstance(value, Object)):
-            self.calls.operated(held, f"{operator}=", target)
+            self._interpreter.operated(held, f"{operator}=", target)
             lose(value)
             return None
         if isinstance(held, AtomicRef):
@@ -524,7 +452,7 @@ class Expressions:
             if value is not None:
                 slot.kind = None
             return value
-        place = self.thing(target, names)
+        place = self._interpreter.thing(target, names)
         if isinstance(place, AtomicRef) and place.element is not None:
             self._state.access(place.element, Mode.ATOMIC if operator else Mode.STORE, target, update=bool(operator))
         if isinstance(place, Element):
@@ -536,24 +464,21 @@ class Expressions:
             lose(value)
             return number
         if not isinstance(target, Name):
-            self.escapes.changed(target, names)
+            self._escapes.changed(target, names)
         lose(value)
         return None
 
     def _increment(self, node: Increment, names: Names) -> Thing:
-        slot = self.slot(node.operand, names)
+        slot = self._interpreter.slot(node.operand, names)
         before = slot.value if slot is not None else None
         if isinstance(before, Object):
-            self.calls.operated(before, node.operator, node)
+            self._interpreter.operated(before, node.operator, node)
             return None
         of_class = isinstance(node.operand, Name) if slot is None else slot.kind is not None
-        if of_class and self.calls.may_operate(node.operator, node.operand, names):
+        if of_class and self._calls.may_operate(node.operator, node.operand, names):
             self._state.sync(Scope.WORK_GROUP, node, seen=False)
         after = self.store(node.operand, node.operator[0], 1, names)
         return after if node.prefix or slot is None else before
-
-    def _call(self, node: Call, names: Names) -> Thing:
-        return self.calls.call(node, names)
 
 
 def _plain(thing: Thing) -> Term | None:
@@ -590,25 +515,3 @@ def _bare(expression: Expr) -> Iterator[Name]:
 
 def _is_row(element: Element) -> bool:
     return element.memory.has_row(element.indices)
-
-
-_VISITS: dict[type, Callable[..., Thing]] = {
-    Assign: Expressions._assign,
-    Binary: Expressions._binary,
-    Brace: Expressions._sequence,
-    Call: Expressions._call,
-    Cast: Expressions._cast,
-    Character: Expressions._constant,
-    Conditional: Expressions._conditional,
-    Increment: Expressions._increment,
-    Index: Expressions._index,
-    Lambda: Expressions._lambda,
-    Member: Expressions._member,
-    Name: Expressions._name,
-    Number: Expressions._number,
-    Opaque: Expressions._sequence,
-    SizeOf: Expressions._constant,
-    Text: Expressions._nothing,
-    Type: Expressions._nothing,
-    Unary: Expressions._unary,
-}

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Block, Function, Macro, Parameter
+from sycllint.cpp.statement import Block, Function, Macro
 from sycllint.domains.meaning import Role, kind_of
 from sycllint.facts.file import Declared
-from sycllint.kernel.given import Given
-from sycllint.kernel.narrow import narrowed
+from sycllint.kernel.bindings import Bindings
+from sycllint.kernel.construction import Construction
+from sycllint.kernel.escapes import Escapes
+from sycllint.kernel.interpreter import Interpreter
 from sycllint.kernel.shared_calls import SharedCalls
 from sycllint.kernel.synchronisation import Waiting
 from sycllint.kernel.terms import TERM, varies
 from sycllint.kernel.torn import is_torn
-from sycllint.kernel.trace import Scope, Space
+from sycllint.kernel.trace import Scope
 from sycllint.kernel.walk_state import (
     Data,
     Deferred,
@@ -28,19 +29,14 @@ from sycllint.kernel.walk_state import (
     Object,
     Pointer,
     Slot,
-    State,
     Thing,
     condition_of,
     holds_group,
     lose,
 )
 from sycllint.symbols.conversions import Kind, Shape
-from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Frame, Point
 from sycllint.values.types import plain_type
-
-if TYPE_CHECKING:
-    from sycllint.kernel.accesses import Walk
 
 MAX_CALLS = 10
 """How deep calls are followed."""
@@ -49,25 +45,33 @@ MAX_CALLS = 10
 class FollowedCalls:
     """Those of one walk."""
 
-    def __init__(self, evaluator: Evaluator, state: State, given: Given, shared: SharedCalls, walk: Walk) -> None:
-        self._evaluator = evaluator
-        self._facts = evaluator.facts
-        self._state = state
-        self._given = given
+    def __init__(
+        self,
+        interpreter: Interpreter,
+        escapes: Escapes,
+        shared: SharedCalls,
+        bindings: Bindings,
+        construction: Construction,
+    ) -> None:
+        self._interpreter = interpreter
+        self._escapes = escapes
         self._shared = shared
-        self._walk = walk
+        self._bindings = bindings
+        self._construction = construction
+        self._evaluator = interpreter.evaluator
+        self._facts = interpreter.facts
+        self._state = interpreter.state
+        self._given = interpreter.given
         self._stack: list[Node] = []
 
     def macro(self, macro: Macro, use: Call | Name, arguments: tuple[Expr, ...], names: Names) -> Thing:
         """A macro's body, its parameters standing for the arguments as written."""
         self._state.step()
-        function = self._walk.expressions.function
+        function = self._interpreter.function
         parameters = macro.parameters or ()
         if not macro.fits(arguments) or (macro.value is None and macro.body is None):
             if macro.text:
-                self.unseen(
-                    use, [self._walk.expressions.thing(each, names) for each in arguments], names, synchronises=True
-                )
+                self.unseen(use, [self._interpreter.thing(each, names) for each in arguments], names, synchronises=True)
             return None
         if macro in self._stack or len(self._stack) >= MAX_CALLS:
             raise NotFollowedError
@@ -79,7 +83,7 @@ class FollowedCalls:
         self._stack.append(macro)
         try:
             if macro.value is not None and is_torn(macro, macro.value, use, None if before else self._text(use)):
-                self._walk.expressions.discard(macro.value, inner)
+                self._escapes.discard(macro.value, inner)
                 return None
             if macro.value is not None:
                 if (
@@ -89,10 +93,10 @@ class FollowedCalls:
                     and isinstance(use, Call)
                 ):
                     renamed = Call(macro.value, use.arguments, use.start, use.end)
-                    return self._walk.calls.call(renamed, inner)
-                return self._walk.expressions.thing(macro.value, inner)
+                    return self._interpreter.thing(renamed, inner)
+                return self._interpreter.thing(macro.value, inner)
             if macro.body is not None:
-                self._walk.block(macro.body, inner)
+                self._interpreter.block(macro.body, inner)
             return None
         finally:
             self._stack.pop()
@@ -100,13 +104,13 @@ class FollowedCalls:
 
     def _text(self, use: Node) -> bytes | None:
         """The text of the file in which the function that is being walked uses something."""
-        return self._facts.content_at(Place(use, self._walk.expressions.function))
+        return self._facts.content_at(Place(use, self._interpreter.function))
 
     def function(self, node: Call, function: Name, names: Names) -> Thing:
         """A function of the project; a constructor; or one that is not in sight."""
-        passed = [self._walk.expressions.thing(each, names) for each in node.arguments]
+        passed = [self._interpreter.thing(each, names) for each in node.arguments]
         overloads = self._evaluator.overloads
-        targets = overloads.of_name(function, tuple(map(_kind, passed)), self._walk.expressions.function)
+        targets = overloads.of_name(function, tuple(map(_kind, passed)), self._interpreter.function)
         found = self._fitting(targets.found, passed)
         if len(found) == 1 and targets.sure:
             own = names.get("this")
@@ -121,10 +125,10 @@ class FollowedCalls:
         if made is not None:
             return made
         if not targets.found and self._evaluator.types.kind(function).integer is not None and len(passed) == 1:
-            return self._walk.expressions.number(passed[0], node.arguments[0])
-        made_open = self._walk.calls.is_open(plain_type(function))
-        place = self._walk.expressions.function
-        may_wait = not made_open and self._walk.calls.synchronisation.call(function, node.arguments, place)
+            return self._interpreter.number(passed[0], node.arguments[0])
+        made_open = self._interpreter.is_open(plain_type(function))
+        place = self._interpreter.function
+        may_wait = not made_open and self._interpreter.synchronisation.call(function, node.arguments, place)
         return self.unseen(node, passed, names, synchronises=may_wait)
 
     def method(self, node: Call, name: str, made: Object, passed: list[Thing], names: Names) -> Thing:
@@ -134,15 +138,15 @@ class FollowedCalls:
         if len(targets.found) == 1 and targets.sure:
             return self._enter(targets.found[0], node, passed, names, made)
         lose(made)
-        may_wait = holds_group(made) or self._walk.calls.synchronisation.method(
-            name, None, self._walk.expressions.function, made.struct
+        may_wait = holds_group(made) or self._interpreter.synchronisation.method(
+            name, None, self._interpreter.function, made.struct
         )
         return self.unseen(node, passed, names, synchronises=may_wait)
 
     def _keep_to_lanes(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> bool:
         """Whether functions that are handed the item make nobody wait but the work-items of one sub-group."""
         handed = any(isinstance(each, Role) for each in passed)
-        return handed and self._walk.calls.synchronisation.who(found) is not Waiting.GROUP
+        return handed and self._interpreter.synchronisation.who(found) is not Waiting.GROUP
 
     def _fitting(self, found: tuple[Declared[Function], ...], passed: list[Thing]) -> tuple[Declared[Function], ...]:
         """Those of several functions that take pointers to what the arguments lead to."""
@@ -165,7 +169,7 @@ class FollowedCalls:
         kind = self._evaluator.types.kind(function)
         if kind.sycl == "atomic_ref":
             return self._shared.atomic(node.arguments, names)
-        return self._walk.objects.made(kind.struct, node.arguments, names) if kind.struct is not None else None
+        return self._construction.made(kind.struct, node.arguments, names) if kind.struct is not None else None
 
     def unseen(self, node: Call | Name, passed: list[Thing], names: Names, *, synchronises: bool = False) -> Thing:
         """A function that is not in sight: what it is handed goes out of sight, and with the item it may wait.
@@ -180,14 +184,13 @@ class FollowedCalls:
         """What goes out of sight as an argument; whether the item or the group does."""
         written = node.arguments if isinstance(node, Call) else ()
         held = False
-        escapes = self._walk.expressions.escapes
         for thing, expression in zip(passed, written, strict=False):
             held = held or thing in (Role.ITEM, Role.WORK_GROUP) or isinstance(thing, Kept)
             if isinstance(thing, Element | Kept):
-                escapes.thing(thing)
+                self._escapes.thing(thing)
             else:
-                self._walk.expressions.number(thing, expression)
-            escapes.changed(expression, names)
+                self._interpreter.number(thing, expression)
+            self._escapes.changed(expression, names)
         return held
 
     def made_of(self, passed: Sequence[Thing], name: str = "") -> Thing:
@@ -204,53 +207,22 @@ class FollowedCalls:
             return self.unseen(node, passed, names, synchronises=True)
         inner: Names = {}
         if made is not None:
-            inner = {"this": Slot(made), **self._walk.objects.every(made)}
+            inner = {"this": Slot(made), **self._interpreter.objects.every(made)}
         for parameter, thing, written in zip(function.parameters, passed, node.arguments, strict=False):
-            self.bind(inner, parameter, thing, written, names)
+            self._bindings.bind(inner, parameter, thing, written, names)
             slot = inner.get(parameter.name)
             if isinstance(slot, Slot) and slot.value is None and slot.kind is None:
-                slot.kind = parameter.type if self._walk.calls.is_open(parameter.type, declared.place) else None
+                slot.kind = parameter.type if self._interpreter.is_open(parameter.type, declared.place) else None
         for parameter in function.parameters[len(passed) :]:
-            value = self._walk.expressions.term(parameter.default, {}) if parameter.default is not None else None
+            value = self._interpreter.term(parameter.default, {}) if parameter.default is not None else None
             self._state.declare(inner, parameter.name, value)
         evaluator, outer = self._evaluator, self._evaluator.frame
         explicit = (node.function.arguments if isinstance(node.function, Name | Member) else None) or ()
-        point = Point(self._walk.expressions.function, node.start)
+        point = Point(self._interpreter.function, node.start)
         evaluator.frame = Frame(function, node.arguments, explicit, point, node, outer)
         result = self._walked(function, function.body, declared.place, inner)
         evaluator.frame = outer
         return result
-
-    def bind(self, inner: Names, parameter: Parameter, thing: Thing, written: Expr, names: Names) -> None:
-        """One parameter and its argument."""
-        kind = parameter.type
-        if kind.reference:
-            slot = names.get(written.text) if isinstance(written, Name) else None
-            if isinstance(slot, Slot) and not isinstance(thing, Element):
-                inner[parameter.name] = slot
-                return
-            if isinstance(thing, Object):
-                inner[parameter.name] = Slot(thing)
-                return
-            if isinstance(thing, Element):
-                inner[parameter.name] = thing
-                return
-        if isinstance(thing, Object) and not kind.pointers:
-            thing = self._walk.objects.copied(thing)
-        if isinstance(thing, Element):
-            rank = thing.memory.rank
-            if kind.pointers or kind.extents or self._evaluator.types.kind(kind.name).extents is not None:
-                thing = Pointer(thing.memory, (*thing.indices, 0) if thing.indices or rank else (0,), thing.view)
-            elif not thing.indices or thing.memory.has_row(thing.indices):
-                inner[parameter.name] = thing
-                return
-            else:
-                thing = self._walk.expressions.value(thing, written)
-        if isinstance(thing, Pointer) and kind.pointers and thing.memory.space is Space.LOCAL:
-            thing = Pointer(thing.memory, thing.indices or (0,), thing.view)
-        if isinstance(thing, TERM) and not kind.pointers:
-            thing = narrowed(thing, self._evaluator.types.kind(kind.name).integer)
-        self._state.declare(inner, parameter.name, thing)
 
     @property
     def gives_reference(self) -> bool:
@@ -264,28 +236,28 @@ class FollowedCalls:
         function = kept.function
         if function in self._stack or len(self._stack) >= MAX_CALLS:
             raise NotFollowedError
-        passed = [self._walk.expressions.thing(each, names) for each in node.arguments]
+        passed = [self._interpreter.thing(each, names) for each in node.arguments]
         inner: Names = dict(kept.names)
         for parameter, thing, written in zip(function.parameters, passed, node.arguments, strict=False):
-            self.bind(inner, parameter, thing, written, names)
+            self._bindings.bind(inner, parameter, thing, written, names)
         return self._walked(function, function.body, kept.place, inner)
 
     def _walked(self, function: Function | Lambda, body: Block, place: Place, inner: Names) -> Thing:
         """Walk a body; what it returns, when that is plain."""
-        state, expressions = self._state, self._walk.expressions
-        outer, returned = expressions.function, self._walk.returned
+        state, interpreter = self._state, self._interpreter
+        outer, returned = interpreter.function, self._interpreter.returned
         file, state.file = state.file, self._facts.file_at(place)
         use = state.use
         guards, exits = state.guards, state.exits
         state.exits = []
-        self._walk.returned = []
-        expressions.function = place
+        self._interpreter.returned = []
+        interpreter.function = place
         self._stack.append(function)
-        self._walk.block(body, inner)
+        self._interpreter.block(body, inner)
         self._stack.pop()
-        results = self._walk.returned
+        results = self._interpreter.returned
         leaves = state.exits
-        expressions.function, self._walk.returned = outer, returned
+        interpreter.function, self._interpreter.returned = outer, returned
         state.file, state.use, state.exits, state.guards = file, use, exits, guards
         if len(results) == 1 and all(each.guards == guards for each in leaves):
             return results[0]

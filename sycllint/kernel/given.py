@@ -33,7 +33,7 @@ from sycllint.values.types import as_type
 from sycllint.values.value import Known, Symbolic, Value
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 _FLAGS = (b"volatile", b"atomic_ref", b"atomic_fetch", b"atomic_comp", b"atomic_exch", b"atomicAdd", b"atomicCAS")
 """Words without which no work-item waits for what another writes."""

@@ -28,7 +28,7 @@ from sycllint.source.span import Location
 from sycllint.values.value import Symbolic, Value, known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import Geometry
+    from sycllint.kernel.code import Geometry
 
 MAX_PENDING = 40
 _IDS = (Kind.LOCAL, Kind.GROUP)

@@ -14,7 +14,7 @@ from sycllint.values.objects import Point
 from sycllint.values.value import Value
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 
 @record

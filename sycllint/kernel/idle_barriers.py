@@ -17,7 +17,7 @@ from sycllint.record import record
 from sycllint.source.span import Location
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 _PLAIN = frozenset({ops.CONST, ops.PARAM, ops.CAPTURE, ops.GLOBAL, ops.LOAD, ops.READ, ops.DROP})
 """Instructions of a kernel that does nothing but call one function."""

@@ -37,7 +37,7 @@ from sycllint.values.symbolic import parameter
 from sycllint.values.value import Known, Symbolic, Unknown, Value, known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 MAX_DEPTH = 16
 

@@ -18,7 +18,7 @@ from sycllint.values.value import Known, known
 
 if TYPE_CHECKING:
     from sycllint.ir.body import Body
-    from sycllint.kernel.analyses import Geometry, KernelCode
+    from sycllint.kernel.code import Geometry, KernelCode
 
 WARPS = frozenset({32, 64})
 """Widths of NVIDIA's warps and of AMD's wavefronts: what programs written for them reckon with."""

@@ -3,52 +3,56 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Text
 from sycllint.cpp.place import Place
-from sycllint.cpp.statement import Function, Struct, Variable
+from sycllint.cpp.statement import Declaration, Function, Struct, Variable
 from sycllint.domains.meaning import Role
 from sycllint.domains.vocabulary import WORK_GROUP_MAKERS, may_synchronise
-from sycllint.kernel.trace import Scope
-from sycllint.kernel.walk_state import Names, Slot, State
-from sycllint.values.evaluate import Evaluator
-
-if TYPE_CHECKING:
-    from sycllint.kernel.accesses import Walk
-
-NOTHING_LIVES: tuple[Variable, ...] = ()
+from sycllint.kernel.declarations import Declarations
+from sycllint.kernel.escapes import Escapes
+from sycllint.kernel.interpreter import Interpreter
+from sycllint.kernel.walk_state import Names, Slot
 
 
 class Lifetimes:
     """Those of one walk."""
 
-    def __init__(self, evaluator: Evaluator, state: State, walk: Walk) -> None:
-        self._facts = evaluator.facts
-        self._types = evaluator.types
-        self._state = state
-        self._walk = walk
-        self.numbers: set[str] = set()
+    def __init__(self, interpreter: Interpreter, escapes: Escapes, declarations: Declarations) -> None:
+        self._interpreter = interpreter
+        self._escapes = escapes
+        self._declarations = declarations
+        self._facts = interpreter.facts
+        self._types = interpreter.evaluator.types
+        self._state = interpreter.state
+        self._numbers: set[str] = set()
         """Types that are known to be numbers."""
-        self.living = NOTHING_LIVES
-        """Variables that may wait when the block ends that is being walked."""
 
-    def variable(self, variable: Variable, names: Names) -> None:
+    def declaration(self, node: Declaration, names: Names) -> bool:
+        """The transfer function of a declaration."""
+        for variable in node.variables:
+            if variable.type.name.text in self._numbers:
+                self._declarations.variable(variable, names)
+            else:
+                self._variable(variable, names)
+        return True
+
+    def _variable(self, variable: Variable, names: Names) -> None:
         """A declaration of one variable."""
         kind = variable.type
         resolved = self._types.kind(kind.name)
         if resolved.is_number:
-            self.numbers.add(kind.name.text)
-            self._walk.variable(variable, names)
+            self._numbers.add(kind.name.text)
+            self._declarations.variable(variable, names)
             return
         if kind.pointers or kind.reference or (kind.extents and variable.style != "="):
-            self._walk.variable(variable, names)
+            self._declarations.variable(variable, names)
             return
         if resolved.automatic:
             self._of_call(variable, names)
         elif self._is_statement(variable, names):
-            self._may_wait(variable)
-            self._walk.variable(variable, names)
+            self._interpreter.may_wait(variable)
+            self._declarations.variable(variable, names)
         else:
             self._object(variable, names)
         slot = names.get(variable.name)
@@ -58,19 +62,19 @@ class Lifetimes:
     def _of_call(self, variable: Variable, names: Names) -> None:
         """``auto phase = enter();``: what a function out of sight gives may wait in the end."""
         known = self._state.unseen
-        self._walk.variable(variable, names)
+        self._declarations.variable(variable, names)
         if self._state.unseen > known and not self._is_named(variable):
-            self.living += (variable,)
+            self._interpreter.living += (variable,)
 
     def _object(self, variable: Variable, names: Names) -> None:
         """``Phase phase;``.
 
         A variable of a class out of sight that nothing names is there for what it does; others may be plain numbers.
         """
-        kind, synchronisation = variable.type, self._walk.calls.synchronisation
+        kind, synchronisation = variable.type, self._interpreter.synchronisation
         handed = any(_is_group(each, names) for each in variable.arguments)
-        self._walk.variable(variable, names)
-        place = self._walk.expressions.function
+        self._declarations.variable(variable, names)
+        place = self._interpreter.function
         making = synchronisation.making(kind, place)
         if not making or self._is_parameter(kind.name.text):
             return
@@ -79,26 +83,18 @@ class Lifetimes:
             self._out_of_sight(variable, names, waits=handed)
         acting = handed or struct is not None or not self._is_named(variable)
         if acting or variable.style in ("(", "{"):
-            self._may_wait(variable)
+            self._interpreter.may_wait(variable)
         if acting and synchronisation.ending(kind, place):
-            self.living += (variable,)
+            self._interpreter.living += (variable,)
 
     def _out_of_sight(self, variable: Variable, names: Names, *, waits: bool) -> None:
         """An object of a class that nobody sees may keep references to what it is made from."""
         if variable.style in ("(", "{"):
             for each in variable.arguments:
-                self._walk.expressions.escapes.kept(each, names)
+                self._escapes.kept(each, names)
         slot = names.get(variable.name)
         if isinstance(slot, Slot) and (slot.value is None or isinstance(slot.value, Role)):
             slot.value, slot.waits = None, waits
-
-    def end(self) -> None:
-        """A block ends, and with it its variables."""
-        for each in self.living:
-            self._may_wait(each)
-
-    def _may_wait(self, variable: Variable) -> None:
-        self._state.sync(Scope.WORK_GROUP, variable, seen=False)
 
     def _is_statement(self, variable: Variable, names: Names) -> bool:
         """Whether it declares nothing: ``SYNC x = 1;``, by a macro out of sight that needs no semicolon."""
@@ -113,7 +109,7 @@ class Lifetimes:
 
     def _is_named(self, variable: Variable) -> bool:
         """Whether the function that is being walked names a variable after its declaration."""
-        place = self._walk.expressions.function
+        place = self._interpreter.function
         body = place.node.body if isinstance(place.node, Function | Lambda) else None
         content = self._facts.content_at(Place(body, place)) if body is not None else None
         if body is None or content is None:
@@ -125,7 +121,7 @@ class Lifetimes:
         """Whether a type is a parameter of a template around: a number, as a rule."""
         return any(
             parameter.name == text
-            for node in self._walk.expressions.function.chain()
+            for node in self._interpreter.function.chain()
             if isinstance(node, Function | Lambda | Struct)
             for parameter in node.template_parameters
         )

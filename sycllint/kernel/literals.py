@@ -18,7 +18,7 @@ from sycllint.values.arithmetic import rounded
 from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 _RESULTS = {"*": "product", "/": "quotient", "+": "sum", "-": "difference"}
 _COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})

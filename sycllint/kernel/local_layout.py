@@ -27,7 +27,7 @@ from sycllint.source.span import Location
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import Geometry
+    from sycllint.kernel.code import Geometry
 
 NEIGHBOURS = 16
 """Work-items whose elements must be equally far from each other."""

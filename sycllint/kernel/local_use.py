@@ -16,7 +16,7 @@ from sycllint.source.span import Location
 from sycllint.values.value import Value, known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import Geometry
+    from sycllint.kernel.code import Geometry
 
 _UNKNOWN = (Kind.GIVEN, Kind.FRESH, Kind.GROUP_RANGE, Kind.LOCAL_RANGE, Kind.WIDTH)
 _STORES = (Mode.WRITE, Mode.STORE)

@@ -18,7 +18,7 @@ from sycllint.ir.ops import NONE
 from sycllint.record import record
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 _Number = int | float
 _SWAPS = frozenset({"exchange", "atomic_exchange", "fetch_or", "atomic_fetch_or"})

@@ -6,7 +6,7 @@ from sycllint.cpp.expression import Expr, Name
 from sycllint.cpp.node import walk
 from sycllint.cpp.statement import Declaration, Loop, RangeLoop
 from sycllint.domains.meaning import Role
-from sycllint.kernel.expressions import Expressions
+from sycllint.kernel.interpreter import Interpreter
 from sycllint.kernel.terms import TERM, Atom, Kind, atoms, operation, replaced, varies
 from sycllint.kernel.trace import LoopHead
 from sycllint.kernel.trials import turns_of
@@ -20,23 +20,21 @@ from sycllint.kernel.walk_state import (
     Object,
     Pointer,
     Slot,
-    State,
     Thing,
     conjunction,
     lose,
     when,
 )
 from sycllint.record import replace
-from sycllint.values.evaluate import Evaluator
 
 
 class LoopVariables:
     """Loops of one walk."""
 
-    def __init__(self, evaluator: Evaluator, state: State, expressions: Expressions) -> None:
-        self._evaluator = evaluator
-        self._state = state
-        self._expressions = expressions
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
+        self._evaluator = interpreter.evaluator
+        self._state = interpreter.state
 
     def enter(self, node: Loop | RangeLoop, head: LoopHead, names: Names) -> dict[Slot, Thing]:
         """The variables that change in the loop, and what each holds at the start of an iteration."""
@@ -54,7 +52,7 @@ class LoopVariables:
             if not isinstance(slot, Slot) or isinstance(value, Role):
                 continue
             if isinstance(value, Object) and name not in inside.updates:
-                changing += self._expressions.objects.changed(value, node)
+                changing += self._interpreter.objects.changed(value, node)
                 continue
             if isinstance(value, Pointer | Element | Kept) and name not in inside.updates:
                 # What changes is an element that it leads to.
@@ -79,7 +77,7 @@ class LoopVariables:
         if calls(by) or any(isinstance(each, Name) and each.text in changed for each in walk(by)):
             return None
         with self._state.collecting():
-            step = self._expressions.term(by, names)
+            step = self._interpreter.term(by, names)
         start = slot.value
         if isinstance(start, Pointer) and start.indices:
             moved = operation(operator, 0, operation("*", step, counter)) if operator in ("+", "-") else None

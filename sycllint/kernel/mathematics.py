@@ -17,7 +17,7 @@ from sycllint.source.span import Location, Span
 from sycllint.values.types import qualifier_is_sycl
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 _POWERS = frozenset({"pow", "powf", "powr", "pown"})
 _EXPONENTS = {2: "2", 3: "3", 0.5: "0.5", -1: "-1"}

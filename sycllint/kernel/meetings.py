@@ -42,7 +42,7 @@ from sycllint.record import field, mutable, record, replace
 from sycllint.values.value import Known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import Geometry
+    from sycllint.kernel.code import Geometry
 
 
 MAX_COMBINATIONS = 27

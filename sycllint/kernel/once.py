@@ -9,7 +9,7 @@ from sycllint.cpp.node import Node
 from sycllint.values.memory import Answers
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 Record = TypeVar("Record")
 

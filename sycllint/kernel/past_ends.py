@@ -19,7 +19,7 @@ from sycllint.source.span import Location
 from sycllint.values.value import Value, known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 
 @record

@@ -21,7 +21,7 @@ from sycllint.values.objects import Point
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 _VECTOR = re.compile(r"(?:float|double|half|u?int|u?short|u?char|u?long)(?:2|3|4|8|16)|vec")
 _COMPONENT = re.compile(r"[xyzwrgba]|s[0-9A-Fa-f]")

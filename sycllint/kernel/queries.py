@@ -10,7 +10,7 @@ from sycllint.record import record
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import Geometry
+    from sycllint.kernel.code import Geometry
 
 
 @record

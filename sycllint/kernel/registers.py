@@ -53,7 +53,7 @@ from sycllint.values.objects import Point
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 MAX_UNROLLED = 32
 """Trips of a loop that compilers unroll by themselves, so that an index by its counter is a constant."""

@@ -16,7 +16,7 @@ from sycllint.source.span import Location
 from sycllint.values.value import Division, Parameter, Symbolic, Term, Value, known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 
 @record

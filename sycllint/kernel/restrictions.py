@@ -26,7 +26,7 @@ from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 MAX_FUNCTIONS = 200
 """Functions that are looked at for one kernel."""

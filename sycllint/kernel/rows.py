@@ -16,7 +16,7 @@ from sycllint.values.objects import Point
 from sycllint.values.value import Value, known, possible
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
     from sycllint.values.evaluate import Evaluator
 
 MAX_FUNCTIONS = 16

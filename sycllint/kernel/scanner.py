@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import partial
 
 from sycllint.cpp.expression import (
-    Assign,
-    Binary,
     Brace,
     Call,
-    Cast,
-    Character,
-    Conditional,
     Expr,
-    Increment,
-    Index,
     Lambda,
     Member,
     Name,
-    Number,
     Opaque,
-    SizeOf,
-    Text,
     Type,
     Unary,
 )
-from sycllint.cpp.node import Node, children
+from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import (
     CONST,
@@ -39,66 +28,23 @@ from sycllint.cpp.statement import (
     If,
     Include,
     Loop,
-    Macro,
     RangeLoop,
-    Struct,
     Variable,
     Variants,
 )
-from sycllint.domains.meaning import Kept, Meaning, Meanings, Renamed, Role, Scope, Thing
-from sycllint.domains.vocabulary import GROUP_FUNCTIONS, GROUP_HANDLES, STATIC_LOCAL, may_synchronise
+from sycllint.domains.meaning import Kept, Meaning, Renamed, Role, Scope, Thing
+from sycllint.domains.vocabulary import GROUP_HANDLES, STATIC_LOCAL
 from sycllint.facts.file import Declared
 from sycllint.kernel.allocations import Allocations
-from sycllint.kernel.certainty import guessed_names, truth
+from sycllint.kernel.certainty import truth
 from sycllint.kernel.entering import MAX_CALLS, Entering
 from sycllint.kernel.reached import Reached
 from sycllint.kernel.scan import Scan
 from sycllint.kernel.scan_calls import ScanCalls
-from sycllint.source.span import Location, Span
+from sycllint.kernel.traversal import LEAVES, Calling, Traversal, Visit
+from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
-
-if TYPE_CHECKING:
-    from sycllint.kernel.synchronisation import Synchronisation
-
-_LEAVES = frozenset({Number, Text, Character, Type, SizeOf, Struct, Function, Macro})
-"""Nodes with nothing to visit inside."""
-_PLAIN = frozenset({Assign, Binary, Cast, Conditional, Increment, Index, Member, Unary})
-"""Nodes that are only what is inside them."""
-
-
-class Calling:
-    """What the scans of one unit's kernels share: where expressions do something worth a visit, what names mean."""
-
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.meanings = Meanings(evaluator)
-        self._evaluator = evaluator
-        self._found: dict[Node, tuple[Node, ...]] = {}
-
-    @cached_property
-    def synchronisation(self) -> Synchronisation:
-        """Who may wait in code that is not entered; loaded where it is asked."""
-        from sycllint.kernel.synchronisation import synchronisation
-
-        return synchronisation.of(self._evaluator)
-
-    def of(self, expression: Node) -> tuple[Node, ...]:
-        """The outermost nodes inside ``expression`` that a scan visits, in order."""
-        found = self._found.get(expression)
-        if found is None:
-            visited: list[Node] = []
-            _gather(expression, visited)
-            found = self._found[expression] = tuple(visited)
-        return found
-
-
-def _gather(expression: Node, visited: list[Node]) -> None:
-    for child in children(expression):
-        kind = type(child)
-        if kind in _VISITS:
-            visited.append(child)
-        elif kind not in _LEAVES and kind is not Name:
-            _gather(child, visited)
 
 
 class Scanner:
@@ -106,25 +52,22 @@ class Scanner:
 
     def __init__(self, evaluator: Evaluator, calling: Calling) -> None:
         self._evaluator = evaluator
-        self._calling = calling
-        self._content: bytes | None = None
-        """The text of the function being walked; ``None`` inside a macro's."""
-        self._keeps = False
-        """A lambda has a name, so that the name by itself may run it."""
         self._facts = evaluator.facts
         self._meanings = meanings = calling.meanings
         self.scan = scan = Scan()
-        self._reached = Reached(evaluator, scan)
-        self._allocations = Allocations(evaluator, scan, self._reached)
-        self._entering = Entering(evaluator, meanings, scan, self._reached, self)
+        self._traversal = traversal = Traversal(evaluator, calling, scan)
+        self._reached = reached = Reached(evaluator, scan)
+        self._allocations = Allocations(evaluator, scan, reached)
+        self._entering = Entering(evaluator, meanings, scan, reached, traversal)
         self._calls = ScanCalls(
-            evaluator, meanings, scan, self._reached, self._allocations, self._entering, lambda: calling.synchronisation
+            evaluator, meanings, scan, reached, self._allocations, self._entering, lambda: calling.synchronisation
         )
+        traversal.by(self._visits(), self._entering.kept)
 
     def closure(self, function: Lambda, place: Place) -> Scan:
         """The kernel is a lambda at ``place``."""
         self.scan.body_found = not function.damaged
-        self.body(function.body, place, self._meanings.parameters(function.parameters, kernel=True), 0)
+        self._traversal.body(function.body, place, self._meanings.parameters(function.parameters, kernel=True), 0)
         return self.scan
 
     def function(self, declared: Declared[Function]) -> Scan:
@@ -133,85 +76,38 @@ class Scanner:
         self.scan.body_found = node.body is not None and not node.damaged
         if node.body is not None:
             scope = self._entering.own_members(declared) | self._meanings.parameters(node.parameters, kernel=True)
-            self.body(node.body, declared.place, scope, 0)
+            self._traversal.body(node.body, declared.place, scope, 0)
         return self.scan
-
-    def body(self, body: Block, place: Place, scope: Scope, depth: int) -> None:
-        """A function's body; branches of it that were left out to read the file may synchronise too."""
-        names = guessed_names(self._facts, place, Span(body.start, body.end))
-        if any(name in GROUP_FUNCTIONS or may_synchronise(name, shouted=False) for name in names):
-            self.scan.calls_unknown = True
-        inside = Place(body, place)
-        outer, self._content = self._content, self._facts.content_at(inside)
-        self._walk(body, inside, scope, depth)
-        self._content = outer
 
     def release(self) -> None:
         """Forget everything: its parts know it, and would keep the whole unit until the garbage collector comes."""
+        self._traversal.release()
         vars(self).clear()
 
-    def is_idle(self, value: Node) -> bool:
-        """Whether there is nothing to visit in an expression."""
-        return type(value) in _PLAIN and not self._keeps and not self._calling.of(value)
-
-    def macro(self, macro: Macro, body: Node, place: Place, scope: Scope, depth: int) -> None:
-        """The body of a macro that is used at ``place``."""
-        outer, self._content = self._content, None
-        self._walk(body, Place(body, Place(macro, place)), scope, depth)
-        self._content = outer
-
-    def _is_silent(self, expression: Node) -> bool:
-        """Whether the text of an expression surely holds no call and no lambda, nor the name of one."""
-        content = self._content
-        if content is None or self._keeps or type(expression) is Member:
-            return False
-        start, end = expression.start, expression.end  # type: ignore[attr-defined]
-        return content.find(b"(", start, end) < 0 and content.find(b"{", start, end) < 0
-
-    def _inside(self, node: Node, place: Place, scope: Scope, depth: int) -> None:
-        self._each(children(node), place, scope, depth)
-
-    def _each(self, nodes: Iterable[Node], place: Place, scope: Scope, depth: int) -> None:
-        for child in nodes:
-            kind = type(child)
-            if kind in _LEAVES:
-                continue
-            if kind is Name:
-                kept = scope.get(child.text)  # type: ignore[attr-defined]
-                if type(kept) is Kept:
-                    self._entering.kept(kept, (), depth)
-                continue
-            if kind in _PLAIN and not self._keeps:
-                # Most expressions hold no call: then there is nothing to visit, and no place to be made on the way.
-                if not self._is_silent(child):
-                    for each in self._calling.of(child):
-                        self._walk(each, Place(each, place), scope, depth)
-                continue
-            self._walk(child, Place(child, place), scope, depth)
-
-    def _walk(self, node: Node, place: Place, scope: Scope, depth: int) -> None:
-        """Visit ``node`` at ``place``; ``scope`` is extended by what its declarations name."""
-        visit = _VISITS.get(type(node))
-        if visit is not None:
-            visit(self, node, place, scope, depth)
-        else:
-            self._inside(node, place, scope, depth)
+    def _visits(self) -> dict[type[Node], Visit]:
+        return {
+            Block: self._block,
+            Call: self._call,
+            Declaration: self._declaration,
+            Evaluate: self._evaluate,
+            If: self._if,
+            Include: self._include,
+            Lambda: self._lambda,
+            Loop: self._loop,
+            Opaque: self._opaque,
+            RangeLoop: self._loop,
+            Variants: self._variants,
+        }
 
     def _block(self, node: Block, place: Place, scope: Scope, depth: int) -> None:
-        self._statements(node, place, dict(scope), depth)
-
-    def _statements(self, node: Block, place: Place, scope: Scope, depth: int) -> None:
-        self.scan.statements += len(node.statements)
-        for statement in node.statements:
-            if type(statement) not in _LEAVES:
-                self._walk(statement, Place(statement, place), scope, depth)
+        self._traversal.statements(node, place, dict(scope), depth)
 
     def _evaluate(self, node: Evaluate, place: Place, scope: Scope, depth: int) -> None:
         expression = node.expression
         if isinstance(expression, Name):
             self._statement_name(expression, place, scope, depth)
-        elif not self._is_silent(node):
-            self._inside(node, place, scope, depth)
+        elif not self._traversal.is_silent(node):
+            self._traversal.inside(node, place, scope, depth)
 
     def _statement_name(self, name: Name, place: Place, scope: Scope, depth: int) -> None:
         """``SYNC;``: a macro without arguments."""
@@ -237,7 +133,7 @@ class Scanner:
         location = self._reached.location(node, place)
         if location not in self.scan.loops:
             self.scan.loops.append(location)
-        self._inside(node, place, dict(scope), depth)
+        self._traversal.inside(node, place, dict(scope), depth)
 
     def _if(self, node: If, place: Place, scope: Scope, depth: int) -> None:
         """Both branches, but no barrier of one that is surely not taken."""
@@ -245,14 +141,14 @@ class Scanner:
         inner = dict(scope)
         self.scan.barriers = seen = []
         for part in (node.initializer, node.condition):
-            if part is not None and type(part) not in _LEAVES:
-                self._walk(part, Place(part, place), inner, depth)
+            if part is not None and type(part) not in LEAVES:
+                self._traversal.walk(part, Place(part, place), inner, depth)
         for branch, taken in ((node.then, True), (node.otherwise, False)):
             if branch is None:
                 continue
             found: list[Location] = []
             self.scan.barriers = found
-            self._walk(branch, Place(branch, place), inner, depth)
+            self._traversal.walk(branch, Place(branch, place), inner, depth)
             if found and node.condition is not None:
                 known = self._truth(node.condition, Point(place, node.start + 1))
                 found = found if known is None or known is taken else []
@@ -280,9 +176,9 @@ class Scanner:
                 continue
             around = Place(arm.body, Place(arm, place))
             if compiled:
-                self._statements(arm.body, around, scope, depth)
+                self._traversal.statements(arm.body, around, scope, depth)
                 return
-            walks.append(partial(self._statements, arm.body, around, scope, depth))
+            walks.append(partial(self._traversal.statements, arm.body, around, scope, depth))
             complete = complete or arm.keyword == "else"
         self._reached.alternatives(walks, complete=complete)
 
@@ -296,10 +192,10 @@ class Scanner:
             self.scan.calls_unknown = True
         self.scan.statements += len(found.unit.statements)
         around = Place(found.unit, place)
-        outer, self._content = self._content, None
+        outer, self._traversal.content = self._traversal.content, None
         for statement in found.unit.statements:
-            self._walk(statement, Place(statement, around), scope, depth + 1)
-        self._content = outer
+            self._traversal.walk(statement, Place(statement, around), scope, depth + 1)
+        self._traversal.content = outer
 
     def _lambda(self, node: Lambda, place: Place, scope: Scope, depth: int) -> None:
         """A lambda handed to something, which may run it."""
@@ -308,7 +204,7 @@ class Scanner:
     def _opaque(self, node: Opaque, place: Place, scope: Scope, depth: int) -> None:
         if "asm" in node.kind:
             self.scan.calls_unknown = True
-        self._inside(node, place, scope, depth)
+        self._traversal.inside(node, place, scope, depth)
 
     def _declaration(self, node: Declaration, place: Place, scope: Scope, depth: int) -> None:
         for variable in node.variables:
@@ -321,7 +217,7 @@ class Scanner:
         meaning: Meaning | None = self._meanings.of_type(kind.name)
         lambdas = len(arguments) == 1 and isinstance(arguments[0], Lambda)
         if not lambdas:
-            self._inside(variable, here, scope, depth)
+            self._traversal.inside(variable, here, scope, depth)
         if meaning is None:
             meaning = self._initial(variable, here, scope, depth)
         scope[variable.name] = meaning if meaning is not None else Role.OTHER
@@ -338,7 +234,7 @@ class Scanner:
             return self._meanings.of(arguments[0], scope)
         struct = self._evaluator.types.kind(variable.type.name, place).struct
         if isinstance(only, Lambda):
-            self._keeps = True
+            self._traversal.keeps = True
             return Kept(only, Place(only, place), scope)
         if struct is not None:
             holds = self._meanings.any_held(arguments, scope)
@@ -398,10 +294,10 @@ class Scanner:
             case _:
                 self._reached.unseen(passed)
         if isinstance(function, Member):
-            self._each((function.object,), place, scope, depth)
+            self._traversal.each((function.object,), place, scope, depth)
         elif not isinstance(function, Name | Lambda):
-            self._each((function,), place, scope, depth)
-        self._each(node.arguments, place, scope, depth)
+            self._traversal.each((function,), place, scope, depth)
+        self._traversal.each(node.arguments, place, scope, depth)
 
     def _passed(self, arguments: tuple[Expr, ...], place: Place, scope: Scope) -> tuple[Meaning | None, ...]:
         """What a call hands over: each argument's meaning, those of a pack one by one."""
@@ -411,25 +307,10 @@ class Scanner:
             if kind is Name:
                 passed.append(scope.get(each.text))  # type: ignore[union-attr]
             elif kind is Lambda:
-                self._keeps = True
+                self._traversal.keeps = True
                 passed.append(Kept(each, Place(each, place), dict(scope)))  # type: ignore[arg-type]
             elif kind is Opaque and each.is_pack:  # type: ignore[union-attr]
                 passed.extend(self._meanings.expanded(each, scope))
             else:
                 passed.append(self._meanings.of(each, scope))
         return tuple(passed)
-
-
-_VISITS: dict[type[Node], Callable[..., None]] = {
-    Block: Scanner._block,
-    Call: Scanner._call,
-    Declaration: Scanner._declaration,
-    Evaluate: Scanner._evaluate,
-    If: Scanner._if,
-    Include: Scanner._include,
-    Lambda: Scanner._lambda,
-    Loop: Scanner._loop,
-    Opaque: Scanner._opaque,
-    RangeLoop: Scanner._loop,
-    Variants: Scanner._variants,
-}

@@ -18,7 +18,7 @@ from sycllint.values.objects import Point
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 _ELSEWHERE = ("fpga", "cpu_selector", "host_selector", "pipe", "emulator")
 """Parts of names that stand for other devices than GPUs, where one work-item is the right number."""

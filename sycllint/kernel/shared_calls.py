@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Expr, Member, Name, Type
 from sycllint.cpp.node import Node
 from sycllint.domains.vocabulary import FENCES
-from sycllint.kernel.given import Given
+from sycllint.kernel.escapes import Escapes
+from sycllint.kernel.interpreter import Interpreter
 from sycllint.kernel.trace import Fence, Memory, Mode, Scope, Space, Sync
-from sycllint.kernel.walk_state import PLACES, AtomicRef, Element, Names, Pointer, State, Thing
+from sycllint.kernel.walk_state import PLACES, AtomicRef, Element, Names, Pointer, Thing
 from sycllint.values.objects import Point
-
-if TYPE_CHECKING:
-    from sycllint.kernel.accesses import Walk
 
 _UPDATES = re.compile(r"add|sub|inc|dec|min|max|and|or", re.IGNORECASE)
 """Atomic functions that change what is there, and do not replace it."""
@@ -23,10 +20,11 @@ _UPDATES = re.compile(r"add|sub|inc|dec|min|max|and|or", re.IGNORECASE)
 class SharedCalls:
     """Those of one walk."""
 
-    def __init__(self, state: State, given: Given, walk: Walk) -> None:
-        self._state = state
-        self._given = given
-        self._walk = walk
+    def __init__(self, interpreter: Interpreter, escapes: Escapes) -> None:
+        self._interpreter = interpreter
+        self._escapes = escapes
+        self._state = interpreter.state
+        self._given = interpreter.given
         self._made: dict[int, Memory] = {}
 
     @property
@@ -55,25 +53,25 @@ class SharedCalls:
 
     def atomic(self, arguments: tuple[Expr, ...], names: Names) -> Thing:
         """``atomic_ref(s[i])``: what is done with it is atomic."""
-        things = [self._walk.expressions.thing(each, names) for each in arguments]
+        things = [self._interpreter.thing(each, names) for each in arguments]
         first = things[0] if len(things) == 1 else None
         if not isinstance(first, Element):
             for each in arguments:
-                self._walk.expressions.escapes.kept(each, names)
+                self._escapes.kept(each, names)
         return AtomicRef(first if isinstance(first, Element) else None)
 
     def atomically(self, node: Call, last: str, names: Names) -> Thing:
         """A function with ``atomic`` in its name: an atomic access to what it is handed first."""
         mode = Mode.STORE if "store" in last or "exch" in last.lower() else Mode.ATOMIC
         for position, each in enumerate(node.arguments):
-            thing = self._walk.expressions.thing(each, names)
+            thing = self._interpreter.thing(each, names)
             if position == 0 and isinstance(thing, PLACES):
                 element = Element(thing.memory, thing.indices, thing.view)
                 self._state.access(
                     element, mode, each, update=_UPDATES.search(last.lower().replace("atomic", "")) is not None
                 )
             else:
-                self._walk.expressions.number(thing, each)
+                self._interpreter.number(thing, each)
         return None
 
     def allocate(self, node: Node, kind: Expr, text: str, *, initialised: bool) -> Pointer:
@@ -88,10 +86,9 @@ class SharedCalls:
 
     def _element(self, kind: Expr, node: Node) -> str:
         name = kind.name if isinstance(kind, Type) else kind
-        expressions = self._walk.expressions
         if not isinstance(name, Name):
             return ""
-        return self._given.views.element(name, Point(expressions.function, getattr(node, "start", 0)))
+        return self._given.views.element(name, Point(self._interpreter.function, getattr(node, "start", 0)))
 
     def through(self, reference: AtomicRef, called: Member) -> None:
         """A member function of an ``atomic_ref``."""

@@ -17,7 +17,7 @@ from sycllint.values.objects import Point
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode, LocalArray
+    from sycllint.kernel.code import KernelCode, LocalArray
 
 MAX_CONTEXTS = 3
 """Shapes of one kernel's launches in which it is looked at; beyond them it is taken to do what it does in the last."""

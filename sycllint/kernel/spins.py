@@ -17,7 +17,7 @@ from sycllint.record import record
 from sycllint.source.span import Location, Span
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _BOTH = frozenset({"&&", "and"})

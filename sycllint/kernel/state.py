@@ -13,7 +13,7 @@ from sycllint.values.types import qualifier_is_sycl
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 MAX_STATEMENTS = 40
 """Of a kernel of more it cannot be said at a glance how much is alive at one time."""

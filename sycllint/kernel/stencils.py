@@ -17,7 +17,7 @@ from sycllint.record import record
 from sycllint.source.span import Location
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 MAX_REACH = 32
 """Elements between the first and the last that a work-item reads along one dimension: what is farther is no stencil."""

@@ -20,7 +20,7 @@ from sycllint.values.library import BY_VALUE
 from sycllint.values.value import Value
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
     from sycllint.kernel.reading import Body
 
 MAX_BYTES = 4

@@ -16,7 +16,7 @@ from sycllint.values.symbolic import parameter
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 
 class Subscript(NamedTuple):

@@ -32,7 +32,7 @@ from sycllint.values.memory import Answers
 from sycllint.values.value import Known, Value, known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 _ZERO = Known(0)
 _NEIGHBOURS = frozenset({Of.GLOBAL, Of.LOCAL, Of.LANE})

@@ -13,7 +13,7 @@ from sycllint.domains.uniformity import Uniformity
 from sycllint.values.memory import Answers
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 _diverges: Answers[Lambda | Function, bool] = Answers()
 _latest: Answers[object, Uniformity] = Answers(latest=True)

@@ -10,7 +10,7 @@ from sycllint.record import singular
 from sycllint.values.memory import Memory
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import KernelCode
+    from sycllint.kernel.code import KernelCode
 
 
 @singular

@@ -18,7 +18,7 @@ from sycllint.record import record
 from sycllint.values.value import known
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import Geometry
+    from sycllint.kernel.code import Geometry
 
 MAX_ITEMS = 1024
 """Work-items of a group on most devices (the limits in the hardware tables); larger groups are not looked at."""

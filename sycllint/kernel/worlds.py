@@ -11,7 +11,7 @@ from sycllint.record import record
 from sycllint.values.value import Known, OneOf, Unknown, Value
 
 if TYPE_CHECKING:
-    from sycllint.kernel.analyses import Geometry
+    from sycllint.kernel.code import Geometry
 
 LARGEST = 1024
 """Work-items of a group on most devices (the limits in the hardware tables)."""

@@ -12,9 +12,11 @@ from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
-from sycllint.kernel.analyses import Geometry, KernelCode, LocalArray, observe
+from sycllint.kernel.analyses import observe
+from sycllint.kernel.code import Geometry, KernelCode, LocalArray
 from sycllint.kernel.scan import Scan
-from sycllint.kernel.scanner import Calling, Scanner
+from sycllint.kernel.scanner import Scanner
+from sycllint.kernel.traversal import Calling
 from sycllint.launch import compatible
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.call_graph import CallGraph, function_around

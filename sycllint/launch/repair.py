@@ -28,10 +28,10 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Evaluate, If, Return, Statement, Variable
 from sycllint.facts.submissions import Submission
-from sycllint.kernel.analyses import KernelCode
 from sycllint.kernel.barriers import Cause, MissedBarrier
 from sycllint.kernel.bounds import UnguardedAccess, is_guarded
 from sycllint.kernel.captured import text_inside
+from sycllint.kernel.code import KernelCode
 from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.record import record

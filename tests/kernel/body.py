@@ -3,7 +3,7 @@
 from sycllint.cpp.expression import Lambda
 from sycllint.cpp.place import Place
 from sycllint.facts.collect import file_facts
-from sycllint.kernel.analyses import Geometry, KernelCode
+from sycllint.kernel.code import Geometry, KernelCode
 from sycllint.kernel.scan import Scan
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
