@@ -26,6 +26,7 @@ from sycllint.cpp.statement import (
     Variable,
     Variants,
 )
+from sycllint.device_code.certainty import truth
 from sycllint.host.acts import Acts
 from sycllint.host.debugging import asks_for_debugging, compiled_for_debugging
 from sycllint.host.destructors import Destructors
@@ -38,7 +39,6 @@ from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, State, Thing
 from sycllint.host.watch import Watch
 from sycllint.host.written import names_in
-from sycllint.kernel.certainty import truth
 from sycllint.record import replace
 from sycllint.symbols.unit import Unit
 from sycllint.values.objects import Point

@@ -9,11 +9,11 @@ from sycllint.cpp.expression import Assign, Call, Expr, Increment, Index, Lambda
 from sycllint.cpp.node import walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Evaluate, Function, Loop, RangeLoop, Statement
+from sycllint.device_code.bodies.trip_counts import counted, trips
 from sycllint.facts.submissions import Submission
 from sycllint.host.code import HostCode
 from sycllint.host.vocabulary import COPIES, LAUNCHES
 from sycllint.host.written import names_in
-from sycllint.kernel.counted import counted, trips
 from sycllint.record import record
 from sycllint.source.span import Location, Span
 
