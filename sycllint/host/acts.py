@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
     Assign,
@@ -28,20 +27,18 @@ from sycllint.cpp.node import Node, children
 from sycllint.cpp.statement import Variable
 from sycllint.host.blocking import blocking
 from sycllint.host.bodies import Bodies
-from sycllint.host.calls import Calls, is_event
-from sycllint.host.commands import Commands
+from sycllint.host.calls import Calls
+from sycllint.host.handing import Handing, is_event
 from sycllint.host.kept_events import command_of
 from sycllint.host.modes import Mode
 from sycllint.host.records import PlaceholderOnHost, Use
 from sycllint.host.scope import Scope
-from sycllint.host.things import Command, Kind, Lock, Ref, Thing, settled
+from sycllint.host.things import Kind, Lock, Ref, Thing, settled
+from sycllint.host.walking import Expressions, Result, Statements
 from sycllint.host.watch import Watch
 from sycllint.host.written import names_in
 from sycllint.values.objects import Point
 from sycllint.values.types import as_type
-
-if TYPE_CHECKING:
-    from sycllint.host.course import Course
 
 MAX_STEPS = 10_000
 """Expressions looked at in one function and what it calls; more ends the walk."""
@@ -52,20 +49,21 @@ _VALUES = (Kind.OBJECT, Kind.OTHER)
 """Variables that are read where they are named."""
 
 
-class Acts:
+class Acts(Expressions):
     """Expressions of one walk."""
 
-    def __init__(self, scope: Scope, watch: Watch, course: Course) -> None:
+    def __init__(self, scope: Scope, watch: Watch, statements: Statements) -> None:
         self._scope = scope
         self._watch = watch
-        self._course = course
-        self.calls = Calls(self, scope, Commands(scope), watch)
-        self.bodies = Bodies(self, scope, watch, course)
+        self._course = statements
+        self._handing = Handing(self, scope, watch)
+        self.bodies = Bodies(self, statements, self._handing, scope, watch)
+        self._calls = Calls(self, self.bodies, self._handing, scope, watch)
         self.steps = 0
 
     # ------------------------------------------------------------ expression
 
-    def evaluate(self, expression: Expr, *, alone: bool = False, bound: bool = False) -> Thing | Command | None:
+    def evaluate(self, expression: Expr, *, alone: bool = False, bound: bool = False) -> Result:
         """What ``expression`` does. ``alone`` when it is a statement; ``bound`` when only a reference is made to it."""
         self.steps += 1
         if self.steps > MAX_STEPS:
@@ -91,7 +89,7 @@ class Acts:
             case Increment(operand=operand):
                 self._store(operand, expression, None)
             case Call():
-                result = self.calls.call(expression, alone=alone)
+                result = self._calls.call(expression, alone=alone)
                 if self._scope.queues.exist:
                     self._scope.queues.handed(expression, expression.arguments)
                 return result
@@ -118,13 +116,13 @@ class Acts:
                     self.made(kind, (operand,))
                 return self.evaluate(operand, bound=bound or is_discarded or bool(kind.pointers))
             case Lambda():
-                self._watch.escaped(self.calls.named_memory(expression))
+                self._watch.escaped(self._handing.named_memory(expression))
                 self._lambda(expression)
             case SizeOf():
                 return None
             case Opaque(kind="delete_expression", parts=parts):
                 for part in parts:
-                    self.calls.freed(part, expression, "delete")
+                    self._handing.freed(part, expression, "delete")
             case Opaque(kind=kind) if "await" in kind or "asm" in kind:
                 self._watch.waited_for_all()
             case New(arguments=given) | Brace(elements=given):
@@ -142,7 +140,7 @@ class Acts:
         if self._scope.queues.exist:
             self._scope.queues.set_later(expression)
 
-    def _object(self, expression: New | Brace, given: tuple[Expr, ...]) -> Thing | Command | None:
+    def _object(self, expression: New | Brace, given: tuple[Expr, ...]) -> Result:
         """An object is made in an expression."""
         found = self.inside(expression)
         made = expression.type
@@ -170,14 +168,14 @@ class Acts:
         if known.struct is not None:
             self._watch.waited_for_all()
 
-    def _operated(self, *operands: Thing | Command | None) -> None:
+    def _operated(self, *operands: Result) -> None:
         """An operator of a class is given an event: it may wait for it."""
         if any(map(is_event, operands)):
             self._watch.waited_for_all()
 
-    def inside(self, node: Node) -> Thing | Command | None:
+    def inside(self, node: Node) -> Result:
         """Everything in ``node``; what it is when that is one expression."""
-        found: Thing | Command | None = None
+        found: Result = None
         parts = children(node)
         for child in parts:
             found = self.evaluate(child)  # type: ignore[arg-type]
@@ -193,7 +191,7 @@ class Acts:
         if expression is not None:
             self.evaluate(expression)
 
-    def _name(self, name: Name, *, bound: bool) -> Thing | Command | None:
+    def _name(self, name: Name, *, bound: bool) -> Result:
         scope = self._scope
         argument = scope.argument(name.text) if scope.arguments else None
         if argument is not None:
@@ -237,7 +235,7 @@ class Acts:
         found = self._scope.thing(element) if self._scope.kinds.lists_events else None
         return found if found is not None and found.kind is Kind.EVENT else None
 
-    def _dereference(self, operand: Expr, node: Node) -> Thing | Command | None:
+    def _dereference(self, operand: Expr, node: Node) -> Result:
         thing = self._scope.thing(operand)
         if thing is not None and thing.kind in (Kind.QUEUE, Kind.EVENT):
             return thing
@@ -247,13 +245,13 @@ class Acts:
         self.evaluate(operand)
         return None
 
-    def referred(self, expression: Expr) -> Thing | Command | None:
+    def referred(self, expression: Expr) -> Result:
         """A reference is made to ``expression``: of an element, a member or what is pointed to nothing is read."""
         is_star = isinstance(expression, Unary) and expression.operator == "*"
         is_behind = is_star or isinstance(expression, Index | Member)
         return self._address(expression) if is_behind else self.evaluate(expression, bound=True)
 
-    def _address(self, operand: Expr) -> Thing | Command | None:
+    def _address(self, operand: Expr) -> Result:
         match operand:
             case Name():
                 return self._scope.thing(operand)
@@ -320,7 +318,7 @@ class Acts:
         found = self._scope.thing(name)
         return found is not None and found.kind is Kind.POINTER
 
-    def _store(self, target: Expr, node: Node, right: Expr | None, value: Thing | Command | None = None) -> None:
+    def _store(self, target: Expr, node: Node, right: Expr | None, value: Result = None) -> None:
         """``target`` gets a new value; ``right`` when that is one expression."""
         scope = self._scope
         match target:
@@ -374,7 +372,7 @@ class Acts:
             known = right if part.kind is Kind.POINTER else None
             scope.elements.set(part, scope.declarations.pointing(part.anew(), known) if known is not None else None)
 
-    def _store_member(self, target: Member, node: Node, right: Expr | None, value: Thing | Command | None) -> None:
+    def _store_member(self, target: Member, node: Node, right: Expr | None, value: Result) -> None:
         """A member gets a new value; one that leads somewhere leads elsewhere."""
         scope = self._scope
         part, whole = scope.thing(target), scope.thing(target.object)
@@ -390,7 +388,7 @@ class Acts:
             self._watch.used(Ref(part), node, Use.WRITTEN)
         scope.reset(target, part, right, command_of(value))
 
-    def _set(self, found: Thing, name: Name, node: Node, right: Expr | None, value: Thing | Command | None) -> None:
+    def _set(self, found: Thing, name: Name, node: Node, right: Expr | None, value: Result) -> None:
         scope = self._scope
         if found.kind is Kind.OWNER or found.holds_queue:
             self._watch.object_ended(found)

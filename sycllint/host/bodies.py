@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from sycllint.cpp.expression import (
     Assign,
@@ -17,19 +17,16 @@ from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro, Parameter
 from sycllint.facts.file import Declared
-from sycllint.host.destructors import call_of
+from sycllint.host.handing import Handing
 from sycllint.host.library import is_check
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Origin, Ref, Thing, settled
 from sycllint.host.touched import touched
 from sycllint.host.vocabulary import OPERATIONS, WAITS
+from sycllint.host.walking import Expressions, Result, Statements
 from sycllint.host.watch import Watch
 from sycllint.values.objects import Point
-
-if TYPE_CHECKING:
-    from sycllint.host.acts import Acts
-    from sycllint.host.course import Course
 
 MAX_CALLS = 4
 """How deep calls are followed."""
@@ -37,7 +34,6 @@ MAX_MEMORY_CALLS = 2
 """How deep calls are followed that are handed memory and no queue."""
 MAX_EXPANSIONS = 4
 
-Result: TypeAlias = "Thing | Command | None"
 _Given: TypeAlias = "tuple[Parameter, Thing | None, Ref | None]"
 _FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA)
 """What a function is handed that it may submit with, or wait for."""
@@ -48,11 +44,14 @@ _ASSIGNED = (Kind.POINTER, Kind.OWNER, Kind.LAMBDA, Kind.QUEUE, Kind.OTHER)
 class Bodies:
     """Functions, lambdas and macros of one walk."""
 
-    def __init__(self, acts: Acts, scope: Scope, watch: Watch, course: Course) -> None:
-        self._acts = acts
+    def __init__(
+        self, expressions: Expressions, statements: Statements, handing: Handing, scope: Scope, watch: Watch
+    ) -> None:
+        self._acts = expressions
+        self._course = statements
+        self._handing = handing
         self._scope = scope
         self._watch = watch
-        self._course = course
         self._running: list[Node] = []
         """Functions, lambdas and macros being walked, outermost first."""
         self._results: list[Result] = []
@@ -80,13 +79,13 @@ class Bodies:
         if is_open or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
             if any(map(self._scope.receivers.is_around, candidates)):
                 self._scope.unsettled_members(None)
-            self._acts.calls.kept(call, results)
-            self._acts.calls.unknown(function.last, by_name=True)
+            self._handing.kept(call, results)
+            self._handing.unknown(function.last, by_name=True)
             return None
         declared = fitting[0]
         for argument, result, parameter in zip(call.arguments, results, declared.node.parameters, strict=False):
             if not parameter.type.reference:
-                self._acts.calls.values_read((argument,))
+                self._handing.values_read((argument,))
                 if isinstance(result, Thing) and result.kind is self._scope.kind(parameter.type) is Kind.CONTAINER:
                     self._acts.copied(argument, result)
         self._touches_device(declared.node, call.arguments)
@@ -94,7 +93,7 @@ class Bodies:
         if not self._matters(declared.node, call.arguments, results, own=own):
             if own:
                 self._scope.unsettled_members(declared.node.body)
-            self._acts.calls.kept_memory(call.arguments, declared.node)
+            self._handing.kept_memory(call.arguments, declared.node)
             return None
         return self._walked(declared, call, results, self._scope.this if own else None)
 
@@ -132,7 +131,7 @@ class Bodies:
 
     def entered(self, call: Call, declared: Declared[Function], this: Thing) -> tuple[bool, Result]:
         """A method of ``this`` is called: whether it was walked, and what it returns."""
-        results = self._acts.calls.arguments(call.arguments)
+        results = self._handing.arguments(call.arguments)
         memory = settled(Ref(this)).thing
         touched = any(command.touches(memory) for command in self._scope.state.flights)
         if not touched and not self._matters(declared.node, call.arguments, results, own=True):
@@ -142,7 +141,7 @@ class Bodies:
     def destroyed(self, destructor: Declared[Function], thing: Thing) -> None:
         """An object ends by its destructor, unless too many calls are around."""
         if len(self._running) < MAX_MEMORY_CALLS and destructor.node not in self._running:
-            self._walked(destructor, call_of(thing), [], thing)
+            self._walked(destructor, _call_of(thing), [], thing)
 
     def _matters(
         self, function: Function, arguments: tuple[Expr, ...], results: list[Result], *, own: bool = False
@@ -362,7 +361,7 @@ class Bodies:
             or macro in self._running
             or sum(isinstance(each, Macro) for each in self._running) > MAX_EXPANSIONS
         ):
-            results = self._acts.calls.arguments(arguments)
+            results = self._handing.arguments(arguments)
             if macro is None and not self._may_wait(name) and is_check(name.last, arguments, results):
                 self._watch.doubted(name.last)
             else:
@@ -373,8 +372,8 @@ class Bodies:
             return None
         if macro.parameters is None and arguments:
             # ``CALL(x)`` where CALL is another name for a function.
-            self._acts.calls.arguments(arguments)
-            self._acts.calls.unknown(macro.text, by_name=True)
+            self._handing.arguments(arguments)
+            self._handing.unknown(macro.text, by_name=True)
             return None
         if not macro.fits(arguments):
             self._opaque_macro(macro, arguments)
@@ -398,7 +397,7 @@ class Bodies:
 
     def _opaque_macro(self, macro: Macro, arguments: tuple[Expr, ...]) -> None:
         """A macro whose text is not followed."""
-        results = self._acts.calls.arguments(arguments)
+        results = self._handing.arguments(arguments)
         if any(isinstance(each, Command) for each in results) or WAITS.search(macro.text):
             self._watch.waited_for_all()
         elif macro.text:
@@ -416,3 +415,9 @@ def _handed(parameter: Parameter, made: Thing, thing: Thing | None, ref: Ref | N
     if parameter.type.reference and thing is not None:
         return thing
     return made
+
+
+def _call_of(thing: Thing) -> Call:
+    """The call of a destructor, which stands nowhere: messages show where the object is declared."""
+    start, end = thing.location.span
+    return Call(Name(f"~{thing.type_name}", None, None, start, end), (), start, end)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import (
     Call,
@@ -16,15 +15,17 @@ from sycllint.cpp.expression import (
     Name,
     Unary,
 )
-from sycllint.cpp.node import Node, walk
-from sycllint.cpp.statement import Function, Parameter, Variable
+from sycllint.cpp.node import walk
+from sycllint.cpp.statement import Parameter, Variable
+from sycllint.host.bodies import Bodies
 from sycllint.host.commands import Commands
+from sycllint.host.handing import Handing, is_event
 from sycllint.host.kept_events import command_of
 from sycllint.host.library import QUIET, Libraries, is_check, is_report
 from sycllint.host.receivers import hidden_queue, is_command, spelled
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope
-from sycllint.host.things import WITH_MEMBERS, Command, Kind, Ref, Thing, settled
+from sycllint.host.things import Command, Kind, Ref, Thing
 from sycllint.host.vocabulary import (
     ASYNC_FUNCTIONS,
     CONTAINER_QUIET,
@@ -36,17 +37,13 @@ from sycllint.host.vocabulary import (
     RECORDING,
     SUBMITS,
     VALUE_OF_TRY,
-    WAITS,
 )
+from sycllint.host.walking import Expressions, Result
 from sycllint.host.watch import Watch
 from sycllint.host.written import names_in
 from sycllint.values.library import COLLECTORS, KEEPERS
 from sycllint.values.types import qualifier_is_sycl
 
-if TYPE_CHECKING:
-    from sycllint.host.acts import Acts
-
-Result: TypeAlias = "Thing | Command | None"
 _METHODS_FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.CONTAINER, Kind.OWNER, Kind.POINTER)
 """Members of objects whose methods are known, or are those of what they point to."""
 _COPIED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
@@ -59,12 +56,14 @@ _KEEPING = frozenset({"push_back", "emplace_back", "insert", "emplace", "push"})
 class Calls:
     """Calls of one walk."""
 
-    def __init__(self, acts: Acts, scope: Scope, commands: Commands, watch: Watch) -> None:
-        self._acts = acts
+    def __init__(self, expressions: Expressions, bodies: Bodies, handing: Handing, scope: Scope, watch: Watch) -> None:
+        self._acts = expressions
+        self._bodies = bodies
+        self._handing = handing
         self._scope = scope
-        self._commands = commands
+        self._commands = Commands(scope)
         self._watch = watch
-        self._libraries = Libraries(self, scope, watch)
+        self._libraries = Libraries(handing, scope, watch)
 
     def call(self, call: Call, *, alone: bool) -> Result:
         """What a call does, and the command or thing that it gives."""
@@ -74,17 +73,13 @@ class Calls:
             case Member() as function:
                 return self._method(call, function, alone=alone)
             case Lambda() as function:
-                self.arguments(call.arguments)
-                self._acts.bodies.closure(function, self._scope.place, call.arguments)
-                return self._acts.bodies.result()
+                self._handing.arguments(call.arguments)
+                self._bodies.closure(function, self._scope.place, call.arguments)
+                return self._bodies.result()
             case _:
                 self._acts.inside(call)
                 self._watch.waited_for_all()
                 return None
-
-    def arguments(self, arguments: tuple[Expr, ...]) -> list[Result]:
-        """Arguments are evaluated; a variable by itself may be taken by reference."""
-        return [self._acts.evaluate(each, bound=True) for each in arguments]
 
     def _named(self, call: Call, function: Name) -> Result:
         scope, arguments = self._scope, call.arguments
@@ -94,38 +89,38 @@ class Calls:
             return None
         local = scope.state.things.get(function.text)
         if local is not None and local.closure is not None and local.closure_place is not None:
-            self.arguments(arguments)
-            self._acts.bodies.called(local, arguments)
-            return self._acts.bodies.result()
+            self._handing.arguments(arguments)
+            self._bodies.called(local, arguments)
+            return self._bodies.result()
         candidates = scope.evaluator.symbols.functions(function, scope.place).declared
         if local is None and not candidates and function.text not in scope.facts.macros:
             local = scope.thing(function)
         if local is not None:
             # An object that is called, as a std::function is, may wait for all that it was made from.
-            self.kept(call, self.arguments(arguments))
+            self._handing.kept(call, self._handing.arguments(arguments))
             self._watch.waited_for_all()
             return None
         if function.text in scope.facts.macros:
-            return self._acts.bodies.macro(function, call, arguments)
+            return self._bodies.macro(function, call, arguments)
         if last == "free" and (function.qualifier or not candidates):
             self._free(call, function)
             return None
         given = scope.queue_given(call)
         if given is not None:
-            self.arguments(arguments)
+            self._handing.arguments(arguments)
             return given
         if last in ASYNC_FUNCTIONS and not candidates:
             return self._dpct_command(call, last)
         if last in VALUE_OF_TRY and not candidates:
-            self.arguments(arguments)
+            self._handing.arguments(arguments)
             return None
         if last in KEEPERS and function.qualifier == "std":
-            self.kept(call, [self._acts.referred(each) for each in arguments])
+            self._handing.kept(call, [self._acts.referred(each) for each in arguments])
             return None
         if candidates and function.qualifier not in ("std", "::std"):
-            return self._acts.bodies.project_function(call, function, candidates)
+            return self._bodies.project_function(call, function, candidates)
         before = next(reversed(scope.state.flights), None)
-        results = self.arguments(arguments)
+        results = self._handing.arguments(arguments)
         first = results[0] if results and "mkl::" in function.text else None
         if isinstance(first, Thing) and first.kind is Kind.QUEUE:
             command = self._commands.of_mkl(call, function, first)
@@ -146,80 +141,23 @@ class Calls:
 
     def _recorded(self, call: Call, name: str) -> None:
         """A recording begins or ends; at either nothing of what was recorded is in flight."""
-        self.arguments(call.arguments)
+        self._handing.arguments(call.arguments)
         self._watch.waited_for_all()
         self._scope.state.recording = RECORDING[name]
 
     def _dpct_command(self, call: Call, name: str) -> Result:
         """A function of dpct that copies or fills, and returns before that is done."""
-        results = self.arguments(call.arguments)
+        results = self._handing.arguments(call.arguments)
         queues = (each for each in results if isinstance(each, Thing) and each.kind is Kind.QUEUE)
         queue = next(queues, None) or Thing("dpct", Kind.QUEUE, self._scope.location(call))
         command = self._commands.of_function(call, name, queue)
         self._watch.submitted(command)
         return command
 
-    def values_read(self, arguments: Iterable[Expr]) -> None:
-        """Variables that are handed over by value."""
-        for argument in arguments:
-            if isinstance(argument, Name | Member):
-                self._acts.evaluate(argument)
-
     def _taken(self, name: str, results: Iterable[Result]) -> None:
         """``a.swap(b)`` and ``a.release()``: somebody else has the memory from here on."""
         if name in _TAKING:
             self._watch.moved(each for each in results if isinstance(each, Thing))
-
-    def kept(self, call: Call, results: list[Result]) -> None:
-        """What is handed to somebody who may wait for it, or write to it."""
-        scope, watch = self._scope, self._watch
-        handed = any(isinstance(each, Command) for each in results)
-        for argument, result in zip(call.arguments, results, strict=False):
-            ref = scope.memory(argument)
-            if ref is not None:
-                watch.escaped((ref.thing,))
-                scope.unsettled(ref.thing)
-            if isinstance(result, Thing) and (ref is None or _is_address(argument)):
-                watch.escaped((result,))
-                self._out(argument, result)
-                scope.unsettled(result)
-            if isinstance(argument, Lambda) or (isinstance(argument, Name) and isinstance(result, Thing)):
-                body = result.closure if isinstance(result, Thing) else argument
-                if isinstance(body, Lambda) and (scope.mentions_queue(body) or _waits(body)):
-                    watch.waited_for_all()
-        if handed or any(map(scope.mentions_queue, call.arguments)):
-            watch.waited_for_all()
-
-    def kept_memory(self, arguments: tuple[Expr, ...], function: Function) -> None:
-        """What a function that is not walked may have written, or whose members it may have set anew."""
-        scope = self._scope
-        for argument, parameter in zip(arguments, function.parameters, strict=False):
-            ref, thing = scope.memory(argument), scope.thing(argument)
-            if ref is not None:
-                self._watch.escaped((ref.thing,))
-            if (parameter.type.reference or parameter.type.pointers) and not parameter.type.constant:
-                for each in (thing, ref.thing if ref is not None else None):
-                    if each is not None and each.kind in WITH_MEMBERS:
-                        scope.unsettled(each)
-
-    def _out(self, argument: Expr, thing: Thing) -> None:
-        """``&p`` is handed out: the pointer may point elsewhere afterwards."""
-        if _is_address(argument) and thing.kind in (Kind.POINTER, Kind.EVENT):
-            self._scope.rebind(thing.name, thing.anew())
-
-    def unknown(self, name: str, *, by_name: bool, apart: bool = False) -> None:
-        """A function or method out of sight was called: it may wait for the queues it can know of.
-
-        A function ``apart`` from the classes around can hardly know of their members.
-        """
-        is_macro = name.isupper() and len(name) > 1
-        if WAITS.search(name) or is_macro:
-            self._watch.waited_for_all()
-            if is_macro:
-                self._scope.queues.set_anew()
-        elif by_name:
-            self._watch.waited_elsewhere(name, apart=apart)
-            self._scope.unsettled()
 
     def _free(self, call: Call, function: Name) -> None:
         """``free`` of SYCL, of C or of a namespace that is not in sight."""
@@ -228,20 +166,11 @@ class Calls:
         named = bool(qualifier) and qualifier_is_sycl(qualifier, self._scope.facts.namespaces)
         is_sycl = named or (not qualifier and len(arguments) == 2)
         is_c = len(arguments) == 1 and (qualifier in ("", "std"))
-        self.arguments(arguments[1:])
+        self._handing.arguments(arguments[1:])
         if arguments and (is_sycl or is_c):
-            self.freed(arguments[0], call, "sycl::free" if is_sycl else "free")
+            self._handing.freed(arguments[0], call, "sycl::free" if is_sycl else "free")
         elif not (is_sycl or is_c):
             self._watch.waited_for_all()
-
-    def freed(self, argument: Expr, node: Node, by: str) -> None:
-        """``by`` frees what ``argument`` points to."""
-        ref = self._scope.memory(argument)
-        if ref is not None:
-            self._watch.object_ended(ref.thing)
-            self._watch.freed(ref, node, by)
-        else:
-            self._acts.evaluate(argument, bound=True)
 
     # --------------------------------------------------------------- methods
 
@@ -252,7 +181,7 @@ class Calls:
             return None
         given = self._scope.queue_given(call)
         if given is not None:
-            self.arguments(call.arguments)
+            self._handing.arguments(call.arguments)
             return given
         receiver = self._receiver(inner)
         is_unclear = receiver is None or (isinstance(receiver, Thing) and receiver.kind is Kind.OTHER)
@@ -263,31 +192,31 @@ class Calls:
             return self._queue_method(call, name, receiver, alone=alone)
         if isinstance(receiver, Command) or (isinstance(receiver, Thing) and receiver.kind is Kind.EVENT):
             command = receiver if isinstance(receiver, Command) else receiver.command
-            self.arguments(call.arguments)
+            self._handing.arguments(call.arguments)
             # Its status is asked for again and again, until it is complete.
             if name not in ("get_info", "get_backend") or _asks_status(function):
                 self._watch.waited_for(command, call)
             return None
-        body = self._acts.bodies.method(call, inner, name)
+        body = self._bodies.method(call, inner, name)
         if body is not None:
-            walked, result = self._acts.bodies.entered(call, body, receiver or self._object(inner))
+            walked, result = self._bodies.entered(call, body, receiver or self._object(inner))
             if walked:
                 return result
         # What neither submits nor waits is as good as not called, whatever its name.
-        may_act = body is None or self._acts.bodies.concerns(body.node)
+        may_act = body is None or self._bodies.concerns(body.node)
         if isinstance(receiver, Thing):
             return self._object_method(call, function, receiver, may_act=may_act)
         if not isinstance(inner, Name | Member):
             inner_result = self._acts.evaluate(inner)
             if isinstance(inner_result, Command):
-                self.arguments(call.arguments)
+                self._handing.arguments(call.arguments)
                 self._watch.waited_for(inner_result, call)
                 return None
-        results = self.arguments(call.arguments)
+        results = self._handing.arguments(call.arguments)
         if name == "write" and len(results) == 2:
             self._libraries.written_to_stream(call, inner)
         self._taken(name, results)
-        self.kept(call, results)
+        self._handing.kept(call, results)
         if may_act:
             is_quiet = name in CONTAINER_QUIET or self._scope.receivers.is_of_library(inner)
             self._method_unknown(function, by_name=not is_quiet)
@@ -306,7 +235,7 @@ class Calls:
                 receivers.is_hidden(written, function.name) or receivers.is_out_of_sight(function.object)
             ):
                 watch.doubted(function.name, own=False)
-        self.unknown(function.name, by_name=by_name)
+        self._handing.unknown(function.name, by_name=by_name)
 
     def _receiver(self, inner: Expr) -> Result:
         """The thing or command that a method is called on."""
@@ -349,9 +278,9 @@ class Calls:
             watch.submitted(command)
             if command.is_kernel:
                 watch.named(command, self._scope.names.of(call))
-                watch.escaped(self.named_memory(call))
+                watch.escaped(self._handing.named_memory(call))
             return command
-        self.arguments(call.arguments)
+        self._handing.arguments(call.arguments)
         if name in ("get", "value"):
             return queue
         if name in ("wait", "wait_and_throw"):
@@ -371,20 +300,9 @@ class Calls:
             if thing is not None and thing.kind in _COPIED and any(_captures(each, name) for each in _kernels(call)):
                 self._watch.used(Ref(thing), call, Use.READ)
 
-    def named_memory(self, call: Node) -> Iterator[Thing]:
-        """Memory that is named anywhere in a call, or in a file that is included there."""
-        things = self._scope.state.things
-        written = self._scope.names.written(call)
-        if written.includes:
-            yield from (settled(Ref(each)).thing for each in things.values())
-        for text in written.names:
-            thing = things.get(text) or self._scope.state.outer.get(text)
-            if thing is not None:
-                yield settled(Ref(thing)).thing
-
     def _object_method(self, call: Call, function: Member, receiver: Thing, *, may_act: bool) -> Result:
         watch, scope, name = self._watch, self._scope, function.name
-        results = self.arguments(call.arguments)
+        results = self._handing.arguments(call.arguments)
         if receiver.kind is Kind.EVENTS:
             return scope.events.method(function, receiver, call.arguments, [command_of(each) for each in results])
         if name in _KEEPING and receiver.kind is Kind.OTHER and any(map(is_event, results)):
@@ -392,7 +310,7 @@ class Calls:
             return None
         match receiver.kind:
             case Kind.CONTAINER | Kind.OWNER:
-                self.values_read(call.arguments)
+                self._handing.values_read(call.arguments)
                 if receiver.written is not None and name in COLLECTORS:
                     self._acts.made(receiver.written, call.arguments)
                 if name in ELEMENTS:
@@ -415,7 +333,7 @@ class Calls:
                 return None
             case Kind.HANDLER | Kind.HOST_ACCESSOR | Kind.ACCESSOR | Kind.POINTER:
                 if receiver.kind is Kind.POINTER:
-                    self.kept(call, results)
+                    self._handing.kept(call, results)
                     if may_act:
                         self._method_unknown(function)
                 return None
@@ -424,7 +342,7 @@ class Calls:
             self._libraries.written_to_stream(call, function.object)
         self._taken(name, results)
         scope.unsettled(receiver)
-        self.kept(call, results)
+        self._handing.kept(call, results)
         if receiver.holds_queue:
             watch.waited_for_all()
         elif any(map(scope.mentions_queue, call.arguments)):
@@ -432,15 +350,6 @@ class Calls:
         if may_act:
             self._method_unknown(function, by_name=not scope.receivers.is_of_library(function.object))
         return None
-
-
-def is_event(value: Result) -> bool:
-    """Whether an expression gives the event of a command."""
-    return isinstance(value, Command) or (isinstance(value, Thing) and value.kind is Kind.EVENT)
-
-
-def _is_address(argument: Expr) -> bool:
-    return isinstance(argument, Unary) and argument.operator == "&"
 
 
 def _kernels(call: Call) -> Iterator[Lambda]:
@@ -464,7 +373,3 @@ def _captures(kernel: Lambda, name: str) -> bool:
 
 def _asks_status(question: Member) -> bool:
     return any("command_execution_status" in names_in(each) for each in question.arguments or ())
-
-
-def _waits(body: Node) -> bool:
-    return any(WAITS.search(each) for each in names_in(body))

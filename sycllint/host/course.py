@@ -1,6 +1,6 @@
 """A function of the host walked as it would run: every way through it, with the commands that are in flight."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from sycllint.cpp.expression import Assign, Expr, Increment, Index, Name, Unary
@@ -36,7 +36,8 @@ from sycllint.host.offsets import count
 from sycllint.host.receivers import gives_copy
 from sycllint.host.records import QueueInLoop
 from sycllint.host.scope import Scope
-from sycllint.host.things import Command, Kind, State, Thing
+from sycllint.host.things import Kind, State, Thing
+from sycllint.host.walking import Result, Statements, Way
 from sycllint.host.watch import Watch
 from sycllint.host.written import names_in
 from sycllint.record import replace
@@ -46,8 +47,6 @@ from sycllint.values.objects import Point
 _MOVED = (Kind.CONTAINER, Kind.OWNER)
 _RETURNED = (*_MOVED, Kind.OBJECT, Kind.OTHER)
 """Variables whose memory, or that of their members, goes to the caller when they are returned."""
-
-Way = Callable[[], None]
 
 
 class Concerned:
@@ -61,7 +60,7 @@ class Concerned:
         return id(function) in self._functions
 
 
-class Course:
+class Course(Statements):
     """The walk through one function, and through the functions it calls."""
 
     def __init__(self, scope: Scope, watch: Watch, unit: Concerned) -> None:
@@ -210,7 +209,7 @@ class Course:
 
     def _declare(self, variable: Variable) -> None:
         scope = self._scope
-        value: Thing | Command | None = None
+        value: Result = None
         kind = scope.kind(variable.type)
         is_copied = kind is Kind.OBJECT or (kind is Kind.OTHER and variable.style == "=")
         for argument in variable.arguments:

@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
 from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter, Variable
-from sycllint.host.kept_events import command_of
+from sycllint.host.kept_events import KeptEvents, command_of
+from sycllint.host.memory import Memory
+from sycllint.host.own_queues import OwnQueues
 from sycllint.host.queues import known_in, made_from, order_by, order_of_list
-from sycllint.host.receivers import last_name, speaks_of_queue
+from sycllint.host.receivers import Receivers, last_name, speaks_of_queue
 from sycllint.host.things import WITH_MEMBERS, Command, Kind, Order, Origin, Ref, Thing
 from sycllint.host.touched import given
 from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
+from sycllint.host.walk_context import WalkContext
 from sycllint.values.types import as_type, qualifier_is_sycl
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sycllint.facts.file import Declared
-    from sycllint.host.scope import Scope
 
 _MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
 
@@ -32,8 +34,14 @@ _MOST_SIZES = 2
 class Declarations:
     """Declarations at the place where ``scope`` is."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(
+        self, scope: WalkContext, receivers: Receivers, memory: Memory, events: KeptEvents, queues: OwnQueues
+    ) -> None:
         self._scope = scope
+        self._receivers = receivers
+        self._memory = memory
+        self._events = events
+        self._queues = queues
 
     def parameter(self, parameter: Parameter) -> Thing:
         """What a parameter is, given nothing."""
@@ -61,7 +69,7 @@ class Declarations:
         written = variable.type
         if self._scope.evaluator.types.kind(variable.type.name, self._scope.place).automatic:
             kind = self._deduced(variable, only, value)
-            deduced = self._scope.receivers.type_of(only) if kind in WITH_MEMBERS and only is not None else None
+            deduced = self._receivers.type_of(only) if kind in WITH_MEMBERS and only is not None else None
             if deduced is not None:
                 written = deduced
                 kind = Kind.POINTER if kind is Kind.OTHER and self._scope.kind(deduced) is Kind.POINTER else kind
@@ -86,7 +94,7 @@ class Declarations:
         if variable.type.reference and isinstance(value, Thing):
             return value
         if variable.type.reference and only is not None and kind in (Kind.OBJECT, Kind.OTHER):
-            made = made.again(target=self._scope.memory.behind(only))
+            made = made.again(target=self._memory.behind(only))
         match kind:
             case Kind.QUEUE:
                 return self._queue(made, variable, value)
@@ -100,12 +108,14 @@ class Declarations:
                 return self.holding(made, only)
             case Kind.BUFFER:
                 return self._buffer(made, variable)
-            case Kind.OTHER if (asked := order_of_list(variable, self._scope)) is not Order.UNKNOWN:
+            case Kind.OTHER if (
+                asked := order_of_list(variable, self._scope, self._receivers.type_of)
+            ) is not Order.UNKNOWN:
                 return made.again(type_name="property_list", order=asked)
             case Kind.REDUCTION if only is not None:
                 return made.again(target=self.reduced(only))
             case Kind.EVENTS if not arguments:
-                self._scope.events.empty(made)
+                self._events.empty(made)
                 return made
             case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
                 return made
@@ -151,7 +161,7 @@ class Declarations:
         if self.locked_buffer(only) is not None:
             return Kind.HOST_ACCESSOR
         match _bare(only):
-            case Call(function=Member(name="data"), arguments=()) if self._scope.memory(only) is not None:
+            case Call(function=Member(name="data"), arguments=()) if self._memory(only) is not None:
                 return Kind.POINTER
             case Call(function=Name(arguments=(held, *_)) as kind) if kind.last in _MAKERS:
                 element = as_type(held)
@@ -185,7 +195,7 @@ class Declarations:
             return None
         function = value.function
         is_sycl = not function.qualifier or qualifier_is_sycl(function.qualifier, self._scope.facts.namespaces)
-        return self._scope.memory(value.arguments[0]) if is_sycl and function.last == "reduction" else None
+        return self._memory(value.arguments[0]) if is_sycl and function.last == "reduction" else None
 
     def locked_buffer(self, value: Expr) -> Thing | None:
         """The buffer of ``b.get_host_access()`` and ``b.get_access<mode>()``, which make host accessors."""
@@ -205,11 +215,13 @@ class Declarations:
         known = self._scope.evaluator.types.kind(variable.type.name, self._scope.place)
         if variable.type.pointers or variable.type.reference or not (known.automatic or known.sycl):
             return made
-        arguments = made_from(variable, self._scope)
+        arguments = made_from(variable, self._scope, self._receivers.type_of)
         if arguments is None:
             return made
-        self._scope.queues.exist = True
-        return made.again(order=order_by(arguments, known_in(self._scope)), own=True, automatic=True)
+        self._queues.exist = True
+        return made.again(
+            order=order_by(arguments, known_in(self._scope, self._receivers.type_of)), own=True, automatic=True
+        )
 
     def _buffer(self, made: Thing, variable: Variable) -> Thing:
         arguments = variable.arguments
@@ -217,11 +229,11 @@ class Declarations:
         if first is None or isinstance(first, Brace) or variable.style == "=":
             return made
         reading = isinstance(first, Call) and isinstance(first.function, Member) and first.function.name != "data"
-        target = self._scope.memory(first)
+        target = self._memory(first)
         found = self._scope.thing(first)
         if target is None and found is not None and found.kind is Kind.CONTAINER:
             target = Ref(found)
-        by_iterators = len(arguments) > 1 and self._scope.memory(arguments[1]) is not None
+        by_iterators = len(arguments) > 1 and self._memory(arguments[1]) is not None
         if target is None or reading or by_iterators:
             return made
         # What stands behind the memory and its range is a list of properties, or an allocator beside one.
@@ -235,7 +247,7 @@ class Declarations:
             made = made.again(holds_queue=True)
         if origin is not Origin.UNKNOWN:
             return made.again(origin=origin, allocated=self._scope.location(value))
-        return made.again(target=self._scope.memory(value))
+        return made.again(target=self._memory(value))
 
     def _given_by(self, functions: Sequence[Declared[Function]], depth: int) -> Origin:
         """How the memory is allocated that a function of the project gives."""
@@ -247,7 +259,7 @@ class Declarations:
     def _allocation(self, value: Expr, depth: int = 0) -> Origin:
         """How the memory that an expression gives is allocated."""
         match _bare(value):
-            case New(type=kind, placement=()) if not self._scope.receivers.allocates(kind):
+            case New(type=kind, placement=()) if not self._receivers.allocates(kind):
                 return Origin.NEW
             case Call(function=Name() as function, arguments=arguments):
                 last, qualifier = function.last, function.qualifier

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sycllint.cpp.expression import Binary, Call, Expr, Member, Name
+from sycllint.cpp.expression import Binary, Expr, Member, Name
 from sycllint.cpp.statement import Block, Evaluate, If
 from sycllint.facts.file import Declared
 from sycllint.host.things import Kind, Thing
@@ -49,12 +49,6 @@ class Destructors:
         scope = symbols.scope_of(known.struct)
         bodies = [each for each in symbols.methods(f"~{scope.name}", scope) if each.node.body is not None]
         return bodies[0] if len(bodies) == 1 and not bodies[0].node.damaged else None
-
-
-def call_of(thing: Thing) -> Call:
-    """The call of a destructor, which stands nowhere: messages show where the object is declared."""
-    start, end = thing.location.span
-    return Call(Name(f"~{thing.type_name}", None, None, start, end), (), start, end)
 
 
 def _is_plain(body: Block | None) -> bool:

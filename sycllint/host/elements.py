@@ -5,15 +5,11 @@ An element is known by its index, a literal or a variable that is not changed in
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sycllint.cpp.expression import Expr
-from sycllint.host.offsets import shown
+from sycllint.host.offsets import Offsets, shown
 from sycllint.host.receivers import element_of
 from sycllint.host.things import DYING, Kind, Thing
-
-if TYPE_CHECKING:
-    from sycllint.host.scope import Scope
+from sycllint.host.walk_context import WalkContext
 
 _LEADING = (Kind.POINTER, Kind.CONTAINER, Kind.OWNER)
 """Elements that have memory outside the array."""
@@ -22,16 +18,17 @@ _LEADING = (Kind.POINTER, Kind.CONTAINER, Kind.OWNER)
 class Elements:
     """Answers at the place where ``scope`` is."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: WalkContext, offsets: Offsets) -> None:
         self._scope = scope
+        self._offsets = offsets
 
     def of(self, owner: Thing, index: Expr) -> Thing | None:
         """``owner[index]``, when that leads to memory and is known again."""
         scope = self._scope
         written = element_of(owner.written) if owner.kind is Kind.OTHER else None
         kind = scope.kind(written) if written is not None else Kind.OTHER
-        begins = scope.memory.offsets.begins(index) if kind in _LEADING else None
-        if begins is None or written is None or not scope.memory.offsets.is_kept(begins):
+        begins = self._offsets.begins(index) if kind in _LEADING else None
+        if begins is None or written is None or not self._offsets.is_kept(begins):
             return None
         found = scope.state.outer.get((owner, begins))
         if found is None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sycllint.cpp.expression import Call, Cast, Expr, Index, Member, Name, Number, Unary
 from sycllint.host.things import Command, Kind, Thing
 from sycllint.host.vocabulary import CONTAINER_QUIET
+from sycllint.host.walk_context import WalkContext
 from sycllint.record import replace
-
-if TYPE_CHECKING:
-    from sycllint.host.scope import Scope
 
 _COUNT = "[]"
 """The part of a list that says how many elements it has: all that are known, unless ways of other lengths met."""
@@ -21,7 +17,7 @@ _QUIET = CONTAINER_QUIET | {"reserve"}
 class KeptEvents:
     """The lists of events of one walk."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: WalkContext) -> None:
         self._scope = scope
 
     def empty(self, made: Thing) -> None:
@@ -121,7 +117,7 @@ class KeptEvents:
                 scope.state.flights[command] = replace(flight, kept=True)
 
 
-def root(target: Expr, scope: Scope) -> Thing | None:
+def root(target: Expr, scope: WalkContext) -> Thing | None:
     """The variable that an element, a member, or what a pointer points to, belongs to."""
     match target:
         case Name() | Member(object=Name(text="this")):

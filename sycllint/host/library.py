@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
-
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Text
+from sycllint.host.handing import Handing
 from sycllint.host.records import Use
 from sycllint.host.scope import Scope
 from sycllint.host.things import Command, Kind, Ref, Thing
@@ -21,14 +20,11 @@ from sycllint.host.vocabulary import (
     TEST_MACROS,
     WAITS,
 )
+from sycllint.host.walking import Result
 from sycllint.host.watch import Watch
 from sycllint.host.written import names_in
 from sycllint.values.library import BY_VALUE, READERS, TRANSIENT
 
-if TYPE_CHECKING:
-    from sycllint.host.calls import Calls
-
-Result: TypeAlias = "Thing | Command | None"
 QUIET = BY_VALUE | READERS | TRANSIENT
 _WAITING = frozenset({"wait", "wait_and_throw"})
 _RANGES = frozenset({"range", "nd_range", "id"})
@@ -41,8 +37,8 @@ _OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thr
 class Libraries:
     """Calls of functions out of sight."""
 
-    def __init__(self, calls: Calls, scope: Scope, watch: Watch) -> None:
-        self._calls = calls
+    def __init__(self, handing: Handing, scope: Scope, watch: Watch) -> None:
+        self._handing = handing
         self._scope = scope
         self._watch = watch
 
@@ -54,7 +50,7 @@ class Libraries:
         if last in ALLOCATORS or (last in ("make_reduction", "reduction") and first != "std"):
             return
         if (last in QUIET or last in _RANGES or first == "std") and last not in _OUTGOING:
-            self._calls.values_read(arguments)
+            self._handing.values_read(arguments)
         if last in C_WRITERS and first in ("", "std"):
             to, source = C_WRITERS[last]
             self._memory_used(arguments, to, call, Use.WRITTEN)
@@ -78,7 +74,7 @@ class Libraries:
             for command in listed:
                 watch.waited_for(command, call)
             return
-        self._calls.kept(call, results)
+        self._handing.kept(call, results)
         if first == "dpct" and last not in DPCT_QUIET:
             watch.waited_for_all()
         elif first in HARMLESS or last in QUIET or TEST_MACROS.fullmatch(last):
@@ -86,7 +82,7 @@ class Libraries:
                 watch.waited_for_all()
         else:
             apart = bool(self._scope.state.flights) and (bool(first) or not self._scope.receivers.may_inherit())
-            self._calls.unknown(last, by_name=True, apart=apart)
+            self._handing.unknown(last, by_name=True, apart=apart)
 
     def written_to_stream(self, call: Call, stream: Expr) -> None:
         """``stream.write(pointer, count)``; other classes may keep the pointer until later."""

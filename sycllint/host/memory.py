@@ -8,13 +8,14 @@ from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Nam
 from sycllint.cpp.statement import VIRTUAL
 from sycllint.dataflow.returns import returns
 from sycllint.host.offsets import Offsets
+from sycllint.host.receivers import Receivers
 from sycllint.host.things import Kind, Ref, Thing, settled
 from sycllint.host.vocabulary import ADDRESSES
+from sycllint.host.walk_context import WalkContext
 from sycllint.ir.bodies import bodies
 from sycllint.symbols.arity import accepts
 
 if TYPE_CHECKING:
-    from sycllint.host.scope import Scope
     from sycllint.source.span import Location
 
 _Declared: TypeAlias = "tuple[tuple[Location, ...], int]"
@@ -26,8 +27,9 @@ _ADDRESSED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
 class Memory:
     """Answers at the place where ``scope`` is."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: WalkContext, receivers: Receivers) -> None:
         self._scope = scope
+        self._receivers = receivers
         self.offsets = Offsets(scope)
         self._pointers: dict[_Declared, Thing] = {}
 
@@ -87,7 +89,7 @@ class Memory:
         evaluator = self._scope.evaluator
         if not evaluator.overloads.is_defined(name):
             return None
-        found = self._scope.receivers.methods_of(self._scope.receivers.type_of(inner), name)
+        found = self._receivers.methods_of(self._receivers.type_of(inner), name)
         fitting = [each for each in found if accepts(each.node, len(arguments))]
         if any(each.node.flags & VIRTUAL or each.node.body is None for each in fitting):
             return None

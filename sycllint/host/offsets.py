@@ -8,18 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
 
 from sycllint.cpp.expression import Binary, Call, Expr, Member, Name, Number
 from sycllint.cpp.statement import Function, Loop
-from sycllint.host.things import Kind, Ref, Thing
+from sycllint.host.things import Kind, Offset, Ref, Thing
+from sycllint.host.walk_context import WalkContext
 from sycllint.host.written import counters
-
-if TYPE_CHECKING:
-    from sycllint.host.scope import Scope
-
-Offset: TypeAlias = "str | Thing | tuple[str, Offset, Offset]"
-"""What two offsets or indices have in common when they are the same number."""
 
 _WHOLE_NUMBER = re.compile(r"([1-9]\d*|0)[uUlLzZ]*")
 _MOST_DEEP = 3
@@ -28,7 +22,7 @@ _MOST_DEEP = 3
 class Offsets:
     """Answers at the place where ``scope`` is."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: WalkContext) -> None:
         self._scope = scope
         self.known = False
         """A part that begins at a known offset has been seen."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Expr, Lambda, Member, Name, Type
 from sycllint.cpp.node import Node
@@ -11,13 +10,11 @@ from sycllint.cpp.place import Place
 from sycllint.dataflow.overwrites import Overwrites
 from sycllint.host.things import Order, Thing
 from sycllint.host.vocabulary import ALLOCATORS, CLASSES, HARMLESS, OPERATIONS, ORDERING, QUIET_QUEUE_METHODS, RECORDING
+from sycllint.host.walk_context import WalkContext
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.library import BY_VALUE, KEEPERS, METHODS_BY_VALUE, SETTERS
 from sycllint.values.memory import Memory
 from sycllint.values.objects import TypeKind
-
-if TYPE_CHECKING:
-    from sycllint.host.scope import Scope
 
 _LIBRARIES = HARMLESS | {"oneapi", "dpct", "syclcompat"}
 """Namespaces whose functions and classes leave a queue what it is, but for those that hand references on."""
@@ -32,7 +29,7 @@ _OTHER_CLASSES = _COPYING - {"queue"}
 class OwnQueues:
     """The queues at the place where ``scope`` is."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: WalkContext) -> None:
         self._scope = scope
         self.exist = False
         """One was declared: before that there is nothing to follow."""

@@ -3,41 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Member, Name, Type
 from sycllint.cpp.statement import Variable
 from sycllint.host.things import Kind, Order
+from sycllint.host.walk_context import WalkContext
 from sycllint.host.written import names_in
 from sycllint.record import NamedTuple
-
-if TYPE_CHECKING:
-    from sycllint.host.scope import Scope
 
 _DEVICE_TYPES = frozenset({"device", "context", "exception_list"})
 _LIST = "property_list"
 _PARTS = frozenset({"get_device", "get_context"})
 
 
+TypeOf: TypeAlias = Callable[[Expr], Type | None]
+"""The static type of an expression, as far as declarations tell."""
+
+
 class Known(NamedTuple):
     """What is known of names where a queue is made."""
 
-    type_of: Callable[[Expr], Type | None]
+    type_of: TypeOf
     listed: Callable[[Name], Order]
     """The order that a variable asks for which is a list of properties."""
 
 
-def known_in(scope: Scope) -> Known:
+def known_in(scope: WalkContext, type_of: TypeOf) -> Known:
     """What a walk knows."""
 
     def listed(name: Name) -> Order:
         found = scope.thing(name)
         return found.order if found is not None and found.type_name == _LIST else Order.UNKNOWN
 
-    return Known(scope.receivers.type_of, listed)
+    return Known(type_of, listed)
 
 
-def made_from(variable: Variable, scope: Scope) -> tuple[Expr, ...] | None:
+def made_from(variable: Variable, scope: WalkContext, type_of: TypeOf) -> tuple[Expr, ...] | None:
     """What a queue is made from; ``None`` when it may be a copy."""
     arguments = variable.arguments
     only = arguments[0] if len(arguments) == 1 else None
@@ -47,10 +49,10 @@ def made_from(variable: Variable, scope: Scope) -> tuple[Expr, ...] | None:
                 return inner
     if variable.style == "=" and only is not None:
         return None
-    return arguments if len(arguments) != 1 or _makes_a_queue(arguments[0], scope) else None
+    return arguments if len(arguments) != 1 or _makes_a_queue(arguments[0], scope, type_of) else None
 
 
-def _makes_a_queue(argument: Expr, scope: Scope) -> bool:
+def _makes_a_queue(argument: Expr, scope: WalkContext, type_of: TypeOf) -> bool:
     """Whether the only argument is surely none that a copy is made from."""
     match argument:
         case Name():
@@ -63,24 +65,24 @@ def _makes_a_queue(argument: Expr, scope: Scope) -> bool:
         case Call(function=Name() as function):
             return "queue" not in function.last
         case _:
-            return _is_device(scope.receivers.type_of(argument))
+            return _is_device(type_of(argument))
 
 
-def order(variable: Variable, scope: Scope) -> Order:
+def order(variable: Variable, scope: WalkContext, type_of: TypeOf) -> Order:
     """In which order a queue runs its commands, as far as its declaration says."""
-    arguments = made_from(variable, scope)
-    return Order.UNKNOWN if arguments is None else order_by(arguments, known_in(scope))
+    arguments = made_from(variable, scope, type_of)
+    return Order.UNKNOWN if arguments is None else order_by(arguments, known_in(scope, type_of))
 
 
-def order_of_list(variable: Variable, scope: Scope) -> Order:
+def order_of_list(variable: Variable, scope: WalkContext, type_of: TypeOf) -> Order:
     """The order that a queue has which is given a list of properties; ``UNKNOWN`` of a variable that is none."""
     arguments = variable.arguments
     match arguments:
         case (Call(function=Name() as kind, arguments=inner) | Brace(type=Name() as kind, elements=inner),):
             if kind.last == _LIST:
-                return order_by(inner, known_in(scope))
+                return order_by(inner, known_in(scope, type_of))
     is_list = variable.type.name.last == _LIST and not variable.type.pointers
-    return order_by(arguments, known_in(scope)) if is_list else Order.UNKNOWN
+    return order_by(arguments, known_in(scope, type_of)) if is_list else Order.UNKNOWN
 
 
 def order_by(arguments: Iterable[Expr], known: Known) -> Order:

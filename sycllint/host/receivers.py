@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
 from sycllint.cpp.node import walk
@@ -17,14 +16,12 @@ from sycllint.cpp.statement import VIRTUAL, Declaration, Function, Struct, Varia
 from sycllint.facts.file import Declared
 from sycllint.host.things import Kind, Thing
 from sycllint.host.vocabulary import CLASSES, COPIES, HARMLESS, HOLDERS, LAUNCHES, LISTS
+from sycllint.host.walk_context import WalkContext
 from sycllint.symbols.arity import accepts
 from sycllint.symbols.scope import Scope as ClassScope
 from sycllint.symbols.scope import ScopeKind
 from sycllint.symbols.spelling import components
 from sycllint.values.types import as_type, pointed
-
-if TYPE_CHECKING:
-    from sycllint.host.scope import Scope
 
 MAX_DEPTH = 6
 """How many members, calls and base classes are looked through for one type."""
@@ -40,7 +37,7 @@ _SYCL = re.compile(rb"sycl|dpct", re.IGNORECASE)
 class Receivers:
     """Answers at the place where ``scope`` is."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: WalkContext) -> None:
         self._scope = scope
         self._symbols = scope.evaluator.symbols
         self._fields: dict[tuple[Name, int, str], Variable | None] = {}
@@ -393,7 +390,7 @@ def is_command(call: Call, method: str) -> bool:
     return kind.reference and kind.name.last in ("handler", "auto") and launches
 
 
-def hidden_queue(expression: Expr, known: Thing | None, scope: Scope) -> Thing | None:
+def hidden_queue(expression: Expr, known: Thing | None, scope: WalkContext) -> Thing | None:
     """A queue that only its name tells; ``known`` is the variable it is, if its type says nothing else."""
     if known is not None and known.kind is not Kind.OTHER:
         return None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sycllint.cpp.expression import (
@@ -28,10 +26,10 @@ from sycllint.host.modes import Modes
 from sycllint.host.own_queues import OwnQueues
 from sycllint.host.queues import order
 from sycllint.host.receivers import Receivers, field_of, spelled
-from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Order, Origin, Ref, State, Thing, settled
+from sycllint.host.things import DYING, WITH_MEMBERS, Command, Kind, Order, Origin, Ref, Thing, settled
 from sycllint.host.vocabulary import DPCT_QUEUES, DPCT_UNORDERED, WAITS
+from sycllint.host.walk_context import SET_ANEW, WalkContext
 from sycllint.host.written import Names
-from sycllint.source.span import Location
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.objects import Point
 
@@ -40,13 +38,9 @@ if TYPE_CHECKING:
 
 _MEMBERS = (*DYING, Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.POINTER, Kind.OTHER)
 """Members of objects that are followed."""
-_LEADING = (Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.HANDLER)
-"""Variables by which commands can be waited for."""
-_SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
-"""Members that lead elsewhere after an assignment."""
 
 
-class Scope:
+class Scope(WalkContext):
     """The names of one function while it is walked."""
 
     def __init__(
@@ -57,101 +51,17 @@ class Scope:
         kinds: Kinds,
         allocated: Allocated | None = None,
     ) -> None:
-        self.evaluator = evaluator
-        self.facts = evaluator.facts
-        self.state = State()
-        self.names = names
-        self.kinds = kinds
+        super().__init__(evaluator, place, names, kinds)
         self._allocated = allocated
-        self.kind = kinds.of
-        """What a variable of a type is."""
-        self.place = place
-        """What is around the statement being looked at."""
-        self.chain: tuple[Location, ...] = ()
-        """The calls that lead into the function being looked at, outermost first."""
         self._absent: set[str] = set()
         """Qualified names that are no variables in sight."""
-        self.site: Place | None = None
-        """The outermost use of a macro around the code being looked at."""
-        self.block = 0
-        """The innermost block; 0 outside all."""
-        self.loops = 0
-        self.arguments: list[dict[str, Expr]] = []
-        """What the parameters stand for of the macros around, outermost first."""
-        self.receivers = Receivers(self)
-        self.declarations = Declarations(self)
-        self.events = KeptEvents(self)
         self.modes = Modes(evaluator)
-        self.memory = Memory(self)
-        self.elements = Elements(self)
+        self.receivers = Receivers(self)
+        self.events = KeptEvents(self)
+        self.memory = Memory(self, self.receivers)
+        self.elements = Elements(self, self.memory.offsets)
         self.queues = OwnQueues(self)
-        self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
-        """The names, and the object, of each function that called the next; the innermost last."""
-        self.this: Thing | None = None
-        """The object whose method is walked; ``None`` when that is the function that the walk began with."""
-
-    # ---------------------------------------------------------------- places
-
-    def location(self, node: Node) -> Location:
-        """Where ``node`` stands; for code of a macro, where that is used."""
-        shown, place = (node, self.place) if self.site is None else (self.site.node, self.site)
-        start = getattr(shown, "start", 0)
-        return self.facts.file_at(place).location(start, getattr(shown, "end", start))
-
-    # ---------------------------------------------------------------- macros
-
-    @contextmanager
-    def expanding(self, use: Node, parameters: dict[str, Expr]) -> Iterator[None]:
-        """Inside the text of a macro."""
-        outer = self.site
-        self.site = outer if outer is not None else Place(use, self.place)
-        self.arguments.append(parameters)
-        try:
-            yield
-        finally:
-            self.arguments.pop()
-            self.site = outer
-
-    def argument(self, text: str) -> Expr | None:
-        """What a macro's parameter stands for."""
-        return self.arguments[-1].get(text) if self.arguments else None
-
-    @contextmanager
-    def as_written_outside(self) -> Iterator[None]:
-        """For the argument of a macro: names are those of the macro's use."""
-        saved = self.arguments.pop()
-        try:
-            yield
-        finally:
-            self.arguments.append(saved)
-
-    def arguments_aside(self) -> list[dict[str, Expr]]:
-        """In the body of a function no macro around its call is known."""
-        saved, self.arguments = self.arguments, []
-        return saved
-
-    def arguments_back(self, saved: list[dict[str, Expr]]) -> None:
-        """The function is left."""
-        self.arguments = saved
-
-    # ----------------------------------------------------------------- names
-
-    @contextmanager
-    def where_made(self, held: Thing) -> Iterator[None]:
-        """The names that a lambda has which a variable holds: those of the function it stands in."""
-        if held.closure_depth >= len(self.callers):
-            yield
-            return
-        around, outer = self.callers[held.closure_depth]
-        own, this = self.state.things, self.this
-        self.state.things, self.this = dict(around), outer
-        try:
-            yield
-        finally:
-            changed = [name for name, thing in around.items() if self.state.things.get(name) is not thing]
-            # How often it was called, and on which ways, is not followed.
-            around.update({name: around[name].anew() for name in changed})
-            self.state.things, self.this = own, this
+        self.declarations = Declarations(self, self.receivers, self.memory, self.events, self.queues)
 
     def thing(self, expression: Expr) -> Thing | None:
         """The variable that an expression is; pointers to queues and events are followed."""
@@ -283,19 +193,11 @@ class Scope:
         elif part.kind is Kind.POINTER and right is not None:
             self.state.outer[key] = self.declarations.pointing(part.anew(), right)
 
-    def unsettled(self, owner: Thing | None = None) -> None:
-        """Pointers and events that are members, of ``owner`` if it is given, may have been set anew."""
-        outer = self.state.outer
-        parts = [key for key, each in outer.items() if each.owner is not None and _may_be_another(each)]
-        for key in parts:
-            if owner is None or any(each is owner for each in outer[key].owners()):
-                del outer[key]
-
     def unsettled_members(self, body: Node | None) -> None:
         """A method of the class around, which is not walked, may have set members that it names."""
         named = self.names.of(body) if body is not None else None
         for key, each in list(self.state.outer.items()):
-            if isinstance(key, str) and each.kind in _SET_ANEW and (named is None or key in named) and self.member(key):
+            if isinstance(key, str) and each.kind in SET_ANEW and (named is None or key in named) and self.member(key):
                 del self.state.outer[key]
 
     def _outside(self, text: str) -> Thing | None:
@@ -317,7 +219,7 @@ class Scope:
             variable.name, kind, self.location(variable), type_name=variable.type.name.last, written=variable.type
         )
         if kind is Kind.QUEUE and variable.arguments and not self.member(text):
-            made = made.again(order=order(variable, self))
+            made = made.again(order=order(variable, self, self.receivers.type_of))
         elif kind is Kind.POINTER and self._allocated is not None and text in self._allocated.names:
             made = self._allocated_elsewhere(made, text) if self.member(text) else made
         self.state.outer[text] = made
@@ -375,25 +277,3 @@ class Scope:
             self.state.outer[self.this, name] = thing.again(owner=self.this)
         else:
             self.state.outer[name] = thing
-
-    def keep(self, holder: Thing) -> None:
-        """``holder`` has an event from now on."""
-        if not holder.holds_queue and holder.name in self.state.things:
-            self.state.things[holder.name] = holder.again(holds_queue=True)
-
-    def mentions_queue(self, node: Node) -> bool:
-        """Whether a queue, an event, or what holds one, is named in ``node``."""
-        for text in self.names.of(node):
-            found = self.state.things.get(text) or self.state.outer.get(text)
-            if found is None:
-                continue
-            if found.holds_queue or found.kind in _LEADING:
-                return True
-            if self.state.keeping and not self.state.keeping.isdisjoint((found, settled(Ref(found)).thing)):
-                return True
-        return False
-
-
-def _may_be_another(part: Thing) -> bool:
-    """Whether a member leads elsewhere after an assignment that is not seen, or what it is reached through does."""
-    return part.kind in _SET_ANEW or any(each.kind in _SET_ANEW for each in part.owners())

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from sycllint.cpp.expression import Lambda, Type
 from sycllint.cpp.place import Place
 from sycllint.record import field, mutable, record, replace, unique
 from sycllint.source.span import Location
-
-if TYPE_CHECKING:
-    from sycllint.host.offsets import Offset
 
 
 class Kind(Enum):
@@ -250,6 +247,8 @@ class Blocked:
     command: Command
 
 
+Offset: TypeAlias = "str | Thing | tuple[str, Offset, Offset]"
+"""What two offsets or indices have in common when they are the same number."""
 Part: TypeAlias = "tuple[Thing, Offset]"
 """An object and the name of its member, or an array and the index of its element."""
 
