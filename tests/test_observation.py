@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from sycllint.config import Config
+from sycllint.device_code.checks.missed_barriers import MissedBarrier
 from sycllint.diagnostic import Diagnostic
-from sycllint.kernel.barriers import MissedBarrier
 from sycllint.observation import LAUNCHES_ALONE, Observations, Wanted, makes, observed
 from sycllint.pipeline import check
 from sycllint.pipeline.parts import wanted_by

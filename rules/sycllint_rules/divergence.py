@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
+from sycllint.device_code.checks.missed_barriers import Cause, MissedBarrier
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.kernel.barriers import Cause, MissedBarrier
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding
 

@@ -1,7 +1,7 @@
 """How rules on the language of device code say where something stands, and how it is reached."""
 
+from sycllint.device_code.checks.restrictions import Forbidden
 from sycllint.diagnostic import Related
-from sycllint.kernel.restrictions import Forbidden
 from sycllint.launch.kernel import KernelLaunch
 
 

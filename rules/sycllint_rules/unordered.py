@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from sycllint.device_code.races.barrier_intervals import Conflict, Order
 from sycllint.diagnostic import Evidence, Related
-from sycllint.kernel.conflicts import Conflict, Order
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding
 

@@ -4,7 +4,8 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn, Protocol
+from importlib import import_module
+from typing import NoReturn, Protocol, cast
 
 from sycllint.cli.parser import CommandParser, Exit
 from sycllint.cli.terminal import close_output, complain, flushed, settle_in
@@ -129,68 +130,4 @@ def _refuse_misspelt(word: str) -> None:
 
 
 def _command(name: str) -> Command:
-    match name:
-        case "kernels":
-            from sycllint.cli import kernels
-
-            return kernels
-        case "explain":
-            from sycllint.cli import explain
-
-            return explain
-        case "baseline":
-            from sycllint.cli import baseline
-
-            return baseline
-        case "merge":
-            from sycllint.cli import merge
-
-            return merge
-        case "server":
-            from sycllint.cli import server
-
-            return server
-        case "cache":
-            from sycllint.cli import cache
-
-            return cache
-        case "config":
-            from sycllint.cli import config
-
-            return config
-        case "doctor":
-            from sycllint.cli import doctor
-
-            return doctor
-        case "init":
-            from sycllint.cli import init
-
-            return init
-        case "rule":
-            from sycllint.cli import rule
-
-            return rule
-        case "rules":
-            from sycllint.cli import rules
-
-            return rules
-        case "occupancy":
-            from sycllint.cli import occupancy
-
-            return occupancy
-        case "devices":
-            from sycllint.cli import devices
-
-            return devices
-        case "new-rule":
-            from sycllint.cli import new_rule
-
-            return new_rule
-        case "completion":
-            from sycllint.cli import completion
-
-            return completion
-        case _:
-            from sycllint.cli import check
-
-            return check
+    return cast("Command", import_module(f"sycllint.cli.{name.replace('-', '_')}"))

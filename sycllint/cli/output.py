@@ -13,7 +13,8 @@ from sycllint.errors import SycllintError
 from sycllint.nearest import suggestion
 from sycllint.pipeline import Result
 from sycllint.record import NamedTuple, replace
-from sycllint.report import FORMATS, SUMMARISED, render, require
+from sycllint.report import FORMATS, SUMMARISED, render
+from sycllint.report.requirements import require
 from sycllint.report.summary import shown_notices, summary
 from sycllint.source.text import SourceFile
 from sycllint.stopwatch import Stopwatch

@@ -30,7 +30,7 @@ __all__ = ["ANALYSES", "HostCode", "observe"]
     "WrongFree",
 )
 def _hazards(code: HostCode) -> Iterable[object]:
-    from sycllint.host.hazards import hazards
+    from sycllint.host.checks.hazards import hazards
 
     return hazards(code)
 
@@ -39,7 +39,7 @@ def _hazards(code: HostCode) -> Iterable[object]:
 def _captures(code: HostCode) -> Iterable[object]:
     if not code.facts.submissions:
         return ()
-    from sycllint.host.captures import captures
+    from sycllint.host.checks.captures import captures
 
     return captures(code)
 
@@ -48,7 +48,7 @@ def _captures(code: HostCode) -> Iterable[object]:
 def _accessors(code: HostCode) -> Iterable[object]:
     if b"accessor" not in code.facts.content:
         return ()
-    from sycllint.host.accessors import accessors
+    from sycllint.host.checks.accessors import accessors
 
     return accessors(code)
 
@@ -57,7 +57,7 @@ def _accessors(code: HostCode) -> Iterable[object]:
 def _device_maxima(code: HostCode) -> Iterable[object]:
     if not code.launches:
         return ()
-    from sycllint.host.device_maximum import device_maxima
+    from sycllint.host.checks.device_maximum import device_maxima
 
     return device_maxima(code)
 
@@ -66,7 +66,7 @@ def _device_maxima(code: HostCode) -> Iterable[object]:
 def _waiting_loops(code: HostCode) -> Iterable[object]:
     if b"wait" not in code.facts.content or not code.launches:
         return ()
-    from sycllint.host.waiting import waiting_loops
+    from sycllint.host.checks.waiting import waiting_loops
 
     return waiting_loops(code)
 

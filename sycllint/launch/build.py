@@ -8,13 +8,15 @@ from sycllint.cpp.expression import Call, Expr, Lambda, Name, Type
 from sycllint.cpp.names import LAUNCHING_FREELY
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Function, Macro
+from sycllint.device_code.analyses import observe
+from sycllint.device_code.code import Geometry, KernelCode, LocalArray
+from sycllint.device_code.scanning.scan import Scan
+from sycllint.device_code.scanning.scanner import Scanner
+from sycllint.device_code.scanning.traversal import Calling
 from sycllint.facts.collect import file_facts
 from sycllint.facts.file import FileFacts
 from sycllint.facts.regions import TargetRegion
 from sycllint.facts.submissions import Submission
-from sycllint.kernel.analyses import Geometry, KernelCode, LocalArray, observe
-from sycllint.kernel.scan import Scan
-from sycllint.kernel.scanner import Calling, Scanner
 from sycllint.launch import compatible
 from sycllint.launch.attributes import Demands, Property, demands
 from sycllint.launch.call_graph import CallGraph, function_around

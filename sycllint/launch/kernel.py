@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
+from sycllint.device_code.group_functions import GroupFunction
 from sycllint.hardware.device import Device
 from sycllint.hardware.profiles import architecture
-from sycllint.kernel.group_functions import GroupFunction
 from sycllint.launch.circumstances import ORDINARY, Circumstance, Circumstances
 from sycllint.launch.compiled import CompiledKernel, agreed
 from sycllint.launch.memory import LocalMemory, PrivateMemory

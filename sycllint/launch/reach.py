@@ -4,7 +4,7 @@ from sycllint.cpp.expression import Binary, Conditional, Expr, Lambda, Name, Num
 from sycllint.cpp.node import Node
 from sycllint.cpp.place import Place, span_of
 from sycllint.cpp.statement import Block, Case, Function, If, Loop, Namespace, Statement, Switch
-from sycllint.kernel.certainty import guessed, truth
+from sycllint.device_code.certainty import guessed, truth
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.leaving import leaps
 from sycllint.values.objects import Asked, Frame, Point

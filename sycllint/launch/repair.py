@@ -27,11 +27,11 @@ from sycllint.cpp.expression import (
 from sycllint.cpp.node import Node, walk
 from sycllint.cpp.place import Place
 from sycllint.cpp.statement import Block, Declaration, Evaluate, If, Return, Statement, Variable
+from sycllint.device_code.checks.bounds import UnguardedAccess, is_guarded
+from sycllint.device_code.checks.captured_text import text_inside
+from sycllint.device_code.checks.missed_barriers import Cause, MissedBarrier
+from sycllint.device_code.code import KernelCode
 from sycllint.facts.submissions import Submission
-from sycllint.kernel.analyses import KernelCode
-from sycllint.kernel.barriers import Cause, MissedBarrier
-from sycllint.kernel.bounds import UnguardedAccess, is_guarded
-from sycllint.kernel.captured import text_inside
 from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.record import record

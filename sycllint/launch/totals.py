@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sycllint.kernel.scan import Scan
+from sycllint.device_code.scanning.scan import Scan
 from sycllint.launch.memory import LocalAllocation, LocalMemory, PrivateArray, PrivateMemory
 from sycllint.values.arithmetic import ULONG, Scalar, binary, join
 from sycllint.values.symbolic import settled

@@ -4,8 +4,8 @@ Measured with ocloc 22.43.24595 (IGC 1.0.12504): docs/compiled.md, "Local memory
 beside its record. It is an assumption: another version of the compiler may add another amount.
 """
 
+from sycllint.device_code.group_functions import GroupFunction
 from sycllint.hardware.device import Device
-from sycllint.kernel.group_functions import GroupFunction
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import NamedTuple
 from sycllint.values.value import known

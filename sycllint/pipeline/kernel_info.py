@@ -8,13 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sycllint.compiled.mangled import KernelName, kernel_name
 from sycllint.compiled.matching import fits, key_in_source, key_of
-from sycllint.config import Config, target_devices
+from sycllint.config import Config
 from sycllint.errors import SycllintError
+from sycllint.hardware.device import Device
 from sycllint.launch.compiled import CompiledKernel, Joined, KernelInfo
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.names import Naming
-from sycllint.observation import LAUNCHES_ALONE
-from sycllint.pipeline.run import Run
 from sycllint.record import record, replace
 from sycllint.source.files import Candidate
 from sycllint.source.span import Location
@@ -50,31 +49,40 @@ class _Named:
         return self.reports[0].place
 
 
-def with_kernel_info(run: Run, listed: Listed, info: KernelInfo) -> list[tuple[Candidate, Config]]:
-    """``listed`` with the reports that belong to launches in these files, in the settings of each file.
+@record
+class Distributed:
+    """What came of the reports of a run."""
 
-    All files are analysed for that; what was joined and what not is noted. Raises ``SycllintError`` when a report could
-    be for several of the devices.
+    listed: list[tuple[Candidate, Config]]
+    """Each file in its settings, with the reports that belong to its launches."""
+    notices: tuple[str, ...]
+    joined: Joined
+
+
+def distributed(
+    info: KernelInfo, listed: Listed, launches: Iterable[KernelLaunch], devices: Sequence[Device]
+) -> Distributed:
+    """The reports by the files whose launches they belong to; ``launches`` are those of all the files.
+
+    Raises ``SycllintError``, before it asks for any launch, when a report could be for several of the devices.
     """
-    _check_devices(run, info.kernels)
-    joining = _Joining(_places(run, listed))
+    _check_devices(devices, info.kernels)
+    joining = _Joining(_places(launches))
     for kernel in _named(info.kernels, joining):
         joining.take(kernel)
     reports = joining.finished()
-    run.note(*joining.notices)
-    run.joined = joining.account(len(reports))
     by_path: dict[str, _Reports] = {}
     for location, found in reports.items():
         by_path.setdefault(location.path, {})[location] = found
-    return [
+    settings = [
         (candidate, replace(config, compiled=by_path[candidate.path]) if candidate.path in by_path else config)
         for candidate, config in listed
     ]
+    return Distributed(settings, tuple(joining.notices), joining.account(len(reports)))
 
 
-def _check_devices(run: Run, kernels: Iterable[CompiledKernel]) -> None:
+def _check_devices(devices: Sequence[Device], kernels: Iterable[CompiledKernel]) -> None:
     """Refuse reports that do not say which of several devices they are for."""
-    devices = target_devices(run.configs.project)
     for kernel in kernels:
         of_vendor = [each.name for each in devices if each.vendor is kernel.vendor]
         if kernel.device is None and len(of_vendor) > 1:
@@ -84,12 +92,11 @@ def _check_devices(run: Run, kernels: Iterable[CompiledKernel]) -> None:
             )
 
 
-def _places(run: Run, listed: Listed) -> list[_Place]:
+def _places(launches: Iterable[KernelLaunch]) -> list[_Place]:
     places: dict[Location, list[KernelLaunch]] = {}
-    for file in run.apart().files(listed, None, LAUNCHES_ALONE):
-        for launch in file.launches:
-            places.setdefault(launch.location, []).append(launch)
-    return [_Place(location, tuple(launches)) for location, launches in places.items()]
+    for launch in launches:
+        places.setdefault(launch.location, []).append(launch)
+    return [_Place(location, tuple(ways)) for location, ways in places.items()]
 
 
 def _named(kernels: Iterable[CompiledKernel], joining: "_Joining") -> Iterator[_Named]:

@@ -10,6 +10,7 @@ from sycllint.config import Config, target_devices
 from sycllint.diagnostic import Severity
 from sycllint.observation import Wanted
 from sycllint.packs import left_out
+from sycllint.pipeline.unnamed import UNNAMED
 from sycllint.record import NamedTuple
 from sycllint.source.disk import Disk
 from sycllint.source.files import shown
@@ -18,13 +19,6 @@ if TYPE_CHECKING:
     from sycllint.hardware.device import Device
     from sycllint.heads import AnyRule
     from sycllint.pipeline.targets import Targets
-
-CURRENT = ("dg2", "pvc", "mtl", "lnl", "bmg", "ptl")
-"""Intel's GPUs of today; ``ats-m`` is a ``dg2``."""
-UNNAMED = (*CURRENT, "tgl", "dg1", "gen9", "gen11")
-"""What a file is checked against when neither the configuration nor the build names a device."""
-EXAMPLE_TARGET = "tgl"
-"""What tables have a column for then."""
 
 MADE_FROM = {
     "CapturedObject": frozenset({"KernelArguments"}),

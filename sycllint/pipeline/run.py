@@ -4,8 +4,8 @@ import os
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from sycllint.config import Config, Configs
-from sycllint.observation import Wanted
+from sycllint.config import Config, Configs, target_devices
+from sycllint.observation import LAUNCHES_ALONE, Wanted
 from sycllint.patience import GivenUp, bounded, given_up
 from sycllint.pipeline.linted import Linted
 from sycllint.record import field, mutable, record, replace
@@ -108,9 +108,14 @@ class Run:
         listed = [(each, self.configs.of(each.path)) for each in listing.files]
         if not self.configs.kernel_info.files:
             return listed
-        from sycllint.pipeline.kernel_info import with_kernel_info
+        from sycllint.pipeline.kernel_info import distributed
 
-        return with_kernel_info(self, listed, self.configs.kernel_info)
+        files = self.apart().files(listed, None, LAUNCHES_ALONE)
+        launches = (launch for file in files for launch in file.launches)
+        found = distributed(self.configs.kernel_info, listed, launches, target_devices(self.configs.project))
+        self.note(*found.notices)
+        self.joined = found.joined
+        return found.listed
 
     def files(
         self, listed: Sequence[tuple[Candidate, Config]], on_progress: Progress | None, wanted: Wanted

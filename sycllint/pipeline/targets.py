@@ -7,7 +7,7 @@ from functools import cache
 from sycllint.config import Config, target_devices
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device
-from sycllint.pipeline.parts import CURRENT, EXAMPLE_TARGET, UNNAMED
+from sycllint.pipeline.unnamed import CURRENT, EXAMPLE_TARGET, UNNAMED
 from sycllint.record import NamedTuple
 from sycllint.source.disk import Disk
 

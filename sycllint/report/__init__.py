@@ -67,14 +67,6 @@ def render(
             return _for_programs(format)(result, files)
 
 
-def require(format: str) -> None:  # noqa: A002
-    """Raise ``SycllintError`` when a package that the format needs is not installed."""
-    from importlib.util import find_spec
-
-    if format == "html" and find_spec("jinja2") is None:
-        raise SycllintError("-f html needs Jinja2, which is not installed: pip install 'sycllint[html]'")
-
-
 def _for_programs(format: str) -> "Callable[[Result, Sources], str]":  # noqa: A002
     """The formats that depend on nothing but what was found."""
     match format:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sycllint.diagnostic import Severity
-from sycllint.pipeline.parts import UNNAMED
+from sycllint.pipeline.unnamed import UNNAMED
 from sycllint.report.display import printable
 from sycllint.report.style import Ink, Style
 

@@ -7,8 +7,9 @@ from sycllint.launch.kernel import KernelLaunch
 from sycllint.launch.merge import merged
 from sycllint.pipeline.cache import Cache
 from sycllint.pipeline.linted import Linted
-from sycllint.pipeline.parts import EXAMPLE_TARGET, UNNAMED, Meaning
+from sycllint.pipeline.parts import Meaning
 from sycllint.pipeline.run import FileAnalysis
+from sycllint.pipeline.unnamed import EXAMPLE_TARGET, UNNAMED
 from sycllint.record import NamedTuple
 from sycllint.source.disk import Asked, Disk
 from sycllint.source.text import BYTE_ORDER_MARK

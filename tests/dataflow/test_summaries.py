@@ -7,7 +7,7 @@ import pytest
 from sycllint.cpp.place import Place
 from sycllint.dataflow.summaries import Summaries
 from sycllint.ir.body import Body
-from tests.kernel.body import kernel
+from tests.device_code.body import kernel
 
 Calls = dict[str, str]
 """Names of functions of one letter, and the letters of those that each calls."""

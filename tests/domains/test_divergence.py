@@ -2,8 +2,8 @@
 
 import pytest
 
-from sycllint.kernel.uniformity import uniformity
-from tests.kernel.body import kernel
+from sycllint.device_code.uniformity import uniformity
+from tests.device_code.body import kernel
 
 B = "it.barrier();"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from sycllint.kernel.uniformity import may_diverge, uniformity
-from tests.kernel.body import kernel
+from sycllint.device_code.uniformity import may_diverge, uniformity
+from tests.device_code.body import kernel
 
 
 def widths(body: str, before: str = "") -> list[int]:

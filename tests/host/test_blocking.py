@@ -5,7 +5,7 @@ import pytest
 from sycllint.cpp.expression import Name
 from sycllint.cpp.place import Place
 from sycllint.facts.collect import file_facts
-from sycllint.host.blocking import Blocking
+from sycllint.host.in_flight.blocking import Blocking
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 from sycllint.values.types import plain_type

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from sycllint.facts.collect import file_facts
-from sycllint.host.allocated import Allocated
-from sycllint.host.hazards import concerned, definitions, walked
-from sycllint.host.prospects import Prospects
+from sycllint.host.checks.hazards import concerned, definitions, walked
+from sycllint.host.relevance.allocated import Allocated
+from sycllint.host.relevance.prospects import Prospects
 from sycllint.symbols.unit import Unit
 from sycllint.values.evaluate import Evaluator
 

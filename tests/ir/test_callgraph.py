@@ -2,7 +2,7 @@
 
 from sycllint.ir.body import Body
 from sycllint.ir.callgraph import CallGraph
-from tests.kernel.body import kernel
+from tests.device_code.body import kernel
 
 FUNCTIONS = """
 void last(float *y) { y[0] = 1; }

@@ -12,7 +12,8 @@ from sycllint.diagnostic import Evidence, Severity
 from sycllint.launch.helpers import LaunchHelper
 from sycllint.pipeline import Result, check, kernels
 from sycllint.pipeline.explanation import explain
-from sycllint.pipeline.parts import UNNAMED, in_test_tree
+from sycllint.pipeline.parts import in_test_tree
+from sycllint.pipeline.unnamed import UNNAMED
 from sycllint.registry import all_rules
 
 pytest.importorskip("sycllint.launch.build")

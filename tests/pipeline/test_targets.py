@@ -8,8 +8,8 @@ import pytest
 from sycllint.config import Config, Overrides, load
 from sycllint.diagnostic import Severity
 from sycllint.pipeline import check, kernels
-from sycllint.pipeline.parts import UNNAMED
 from sycllint.pipeline.targets import Targets
+from sycllint.pipeline.unnamed import UNNAMED
 
 CPP = """
 #include <sycl/sycl.hpp>

@@ -33,8 +33,8 @@ Source: C++ standard, [expr.mul]: the quotient of integers is truncated.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.remainders import DroppedRemainder
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.remainders import DroppedRemainder
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

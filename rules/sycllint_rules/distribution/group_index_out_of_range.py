@@ -50,8 +50,8 @@ which each starts at its id times the length of the vectors.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.past_ends import PastEnd
 from sycllint.diagnostic import Related, Severity
-from sycllint.kernel.past_ends import PastEnd
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -27,8 +27,8 @@ Source: SYCL 2020, "nd_item class": the global id is the group's id times the lo
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.traffic import GroupOffset
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.traffic import GroupOffset
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

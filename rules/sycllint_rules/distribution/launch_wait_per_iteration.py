@@ -36,8 +36,8 @@ multiple-kernel-execution.
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
+from sycllint.host.checks.waiting import WaitingLoop
 from sycllint.host.unit import SourceUnit
-from sycllint.host.waiting import WaitingLoop
 from sycllint.rule import Finding, rule
 from sycllint.target import Target
 from sycllint_rules.wording import number

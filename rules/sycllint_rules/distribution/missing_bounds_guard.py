@@ -37,8 +37,8 @@ barrier is another matter: see SYC502.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.bounds import UnguardedAccess
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.kernel.bounds import UnguardedAccess
 from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule

@@ -28,8 +28,8 @@ Xe-cores for Maximum Occupancy". Threads of the device: ``sycllint devices NAME`
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.serial_loops import SerialLoop
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.serial import SerialLoop
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.occupancy.model import work_items
 from sycllint.rule import Finding, Outcome, Silent, rule

@@ -34,7 +34,7 @@ Source: SYCL 2020, "Buffer accessor", access modes; Intel oneAPI GPU Optimizatio
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Related, Severity
-from sycllint.host.accessors import Use, WideAccessor
+from sycllint.host.checks.accessors import Use, WideAccessor
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.source.edit import Applicability, Fix

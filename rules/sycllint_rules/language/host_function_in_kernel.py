@@ -24,9 +24,9 @@ Libraries for GPU Offload", sample libraries-stdlib, and "Doing I/O in the Kerne
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.forbidden import Restriction
+from sycllint.device_code.checks.restrictions import Forbidden
 from sycllint.diagnostic import Severity
-from sycllint.kernel.forbidden import Restriction
-from sycllint.kernel.restrictions import Forbidden
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

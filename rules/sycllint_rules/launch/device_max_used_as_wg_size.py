@@ -52,7 +52,7 @@ KhronosGroup/SYCL-Docs pull request 548; kokkos pull requests 7999 and 9353; Int
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.host.device_maximum import DeviceMaximum
+from sycllint.host.checks.device_maximum import DeviceMaximum
 from sycllint.host.unit import SourceUnit
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

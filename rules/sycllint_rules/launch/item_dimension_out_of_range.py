@@ -28,8 +28,8 @@ Source: SYCL 2020, "nd_item class", "item class", "id class" (the argument is in
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.dimensions import OutOfDimensions
 from sycllint.diagnostic import Severity
-from sycllint.kernel.dimensions import OutOfDimensions
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

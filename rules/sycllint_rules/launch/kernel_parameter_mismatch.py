@@ -23,8 +23,8 @@ Source: SYCL 2020, "parallel_for invoke".
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.dimensions import KernelParameter
 from sycllint.diagnostic import Related, Severity
-from sycllint.kernel.dimensions import KernelParameter
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target

@@ -37,8 +37,8 @@ form of ``parallel_for``.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.shared_memory import Captured
 from sycllint.diagnostic import Related, Severity
-from sycllint.kernel.shared_memory import Captured
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target

@@ -43,9 +43,9 @@ Source: Intel oneAPI GPU Optimization Guide, "Shared Local Memory", samples slm-
 from collections.abc import Iterator
 from math import gcd
 
+from sycllint.device_code.checks.local_layout import Stride
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import Vendor
-from sycllint.kernel.local_layout import Stride
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

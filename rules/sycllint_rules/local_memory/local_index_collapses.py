@@ -38,8 +38,8 @@ are atomic.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.local_use import Collapse
 from sycllint.diagnostic import Related, Severity
-from sycllint.kernel.local_use import Collapse
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -40,8 +40,8 @@ Source: SYCL 2020, section "Local accessor": an index outside its range is undef
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.local_use import OutOfRange
 from sycllint.diagnostic import Related, Severity
-from sycllint.kernel.local_use import OutOfRange
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

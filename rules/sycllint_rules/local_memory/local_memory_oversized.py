@@ -32,9 +32,9 @@ Source: SYCL 2020, section "Local accessor".
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.local_layout import Reach
+from sycllint.device_code.checks.shared_memory import Captured
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.kernel.local_layout import Reach
-from sycllint.kernel.shared_memory import Captured
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.occupancy import Limiter
 from sycllint.rule import Finding, Outcome, Silent, rule

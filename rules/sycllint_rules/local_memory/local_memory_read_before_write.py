@@ -41,8 +41,8 @@ Source: SYCL 2020, section "Local accessor": the elements have indeterminate val
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.local_use import ReadBeforeWrite
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.kernel.local_use import ReadBeforeWrite
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

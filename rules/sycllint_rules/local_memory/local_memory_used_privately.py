@@ -36,8 +36,8 @@ Source: SYCL 2020, section "Memory model": private and local memory.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.local_use import UsedPrivately
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.local_use import UsedPrivately
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -29,8 +29,8 @@ Source: SYCL 2020, "Atomic references", and "Memory ordering": relaxed operation
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.atomics import StrongAtomic
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.atomics import StrongAtomic
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.source.edit import Edit, Fix

@@ -34,8 +34,8 @@ Source: Intel oneAPI GPU Optimization Guide, "Atomic Operations"; SYCL 2020, "Gr
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.atomics import ContendedAtomic
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.atomics import ContendedAtomic
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.occupancy.filling import work_groups
 from sycllint.occupancy.model import work_items

@@ -36,8 +36,8 @@ to five times as fast with the dimensions swapped.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.dimension_order import SlowFirst
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.dimension_order import SlowFirst
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

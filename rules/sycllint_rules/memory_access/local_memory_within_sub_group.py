@@ -34,8 +34,8 @@ Source: Intel oneAPI GPU Optimization Guide, "Sub-Groups and SIMD Vectorization"
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.within_sub_groups import WithinSubGroup
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.kernel.within_sub_groups import WithinSubGroup
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, Outcome, Silent, rule
 from sycllint.target import Target

@@ -32,8 +32,8 @@ float and an integer is a double.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.mathematics import SmallPower
 from sycllint.diagnostic import Severity
-from sycllint.kernel.mathematics import SmallPower
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.source.edit import Applicability, Edit, Fix

@@ -40,8 +40,8 @@ Utilization".
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.streams import Stream
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.streams import Stream
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -23,8 +23,8 @@ Source: SYCL 2020, "Language restrictions for device functions" and "Built-in fu
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.mathematics import StandardMath
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.mathematics import StandardMath
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.source.edit import Edit, Fix

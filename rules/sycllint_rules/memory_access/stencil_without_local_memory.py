@@ -63,8 +63,8 @@ Source: AMD GPUOpen, "Optimizing GPU occupancy and resource usage with large thr
 from collections.abc import Iterator
 from math import prod
 
+from sycllint.device_code.checks.stencils import Stencil
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.stencils import Stencil
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

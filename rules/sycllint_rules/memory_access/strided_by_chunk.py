@@ -43,8 +43,8 @@ Access" (chunks of 16 elements, and the interleaved stores that replace them).
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.traffic import ChunkedAccess
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.kernel.traffic import ChunkedAccess
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -33,10 +33,10 @@ visa/G4_Kernel.cpp, GRFMode. Each device's modes: ``sycllint devices NAME``.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.small_state import SmallState
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.errors import SycllintError
 from sycllint.hardware.device import Device, IntelDevice, RegisterMode
-from sycllint.kernel.state import SmallState
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.intel import register_mode
 from sycllint.occupancy.model import as_compiled, register_demand

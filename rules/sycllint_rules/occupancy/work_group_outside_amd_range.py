@@ -34,9 +34,9 @@ should be used".
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.dimensions import Reducer
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import AmdDevice
-from sycllint.kernel.dimensions import Reducer
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.occupancy.filling import work_groups
 from sycllint.rule import Finding, rule

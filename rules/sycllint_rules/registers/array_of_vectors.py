@@ -40,8 +40,8 @@ Techniques", with an array of ``sycl::float4`` as its example.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.private_arrays import VectorArray
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.private_arrays import VectorArray
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

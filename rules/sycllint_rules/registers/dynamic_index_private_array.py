@@ -38,9 +38,9 @@ such a subscript stay in registers up to 192, 96 and 48 bytes per work-item at S
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.registers import PrivateState, RunTimeIndex
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import IntelDevice
-from sycllint.kernel.registers import PrivateState, RunTimeIndex
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -49,8 +49,8 @@ whole.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.serial_loops import UnrolledLoop
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.serial import UnrolledLoop
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -33,8 +33,8 @@ Source: C++ standard, [lex.fcon] and [expr.arith.conv]; SYCL 2020, "Device aspec
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.literals import DoubleLiteral
 from sycllint.diagnostic import Severity
-from sycllint.kernel.literals import DoubleLiteral
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.source.edit import Applicability, Edit, Fix

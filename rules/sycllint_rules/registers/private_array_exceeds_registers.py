@@ -55,9 +55,9 @@ registers). Registers per thread: ``sycllint devices NAME``.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.registers import PrivateState
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import IntelDevice
-from sycllint.kernel.registers import PrivateState
 from sycllint.launch.compiled import CompiledKernel
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, Outcome, Silent, rule

@@ -38,8 +38,8 @@ Techniques": private variables are not to be declared volatile (histogram32-int-
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.registers import VolatilePrivate
 from sycllint.diagnostic import Severity
-from sycllint.kernel.registers import VolatilePrivate
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.source.edit import Edit, Fix

@@ -40,8 +40,8 @@ Data Types" (sample registers/histogram32-long).
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.private_arrays import WideArray
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.private_arrays import WideArray
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

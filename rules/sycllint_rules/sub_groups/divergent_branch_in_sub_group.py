@@ -49,8 +49,8 @@ Source: Intel oneAPI GPU Optimization Guide, "Vectorization and Memory Access".
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.divergent_branches import DivergentBranch
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.divergent_branches import DivergentBranch
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -43,9 +43,9 @@ the last extent is a multiple); SYCLomatic, DPCT1096.
 from collections.abc import Iterator
 from math import prod
 
+from sycllint.device_code.checks.rows import RowLeader
 from sycllint.diagnostic import Evidence, Related, Severity
 from sycllint.hardware.device import Device
-from sycllint.kernel.rows import RowLeader
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

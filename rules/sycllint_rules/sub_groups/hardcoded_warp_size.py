@@ -36,8 +36,8 @@ Source: SYCL 2020, "Required sub-group size attribute"; sub-group sizes of each 
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.assumed_widths import WARPS, AssumedWidth
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.kernel.lanes import WARPS, AssumedWidth
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -48,8 +48,8 @@ Vectorization", section "Data Sharing" (the transposition).
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.missed_barriers import Cause, MissedBarrier
 from sycllint.diagnostic import Severity
-from sycllint.kernel.barriers import Cause, MissedBarrier
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -35,8 +35,8 @@ Source: SYCL 2020, "ND-range kernels" (how work-items are arranged in sub-groups
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.assumed_widths import AssumedWidth
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.kernel.lanes import AssumedWidth
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -48,8 +48,8 @@ barrier; no forward progress in lock-step is promised for a sub-group.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.races.barrier_intervals import Conflict
 from sycllint.diagnostic import Severity
-from sycllint.kernel.conflicts import Conflict
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

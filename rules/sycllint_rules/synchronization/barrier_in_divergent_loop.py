@@ -52,8 +52,8 @@ Source: SYCL 2020, "Group functions" (each loop iteration counts for converged c
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.missed_barriers import Cause, MissedBarrier
 from sycllint.diagnostic import Severity
-from sycllint.kernel.barriers import Cause, MissedBarrier
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -34,8 +34,8 @@ Source: C++ standard, [expr.log.and]: the second operand is evaluated after the 
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.bounds import LateBound
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.kernel.bounds import LateBound
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

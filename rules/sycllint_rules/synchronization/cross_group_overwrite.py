@@ -44,8 +44,8 @@ Source: SYCL 2020, section "Work-group data parallel kernels": no order between 
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.global_use import GroupOverwrite
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.kernel.global_use import GroupOverwrite
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

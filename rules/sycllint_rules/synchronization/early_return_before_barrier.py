@@ -57,8 +57,8 @@ Source: SYCL 2020, "Group functions" (converged control flow); SYCLomatic's FAQ 
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.missed_barriers import Cause, MissedBarrier
 from sycllint.diagnostic import Severity
-from sycllint.kernel.barriers import Cause, MissedBarrier
 from sycllint.launch.fault import Fault, Repair
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.record import replace

@@ -39,9 +39,9 @@ Source: SYCL 1.2.1, section "nd_item class", ``barrier``; SYCL 2020, section "Sy
 
 from collections.abc import Iterator
 
+from sycllint.device_code.access_trace.trace import Space
+from sycllint.device_code.checks.global_use import WeakFence
 from sycllint.diagnostic import Evidence, Related, Severity
-from sycllint.kernel.global_use import WeakFence
-from sycllint.kernel.trace import Space
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

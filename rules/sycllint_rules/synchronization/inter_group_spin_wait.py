@@ -60,9 +60,9 @@ CUDA C++ Programming Guide, "Independent Thread Scheduling" (locks between the t
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.spin_waits import SpinWait
 from sycllint.diagnostic import Evidence, Severity
 from sycllint.hardware.device import Vendor
-from sycllint.kernel.spins import SpinWait
 from sycllint.launch.kernel import KernelLaunch, LaunchKind
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -59,8 +59,8 @@ work-items conflict unless one of them synchronises with the other.
 
 from collections.abc import Iterator
 
+from sycllint.device_code.races.barrier_intervals import Conflict
 from sycllint.diagnostic import Severity
-from sycllint.kernel.conflicts import Conflict
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

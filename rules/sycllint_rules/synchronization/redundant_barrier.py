@@ -32,8 +32,8 @@ section "A Detailed Example" (VectorAdd4, whose barrier is functionally not need
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.idle_barriers import IdleBarrier, Reason
 from sycllint.diagnostic import Severity
-from sycllint.kernel.idle_barriers import IdleBarrier, Reason
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

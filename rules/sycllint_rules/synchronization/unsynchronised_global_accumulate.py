@@ -30,8 +30,8 @@ are atomic; section "Reduction variables".
 
 from collections.abc import Iterator
 
+from sycllint.device_code.checks.global_use import SharedSum
 from sycllint.diagnostic import Evidence, Severity
-from sycllint.kernel.global_use import SharedSum
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
 from sycllint.target import Target

@@ -15,7 +15,6 @@ from urllib.parse import quote
 
 from sycllint.pipeline import Result
 from sycllint.pipeline.result import NO_LAUNCHES
-from sycllint.report import require
 from sycllint.report.display import printable
 from sycllint.report.html.answers import Answers
 from sycllint.report.html.findings import AROUND, TALLEST, Excerpts, findings_data, pages_data
@@ -24,6 +23,7 @@ from sycllint.report.html.overview import BANDS, overview
 from sycllint.report.html.pool import Rows, Texts
 from sycllint.report.json import Json
 from sycllint.report.place import Sources
+from sycllint.report.requirements import require
 from sycllint.version import __version__
 
 if TYPE_CHECKING:

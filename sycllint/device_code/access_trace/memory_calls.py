@@ -1,0 +1,111 @@
+"""Calls of device code that make shared memory, change it atomically, or order it."""
+
+from __future__ import annotations
+
+import re
+
+from sycllint.cpp.expression import Call, Expr, Member, Name, Type
+from sycllint.cpp.node import Node
+from sycllint.device_code.access_trace.abstract_values import (
+    PLACES,
+    AbstractValue,
+    AtomicRef,
+    Environment,
+    MemoryElement,
+    Pointer,
+)
+from sycllint.device_code.access_trace.escape_analysis import EscapeAnalysis
+from sycllint.device_code.access_trace.interpreter import Interpreter
+from sycllint.device_code.access_trace.trace import AccessMode, Fence, MemoryObject, Space, Sync, SyncScope
+from sycllint.domains.vocabulary import FENCES
+from sycllint.values.objects import Point
+
+_UPDATES = re.compile(r"add|sub|inc|dec|min|max|and|or", re.IGNORECASE)
+"""Atomic functions that change what is there, and do not replace it."""
+
+
+class MemoryCalls:
+    """Those of one walk."""
+
+    def __init__(self, interpreter: Interpreter, escapes: EscapeAnalysis) -> None:
+        self._interpreter = interpreter
+        self._escapes = escapes
+        self._state = interpreter.state
+        self._given = interpreter.given
+        self._made: dict[int, MemoryObject] = {}
+
+    @property
+    def made(self) -> tuple[MemoryObject, ...]:
+        """Local memory that the kernel made."""
+        return tuple(self._made.values())
+
+    def fence(self, node: Call, name: str) -> None:
+        """A fence waits for nobody; but work-items of a sub-group are often taken to run in lockstep across it.
+
+        Together with atomics it may well make others wait, as anything else that has the word in its name may.
+        """
+        alone = name in FENCES and not self._given.has_flags
+        self._state.sync(SyncScope.SUB_GROUP if alone else SyncScope.WORK_GROUP, node, seen=False)
+
+    def barrier(self, node: Call, scope: SyncScope) -> None:
+        """``it.barrier(fence_space)``; without an argument both kinds of memory are ordered."""
+        written = node.arguments[0].text if node.arguments and isinstance(node.arguments[0], Name) else ""
+        fence = Fence.BOTH
+        if written.endswith("local_space"):
+            fence = Fence.LOCAL
+        elif written.endswith("global_space"):
+            fence = Fence.GLOBAL
+        self._state.sync(scope, node)
+        self._state.events[-1] = Sync(scope, self._state.location(node), fence)
+
+    def atomic(self, arguments: tuple[Expr, ...], names: Environment) -> AbstractValue:
+        """``atomic_ref(s[i])``: what is done with it is atomic."""
+        things = [self._interpreter.thing(each, names) for each in arguments]
+        first = things[0] if len(things) == 1 else None
+        if not isinstance(first, MemoryElement):
+            for each in arguments:
+                self._escapes.kept(each, names)
+        return AtomicRef(first if isinstance(first, MemoryElement) else None)
+
+    def atomically(self, node: Call, last: str, names: Environment) -> AbstractValue:
+        """A function with ``atomic`` in its name: an atomic access to what it is handed first."""
+        mode = AccessMode.STORE if "store" in last or "exch" in last.lower() else AccessMode.ATOMIC
+        for position, each in enumerate(node.arguments):
+            thing = self._interpreter.thing(each, names)
+            if position == 0 and isinstance(thing, PLACES):
+                element = MemoryElement(thing.memory, thing.indices, thing.view)
+                self._state.access(
+                    element, mode, each, update=_UPDATES.search(last.lower().replace("atomic", "")) is not None
+                )
+            else:
+                self._interpreter.number(thing, each)
+        return None
+
+    def allocate(self, node: Node, kind: Expr, text: str, *, initialised: bool) -> Pointer:
+        """Local memory made in the kernel: one object for each place."""
+        found = self._made.get(id(node))
+        if found is None:
+            rank = len(kind.extents) if isinstance(kind, Type) else 0
+            found = MemoryObject(text, Space.LOCAL, self._state.location(node), rank, initialised=initialised)
+            found.element = self._element(kind, node)
+            self._made[id(node)] = found
+        return Pointer(found, ())
+
+    def _element(self, kind: Expr, node: Node) -> str:
+        name = kind.name if isinstance(kind, Type) else kind
+        if not isinstance(name, Name):
+            return ""
+        return self._given.views.element(name, Point(self._interpreter.function, getattr(node, "start", 0)))
+
+    def through(self, reference: AtomicRef, called: Member) -> None:
+        """A member function of an ``atomic_ref``."""
+        name = called.name
+        mode = AccessMode.STORE if name in ("store", "exchange") else AccessMode.ATOMIC
+        if reference.element is not None:
+            update = name.startswith("fetch_")
+            self._state.access(reference.element, mode, _referred(called.object), update=update)
+
+
+def _referred(made: Expr) -> Expr:
+    """The element as written in ``atomic_ref(element)``."""
+    return made.arguments[0] if isinstance(made, Call) and len(made.arguments) == 1 else made

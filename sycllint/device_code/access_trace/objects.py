@@ -1,0 +1,88 @@
+"""Objects of the project's classes in device code: a variable for each data member, found by its name in a method."""
+
+from __future__ import annotations
+
+from sycllint.cpp.expression import Assign, Expr, Increment, Member, Name
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Loop, RangeLoop, Variable
+from sycllint.device_code.access_trace.abstract_values import AbstractValue, Environment, MemoryElement, Object, Slot
+from sycllint.device_code.access_trace.outer_scope import OuterScope
+from sycllint.device_code.access_trace.state import TraceState
+from sycllint.domains.meaning import fields
+from sycllint.values.evaluate import Evaluator
+
+
+class DeviceObjects:
+    """Those of one walk."""
+
+    def __init__(self, evaluator: Evaluator, state: TraceState, given: OuterScope) -> None:
+        self._evaluator = evaluator
+        self._state = state
+        self._around = given
+        self._methods: dict[int, frozenset[str]] = {}
+
+    def member(self, made: Object, name: str) -> Slot | MemoryElement | None:
+        """A data member; of an object that the kernel was given, a number that all its work-items share."""
+        found = made.members.get(name)
+        if found is None and made.given is not None:
+            declared = next((each for each in fields(made.struct.node) if each.name == name), None)
+            if declared is not None:
+                found = made.members[name] = Slot(self._given(made.given, declared))
+        return found
+
+    def _given(self, given: tuple[Expr, Place], declared: Variable) -> AbstractValue:
+        kind = declared.type
+        if kind.pointers or kind.reference or kind.extents:
+            return None
+        written, place = given
+        part = Member(written, declared.name, None, written.start, written.end)
+        return self._around.part(part, self._evaluator.types.kind(kind.name), place)
+
+    def every(self, made: Object) -> dict[str, Slot | MemoryElement]:
+        """All data members, by their names."""
+        if made.given is not None:
+            for each in fields(made.struct.node):
+                self.member(made, each.name)
+        return made.members
+
+    def declare(self, members: dict[str, Slot | MemoryElement], name: str, thing: AbstractValue) -> None:
+        """A data member of an object that is made."""
+        inner: Environment = {}
+        self._state.declare(inner, name, thing)
+        slot = inner[name]
+        assert isinstance(slot, Slot)
+        members[name] = slot
+
+    def copied(self, made: Object) -> Object:
+        """Another object with the same members."""
+        members: dict[str, Slot | MemoryElement] = {}
+        for name, each in made.members.items():
+            if isinstance(each, Slot):
+                self.declare(members, name, self.copied(each.value) if isinstance(each.value, Object) else each.value)
+            else:
+                members[name] = each
+        return Object(made.struct, members, made.given)
+
+    def changed(self, made: Object, loop: Loop | RangeLoop) -> list[Slot]:
+        """The members that iterations of ``loop``, or methods of the class, may assign to."""
+        struct = made.struct.node
+        names = self._methods.get(id(struct))
+        if names is None:
+            names = self._methods[id(struct)] = frozenset(_assigned(struct))
+        names = names | frozenset(_assigned(loop))
+        return [slot for name, slot in self.every(made).items() if name in names and isinstance(slot, Slot)]
+
+
+def _assigned(node: Node) -> list[str]:
+    """The last names of what is assigned to inside."""
+    found: list[str] = []
+    for each in walk(node):
+        match each:
+            case Assign(left=Name(text=name) | Member(name=name)):
+                found.append(name)
+            case Increment(operand=Name(text=name) | Member(name=name)):
+                found.append(name)
+            case _:
+                pass
+    return found

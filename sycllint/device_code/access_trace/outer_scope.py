@@ -1,0 +1,280 @@
+"""What a kernel is given from outside: captured numbers, pointers and accessors, constants, its own local memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, Type
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.cpp.spelling import spelled
+from sycllint.cpp.statement import (
+    Block,
+    Declaration,
+    Function,
+    If,
+    Loop,
+    Parameter,
+    RangeLoop,
+    Struct,
+    TemplateParameter,
+    Variable,
+)
+from sycllint.device_code.access_trace.abstract_values import AbstractValue, MemoryElement, Object, Pointer
+from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, operation
+from sycllint.device_code.access_trace.trace import MemoryObject, Space
+from sycllint.device_code.access_trace.typed_views import TypedViews
+from sycllint.domains.meaning import fields
+from sycllint.source.span import Location
+from sycllint.values.declarations import declared_in
+from sycllint.values.objects import Point, TypeKind
+from sycllint.values.types import as_type
+from sycllint.values.value import Known, Symbolic, Value
+
+if TYPE_CHECKING:
+    from sycllint.device_code.code import KernelCode
+
+_FLAGS = (b"volatile", b"atomic_ref", b"atomic_fetch", b"atomic_comp", b"atomic_exch", b"atomicAdd", b"atomicCAS")
+"""Words without which no work-item waits for what another writes."""
+_GLOBAL_MAKERS = frozenset(
+    {
+        "accessor",
+        "get_access",
+        "aligned_alloc_device",
+        "aligned_alloc_shared",
+        "malloc_device",
+        "malloc_host",
+        "malloc_shared",
+    }
+)
+"""Classes and functions that give global memory to a variable declared ``auto``."""
+Origin = Variable | Parameter | TemplateParameter
+
+
+class OuterScope:
+    """Names of device code that are declared around it."""
+
+    def __init__(self, code: KernelCode) -> None:
+        self._code = code
+        self._evaluator = code.evaluator
+        self._local = {each.name: each for each in code.local if each.name}
+        self._known: dict[tuple[str, int], AbstractValue] = {}
+        self._unseen: set[str] = set()
+        """Objects of classes out of sight."""
+        self.views = TypedViews(code.evaluator)
+        self.memories: dict[str, MemoryObject] = {}
+
+    @property
+    def has_flags(self) -> bool:
+        """Whether work-items may wait for each other by what they write to memory."""
+        return any(map(self._code.mentions, _FLAGS))
+
+    def kind(self, name: Name, place: Place) -> Type | None:
+        """The type with which ``name`` is declared outside the function at ``place``."""
+        origin = _origin(name.text, place)
+        return origin.type if isinstance(origin, Variable | Parameter | TemplateParameter) else None
+
+    def is_declared(self, name: Name, place: Place) -> bool:
+        """Whether ``name`` is a variable or constant in sight; otherwise it may be a macro that is not."""
+        text, facts = name.text, self._evaluator.facts
+        if _origin(text, place) is not None or text in ("this", "true", "false", "nullptr"):
+            return True
+        return bool(facts.variables.get(name.last) or facts.enumerators.get(name.last))
+
+    def thing(self, name: Name, place: Place) -> AbstractValue:
+        """What ``name`` stands for outside the function at ``place``; ``None`` when it is not declared there."""
+        key = (name.text, id(place.node))
+        if key not in self._known:
+            self._known[key] = self._found(name, place)
+        return self._known[key]
+
+    def _found(self, name: Name, place: Place) -> AbstractValue:
+        text = name.text
+        if name.scope is not None or "::" in text or name.arguments is not None:
+            return self.number(name, place)
+        origin = _origin(text, place)
+        if origin is None:
+            if self._evaluator.facts.variables.get(text) or self._evaluator.facts.enumerators.get(text):
+                return self.number(name, place)
+            return 1 if text == "true" else 0 if text in ("false", "nullptr", "NULL") else None
+        if isinstance(origin, Name):
+            return self.thing(origin, place)
+        return None if isinstance(origin, Lambda) else self._declared(origin, name, place)
+
+    def _declared(self, origin: Node, name: Name, place: Place) -> AbstractValue:
+        kind = origin.type if isinstance(origin, Variable | Parameter | TemplateParameter) else None
+        if kind is not None:
+            resolved = self._evaluator.types.kind(kind.name, place)
+            array = self._local.get(name.text)
+            if array is not None and not array.is_accessor:
+                # An object that may hold local memory, or be it: what its elements are shared by is not known.
+                return None
+            if resolved.sycl == "local_accessor" or array is not None:
+                return self._local_accessor(name.text, kind, origin)
+            if kind.pointers == 1 and not kind.extents:
+                return Pointer(self.memory(name.text, origin), (0,))
+            if resolved.sycl == "accessor":
+                return MemoryElement(self.memory(name.text, origin, _dimensions(resolved.name)), ())
+            if kind.pointers or kind.extents:
+                return None
+            if resolved.floating:
+                return Atom(AtomKind.GIVEN, name.text, name.text)
+            if resolved.struct is not None and _is_plain(resolved.struct.node):
+                return Object(resolved.struct, {}, (name, place))
+            if resolved.integer is None and not self._is_global(origin):
+                self._unseen.add(name.text)
+        return self.number(name, place)
+
+    def part(self, member: Member, kind: TypeKind, place: Place) -> AbstractValue:
+        """A data member of an object that the kernel is given, where that is a number or an object with such."""
+        if kind.struct is not None and _is_plain(kind.struct.node):
+            return Object(kind.struct, {}, (member, place))
+        if not kind.is_number:
+            return None
+        text = spelled(member)
+        if kind.floating:
+            return Atom(AtomKind.GIVEN, text, text)
+        return self.term(self._code.reading.value(member, place, self._evaluator.frame), text)
+
+    def _is_global(self, origin: Node) -> bool:
+        """Whether an object whose type is not written is surely global memory: by what it is made from."""
+        if not isinstance(origin, Variable) or len(origin.arguments) != 1:
+            return False
+        match origin.arguments[0]:
+            case Cast(type=kind):
+                return kind.pointers > 0
+            case Call(function=Member(name=made)):
+                return made in _GLOBAL_MAKERS
+            case Call(function=Name() as name) | Brace(type=Name() as name):
+                return name.last in _GLOBAL_MAKERS
+            case _:
+                return False
+
+    def _local_accessor(self, text: str, kind: Type, origin: Node) -> MemoryElement:
+        found = self.memories.get(text)
+        if found is None:
+            array = self._local.get(text)
+            location = array.location if array is not None else self._location(origin)
+            resolved = self._evaluator.types.kind(kind.name).name
+            element = as_type(resolved.arguments[0]) if resolved.arguments else None
+            rank = _dimensions(resolved) if resolved.last in ("local_accessor", "accessor") else None
+            inner = self._extents(element, kind) if element is not None else 0
+            found = self.memories[text] = MemoryObject(
+                text,
+                Space.LOCAL,
+                location,
+                rank,
+                inner,
+                array.count if array is not None else None,
+                array.bytes if array is not None else None,
+                extents=array.extents if array is not None else (),
+                array=inner > 0 and rank == 0,
+                element=self.views.element(element.name, Point(self._code.place, kind.name.start)) if element else "",
+            )
+        return MemoryElement(found, ())
+
+    def _extents(self, element: Type, around: Type) -> int:
+        """How many extents the type of an element has, by itself or by the name that it was given."""
+        named = self._evaluator.kind(element.name, Point(self._code.place, around.name.start)).extents
+        return len(element.extents) + len(named.extents if named is not None else ())
+
+    def memory(self, text: str, origin: Node | None, rank: int | None = 1) -> MemoryObject:
+        """The object that a captured pointer or accessor leads to."""
+        found = self.memories.get(text)
+        if found is None:
+            location = self._location(origin) if origin is not None else self._location(self._code.function)
+            space = Space.UNSEEN if text in self._unseen else Space.GLOBAL
+            found = self.memories[text] = MemoryObject(text, space, location, rank)
+        return found
+
+    def _location(self, node: Node) -> Location:
+        start = getattr(node, "start", 0)
+        facts = self._evaluator.facts.file_at(self._code.place)
+        return facts.location(start, getattr(node, "end", start))
+
+    def number(self, expression: Expr, place: Place) -> Term | None:
+        """A number that the kernel is given; the same for all its work-items."""
+        value = self._code.reading.value(expression, place, self._evaluator.frame)
+        text = expression.text if isinstance(expression, Name) else ""
+        return self.term(value, text) if text or isinstance(value, Known | Symbolic) else None
+
+    def term(self, value: Value, text: str) -> Term:
+        """A value as a term; what is not known of it is a number called ``text``."""
+        if isinstance(value, Known):
+            return value.value
+        for dimension, extent in enumerate(self._code.geometry.local or ()):
+            if isinstance(value, Symbolic) and isinstance(extent, Symbolic) and value.terms == extent.terms:
+                return Atom(AtomKind.LOCAL_RANGE, dimension)
+        if isinstance(value, Symbolic) and value.terms:
+            return self._polynomial(value) or Atom(AtomKind.GIVEN, value.text, value.text)
+        return Atom(AtomKind.GIVEN, text, text)
+
+    def _polynomial(self, value: Symbolic) -> Term | None:
+        total: Term | None = 0
+        for term in value.terms:
+            part: Term | None = term.factor
+            for atom in term.atoms:
+                part = operation("*", part, Atom(AtomKind.GIVEN, atom.key, atom.text))
+            total = operation("+", total, part)
+        return total
+
+
+def _is_plain(struct: Struct) -> bool:
+    """Whether a class only keeps its members: it has no operators, and inherits nothing."""
+    functions = (each for each in struct.members.statements if isinstance(each, Function))
+    return not struct.bases and struct.keyword != "union" and not any("operator" in each.name for each in functions)
+
+
+def _dimensions(name: Name) -> int | None:
+    arguments = name.arguments or ()
+    if len(arguments) < 2:
+        return 1
+    text = getattr(arguments[1], "text", "")
+    return int(text) if text in ("0", "1", "2", "3") else None
+
+
+def _origin(text: str, place: Place) -> Node | None:
+    """The declaration of ``text`` outside the function at ``place``, or what a capture gives it."""
+    function = place.node
+    if isinstance(function, Lambda):
+        for capture in function.captures:
+            if capture.name == text and capture.value is not None:
+                return capture.value if isinstance(capture.value, Name) and capture.value.text != text else function
+    if isinstance(function, Function | Lambda):
+        for parameter in function.template_parameters:
+            if parameter.name == text:
+                return parameter if parameter.type is not None else None
+    current = place.outer
+    while current is not None:
+        found = _in_node(current.node, text)
+        if found is not None:
+            return found
+        current = current.outer
+    return None
+
+
+def _in_node(node: Node, text: str) -> Node | None:
+    match node:
+        case Block(statements=statements):
+            return _named(declared_in(statements), text)
+        case Struct():
+            found = _named(fields(node), text)
+            return found if found is not None else _named(node.template_parameters, text)
+        case Lambda(parameters=parameters, captures=captures):
+            for capture in captures:
+                if capture.name == text and capture.value is not None:
+                    return node
+            return _named(parameters, text)
+        case Function(parameters=parameters, template_parameters=templates):
+            return _named(parameters, text) or _named(templates, text)
+        case Loop(initializer=Declaration(variables=variables)) | If(initializer=Declaration(variables=variables)):
+            return _named(variables, text)
+        case RangeLoop(variable=variable):
+            return variable if variable.name == text else None
+        case _:
+            return None
+
+
+def _named(declared: Iterable[Origin], text: str) -> Node | None:
+    return next((each for each in declared if each.name == text), None)

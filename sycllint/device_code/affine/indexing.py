@@ -1,0 +1,550 @@
+"""Indices of memory as sums: so much of the global id, of the local id, of a loop's counter, and a rest.
+
+``base + get_group(0) * 256 + get_local_id(0)`` is one global id and ``base``, when groups have 256 work-items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
+
+from sycllint.cpp.expression import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Increment,
+    Index,
+    Member,
+    Name,
+    Number,
+    Unary,
+)
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Loop, Parameter, Struct, Variable
+from sycllint.device_code.bodies.reaching_definitions import definition
+from sycllint.device_code.bodies.reading import Body
+from sycllint.device_code.bodies.trip_counts import counted
+from sycllint.device_code.limits import FULL
+from sycllint.domains.meaning import Role, fields
+from sycllint.record import record
+from sycllint.values.arithmetic import LONG, Scalar, binary
+from sycllint.values.objects import Point
+from sycllint.values.symbolic import parameter
+from sycllint.values.value import Known, Symbolic, Unknown, Value, known
+
+if TYPE_CHECKING:
+    from sycllint.device_code.code import KernelCode
+
+MAX_DEPTH = 16
+
+
+class Of(Enum):
+    """What an id counts in."""
+
+    GLOBAL = "global"
+    LOCAL = "local"
+    GROUP = "group"
+    LANE = "lane"
+    SUB_GROUP = "sub-group"
+    """Of the work-group."""
+    GLOBAL_SUB_GROUP = "sub-group of the launch"
+    """The global id by the width of sub-groups, where each is a row of it."""
+
+
+@record
+class Axis:
+    """One id of a work-item; ``dimension`` is ``None`` for a linear id of several dimensions."""
+
+    of: Of
+    dimension: int | None
+
+
+@record
+class Counter:
+    """The counter of a loop."""
+
+    loop: Loop
+
+
+@record
+class Other:
+    """Something else that is one number, called ``text``."""
+
+    node: Node | None
+    text: str
+
+
+AffineAtom: TypeAlias = Axis | Counter | Other
+Sum: TypeAlias = Mapping[AffineAtom | None, Value]
+"""Factors by what they belong to; that of ``None`` is the constant part."""
+
+ONE = Known(1)
+_ZERO = Known(0)
+
+_AXES = {
+    "get_global_id": Of.GLOBAL,
+    "get_id": Of.GLOBAL,
+    "get_local_id": Of.LOCAL,
+    "get_group": Of.GROUP,
+    "get_group_id": Of.GROUP,
+    "get_global_linear_id": Of.GLOBAL,
+    "get_linear_id": Of.GLOBAL,
+    "get_local_linear_id": Of.LOCAL,
+    "get_group_linear_id": Of.GROUP,
+}
+ID_NAMES = frozenset(_AXES)
+"""Members of items and groups that are ids (SYCL 2020, section 4.9.1)."""
+_LINEAR = frozenset({"get_global_linear_id", "get_linear_id", "get_local_linear_id", "get_group_linear_id"})
+_RANGES = frozenset({"get_local_range", "get_global_range", "get_group_range", "get_range"})
+_LANES = {
+    "get_local_id": Of.LANE,
+    "get_local_linear_id": Of.LANE,
+    "get_group_id": Of.SUB_GROUP,
+    "get_group_linear_id": Of.SUB_GROUP,
+}
+"""Members of a sub-group that are ids (SYCL 2020, section 4.9.1.8)."""
+_WIDTHS = frozenset({"get_local_range", "get_max_local_range", "get_local_linear_range", "get_max_local_linear_range"})
+"""Members of a sub-group that give its size: that of a full one, which all are but the last of a work-group."""
+_LEVEL = {Of.GLOBAL: Of.GLOBAL_SUB_GROUP, Of.LOCAL: Of.SUB_GROUP}
+"""What an id divided by the width of sub-groups counts."""
+
+
+class IndexedMemory(Enum):
+    """Where what a name leads to lives."""
+
+    GLOBAL = "global"
+    LOCAL = "local"
+    PRIVATE = "private"
+    UNKNOWN = "unknown"
+
+
+class Indexing:
+    """Answers for one function of one kernel."""
+
+    def __init__(self, code: KernelCode, body: Body) -> None:
+        self._code = code
+        self._evaluator = code.evaluator
+        self._body = body
+        self._frame = body.frame(code.evaluator.frame)
+        self._items = code.reading.items(body)
+        self._memo: dict[Variable | Assign | Increment, Sum | None] = {}
+        """What variables hold, by the definition that gave it to them."""
+        self._depth = 0
+
+    # ------------------------------------------------------------------ sums
+
+    def of(self, expression: Expr, place: Place) -> Sum | None:
+        """``expression`` as a sum; ``None`` when it is none."""
+        if self._depth > MAX_DEPTH:
+            return None
+        self._depth += 1
+        found = self._of(expression, place)
+        self._depth -= 1
+        return found
+
+    def _of(self, expression: Expr, place: Place) -> Sum | None:
+        axis = self.axis(expression, place)
+        if axis is not None:
+            return {axis: ONE}
+        match expression:
+            case Number():
+                return {None: self._code.reading.value(expression, place, self._frame)}
+            case Name():
+                return self._name(expression, place)
+            case Cast(operand=operand) | Unary(operator="+", operand=operand):
+                return self.of(operand, place)
+            case Binary(operator="+" | "-" as operator, left=left, right=right):
+                first, second = self.of(left, place), self.of(right, place)
+                if first is None or second is None:
+                    return None
+                return added(first, scaled(second, Known(-1)) if operator == "-" else second)
+            case Binary(operator="*", left=left, right=right):
+                return self._product(self.of(left, place), self.of(right, place), expression)
+            case Binary(operator="<<", left=left, right=right) if self.varies(left):
+                return self._shifted(left, right, place, expression)
+            case Binary(operator="/" | "%" as operator, left=left, right=right) if self.varies(left):
+                return self._by_width(operator, left, right, place) or self._rest(expression, place)
+            case Call(function=Member(name=name)) | Index(object=Call(function=Member(name=name))) if (
+                name in _WIDTHS and self._of_sub_group(expression, place)
+            ):
+                return {None: self.width()}
+            case Call(function=Member(name=name)) if name in _RANGES:
+                return {None: self._range(expression, place)}
+            case Binary() | Call() | Index() | Member():
+                return self._rest(expression, place)
+            case _:
+                return None
+
+    def _product(self, left: Sum | None, right: Sum | None, node: Node) -> Sum | None:
+        if left is None or right is None:
+            return None
+        for one, other in ((left, right), (right, left)):
+            if set(one) <= {None}:
+                return scaled(other, one.get(None, _ZERO))
+        return {Other(node, "a product"): ONE}
+
+    def _shifted(self, left: Expr, right: Expr, place: Place, node: Node) -> Sum | None:
+        """``left << right`` as a product with a power of two."""
+        bits = known(self._code.reading.value(right, place, self._frame))
+        if bits is None or not 0 <= bits < FULL:
+            return {Other(node, "an expression"): ONE}
+        whole = self.of(left, place)
+        return scaled(whole, Known(1 << bits)) if whole is not None else None
+
+    def _by_width(self, operator: str, left: Expr, right: Expr, place: Place) -> Sum | None:
+        """``id / width`` as the sub-group and ``id % width`` as the lane, in one dimension."""
+        whole, by = self.of(left, place), self.of(right, place)
+        if self._dims != 1 or whole is None or by is None or set(by) != {None} or not same(by[None], self.width()):
+            return None
+        match list(self.joined(whole).items()):
+            case [(Axis(of=of, dimension=0), factor)] if of in _LEVEL and same(factor, ONE):
+                return {Axis(Of.LANE if operator == "%" else _LEVEL[of], 0): ONE}
+            case _:
+                return None
+
+    def _rest(self, expression: Expr, place: Place) -> Sum | None:
+        """A number that is not made of ids, or one that cannot be taken apart."""
+        if not self.varies(expression):
+            value = self._code.reading.value(expression, place, self._frame)
+            if not isinstance(value, Unknown):
+                return {None: value}
+        return {Other(expression, "an expression"): ONE}
+
+    def _name(self, name: Name, place: Place) -> Sum | None:
+        found = self._evaluator.lookup.declared(name.text, Point(place, name.start))
+        if found is not None:
+            node, scope = found
+            counter = self._counter(name.text, scope, place)
+            if counter is not None:
+                return {counter: ONE}
+            if isinstance(node, Variable) and self._is_own(scope):
+                return self._own(node, scope, Point(place, name.start))
+        value = self._code.reading.value(name, place, self._frame)
+        if not isinstance(value, Unknown):
+            return {None: value}
+        return {Other(found[0] if found is not None else None, name.text): ONE}
+
+    def _own(self, variable: Variable, scope: Place, point: Point) -> Sum | None:
+        """A variable of the function: what it was last set to, where that is sure; else a number of its own."""
+        itself: Sum = {Other(variable, variable.name): ONE}
+        last = definition(self._evaluator, variable, scope, point)
+        value = last.value if last is not None else None
+        if last is None or value is None or variable.type.pointers:
+            return itself
+        if last.node not in self._memo:
+            self._memo[last.node] = None
+            integer = self._evaluator.types.kind(variable.type.name, scope).integer
+            is_whole = integer is None or integer.bits >= FULL
+            self._memo[last.node] = self.of(value, last.place) if is_whole else {Other(last.node, variable.name): ONE}
+        return self._memo[last.node]
+
+    def _counter(self, text: str, scope: Place, place: Place) -> Counter | None:
+        """The innermost loop around ``place``, and not outside the variable's scope, that counts with ``text``."""
+        current: Place | None = place
+        while current is not None and current.node is not self._body.function:
+            loop = current.node
+            if isinstance(loop, Loop):
+                counter = counted(loop)
+                if counter is not None and counter.variable == text:
+                    return Counter(loop)
+            if current is scope:
+                return None
+            current = current.outer
+        return None
+
+    def _is_own(self, scope: Place) -> bool:
+        return any(node is self._body.function for node in scope.chain())
+
+    # ------------------------------------------------------------------- ids
+
+    def axis(self, expression: Expr, place: Place) -> Axis | None:
+        """The id that ``expression`` is."""
+        match expression:
+            case Call(function=Member(object=receiver, name=name), arguments=arguments) if name in _AXES:
+                return self._id(receiver, name, arguments, place)
+            case Index(object=Call(function=Member(object=receiver, name=name), arguments=()), indices=(index,)) if (
+                name in _AXES
+            ):
+                return self._id(receiver, name, (index,), place)
+            case Index(object=Name() as name, indices=(index,)):
+                role = self._role(name, place)
+                if role is None or role is Role.OTHER:
+                    return self._element(name, index, place)
+                if role not in (Role.ITEM, Role.WORK_GROUP):
+                    return None
+                return self._axis(Of.GROUP if role is Role.WORK_GROUP else Of.GLOBAL, index, place)
+            case Name() if self._dims == 1:
+                return Axis(Of.GLOBAL, 0) if self._role(expression, place) is Role.ITEM else None
+            case Call(function=Member(object=Name() as name, name="get"), arguments=(index,)):
+                return self._axis(Of.GLOBAL, index, place) if self._role(name, place) is Role.ITEM else None
+            case _:
+                return None
+
+    def _element(self, name: Name, index: Expr, place: Place) -> Axis | None:
+        """``id[0]`` of ``auto id = it.get_global_id();``."""
+        found = self._evaluator.lookup.declared(name.text, Point(place, name.start))
+        if found is None or not isinstance(found[0], Variable) or len(found[0].arguments) != 1:
+            return None
+        match found[0].arguments[0]:
+            case Call(function=Member(object=receiver, name=inner), arguments=()) if inner in _AXES:
+                return None if inner in _LINEAR else self._id(receiver, inner, (index,), found[1])
+            case _:
+                return None
+
+    def _id(self, receiver: Expr, name: str, arguments: tuple[Expr, ...], place: Place) -> Axis | None:
+        role = self._role(receiver, place)
+        if role is Role.SUB_GROUP and name in _LANES:
+            return Axis(_LANES[name], 0 if self._dims == 1 else None)
+        if role not in (Role.ITEM, Role.WORK_GROUP):
+            return None
+        of = _AXES[name]
+        if role is Role.WORK_GROUP and name in ("get_id", "get_linear_id"):
+            of = Of.GROUP
+        if name in _LINEAR:
+            return Axis(of, 0 if self._dims == 1 else None)
+        if not arguments and self._dims == 1:
+            # An id of one dimension is a number where one is wanted.
+            return Axis(of, 0)
+        return self._axis(of, arguments[0], place) if len(arguments) == 1 else None
+
+    def _axis(self, of: Of, index: Expr, place: Place) -> Axis | None:
+        dimension = known(self._code.reading.value(index, place, self._frame))
+        return Axis(of, dimension) if dimension in (0, 1, 2) else None
+
+    @property
+    def _dims(self) -> int | None:
+        return self._code.geometry.dims
+
+    def _role(self, expression: Expr, place: Place) -> Role | None:
+        match expression:
+            case Name(text=text) if text in self._items:
+                found = self._evaluator.lookup.declared(text, Point(place, expression.start))
+                if found is not None and not isinstance(found[0], Parameter):
+                    return Role.OTHER
+                return Role.ITEM
+            case Name():
+                return self._named_role(expression, place)
+            case Call(function=Member(object=receiver, name="get_group"), arguments=()):
+                return Role.WORK_GROUP if self._role(receiver, place) is Role.ITEM else None
+            case Call(function=Member(object=receiver, name="get_sub_group"), arguments=()):
+                return Role.SUB_GROUP if self._role(receiver, place) is Role.ITEM else None
+            case Call(function=Name() as function) if function.last == "get_nd_item":
+                return Role.ITEM
+            case _:
+                return None
+
+    def _named_role(self, name: Name, place: Place) -> Role | None:
+        found = self._evaluator.lookup.declared(name.text, Point(place, name.start))
+        if found is None:
+            return None
+        node, scope = found
+        if isinstance(node, Parameter):
+            if self._body.call is None and scope.node is self._body.function and node is self._first_parameter:
+                return Role.ITEM
+            return self._code.reading.meanings.of_type(node.type.name)
+        if not isinstance(node, Variable) or not self._is_own(scope):
+            return None
+        role = self._code.reading.meanings.of_type(node.type.name)
+        if role is None and len(node.arguments) == 1 and not isinstance(node.arguments[0], Name):
+            return self._role(node.arguments[0], scope)
+        return role
+
+    @property
+    def _first_parameter(self) -> Parameter | None:
+        parameters = self._body.function.parameters
+        return parameters[0] if parameters else None
+
+    def _range(self, call: Call, place: Place) -> Value:
+        """An extent of the launch, by the call that asks for it."""
+        assert isinstance(call.function, Member)
+        name = call.function.name
+        geometry = self._code.geometry
+        dimension = 0 if not call.arguments and self._dims == 1 else None
+        if len(call.arguments) == 1:
+            dimension = known(self._code.reading.value(call.arguments[0], place, self._frame))
+        extents = {"get_local_range": geometry.local, "get_global_range": geometry.whole, "get_range": geometry.whole}
+        return self._extent(name, extents.get(name), dimension)
+
+    def _of_sub_group(self, expression: Expr, place: Place) -> bool:
+        call = expression.object if isinstance(expression, Index) else expression
+        return (
+            isinstance(call, Call)
+            and isinstance(call.function, Member)
+            and self._role(call.function.object, place) is Role.SUB_GROUP
+        )
+
+    def width(self) -> Value:
+        """Work-items of a full sub-group: the required size, or what asking the sub-group for it gives."""
+        size = self._code.geometry.sub_group_size
+        if size is not None and not isinstance(size, Unknown):
+            return size
+        return parameter("the sub-group size", "sub-group size", "the compiler's choice", minimum=1)
+
+    def extent(self, of: Of, dimension: int) -> Value:
+        """Work-items of a sub-group, of a work-group or of the launch in one dimension, as a kernel asks for them."""
+        if of is Of.LANE:
+            return self.width()
+        geometry = self._code.geometry
+        name, found = ("get_local_range", geometry.local) if of is Of.LOCAL else ("get_global_range", geometry.whole)
+        return self._extent(name, found, dimension)
+
+    @staticmethod
+    def _extent(name: str, found: tuple[Value, ...] | None, dimension: int | None) -> Value:
+        """An extent of the launch; a number of its own when that is not known."""
+        if found is not None and dimension is not None and dimension < len(found):
+            value = found[dimension]
+            if not isinstance(value, Unknown):
+                return value
+        text = f"{name}({'' if dimension is None else dimension})"
+        return parameter(text, text, "an extent of the launch", minimum=1)
+
+    def joined(self, of: Sum) -> Sum:
+        """A group's id times its extent, and the local id: the global id."""
+        result = dict(of)
+        for axis in list(result):
+            if not isinstance(axis, Axis) or axis.of is not Of.GROUP or axis.dimension is None:
+                continue
+            local = Axis(Of.LOCAL, axis.dimension)
+            factor = result.get(local)
+            if factor is None:
+                continue
+            if same(result[axis], times(factor, self.extent(Of.LOCAL, axis.dimension))):
+                del result[axis], result[local]
+                whole = Axis(Of.GLOBAL, axis.dimension)
+                result[whole] = plus(result.get(whole, _ZERO), factor)
+        return result
+
+    # ------------------------------------------------------------------ taint
+
+    def varies(self, expression: Expr) -> bool:
+        """Whether an id, or a name that is computed from one, stands in ``expression``."""
+        return self._code.reading.mentions(self._body, expression)
+
+    # ----------------------------------------------------------------- memory
+
+    def memory(self, name: Name, place: Place) -> IndexedMemory:
+        """Where the array or pointer ``name`` leads."""
+        return memory(self._code, self._body, name, place)
+
+
+def memory(code: KernelCode, body: Body, name: Name, place: Place, depth: int = 0) -> IndexedMemory:
+    """Where the array or pointer ``name``, written in ``body`` at ``place``, leads."""
+    found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
+    if depth > MAX_DEPTH:
+        return IndexedMemory.UNKNOWN
+    if found is None:
+        return _member_memory(code, name, place)
+    node, scope = found
+    if not isinstance(node, Variable | Parameter):
+        return IndexedMemory.UNKNOWN
+    kind = node.type
+    resolved = code.evaluator.types.kind(kind.name, scope)
+    if resolved.sycl == "local_accessor" or _is_old_local(resolved.name):
+        return IndexedMemory.LOCAL
+    if resolved.sycl in ("accessor", "global_ptr"):
+        return IndexedMemory.GLOBAL
+    if not any(each is body.function for each in scope.chain()):
+        return IndexedMemory.GLOBAL if kind.pointers or resolved.automatic else IndexedMemory.UNKNOWN
+    if isinstance(node, Parameter):
+        return _handed(code, body, node, depth)
+    if kind.extents and not kind.pointers:
+        return IndexedMemory.PRIVATE
+    return _pointed(code, body, node.arguments[0], scope, depth) if len(node.arguments) == 1 else IndexedMemory.UNKNOWN
+
+
+def _is_old_local(name: Name) -> bool:
+    """``accessor<float, 1, access::mode::read_write, access::target::local>``."""
+    return any(isinstance(each, Name) and each.last == "local" for each in name.arguments or ())
+
+
+def _member_memory(code: KernelCode, name: Name, place: Place) -> IndexedMemory:
+    """A data member of the function object that is the kernel."""
+    for node in place.chain():
+        if isinstance(node, Struct):
+            for variable in fields(node):
+                if variable.name == name.text:
+                    resolved = code.evaluator.types.kind(variable.type.name, place)
+                    if resolved.sycl == "local_accessor" or _is_old_local(resolved.name):
+                        return IndexedMemory.LOCAL
+                    return (
+                        IndexedMemory.GLOBAL
+                        if variable.type.pointers or resolved.sycl == "accessor"
+                        else IndexedMemory.UNKNOWN
+                    )
+    return IndexedMemory.UNKNOWN
+
+
+def _handed(code: KernelCode, body: Body, node: Parameter, depth: int) -> IndexedMemory:
+    """What the caller hands to a parameter."""
+    if body.call is None or body.caller is None or not (node.type.pointers or node.type.reference):
+        return IndexedMemory.UNKNOWN
+    parameters = body.function.parameters
+    position = next((number for number, each in enumerate(parameters) if each is node), len(parameters))
+    arguments = body.call.node.arguments
+    if position >= len(arguments):
+        return IndexedMemory.UNKNOWN
+    return _pointed(code, body.caller, arguments[position], body.call.place, depth + 1)
+
+
+def _pointed(code: KernelCode, body: Body, expression: Expr, place: Place, depth: int) -> IndexedMemory:
+    """Where a pointer that is made by ``expression`` leads."""
+    match expression:
+        case Name():
+            return memory(code, body, expression, place, depth + 1)
+        case Binary(operator="+" | "-", left=left):
+            return _pointed(code, body, left, place, depth + 1)
+        case Unary(operator="&", operand=Index(object=inner)) | Cast(operand=inner):
+            return _pointed(code, body, inner, place, depth + 1)
+        case Call(function=Member(object=inner, name="get_pointer" | "get_multi_ptr" | "get")):
+            return _pointed(code, body, inner, place, depth + 1)
+        case Call(function=Name(), arguments=(inner, *_)) if isinstance(inner, Name | Binary):
+            return IndexedMemory.UNKNOWN
+        case _:
+            return IndexedMemory.UNKNOWN
+
+
+# ------------------------------------------------------------------- arithmetic
+
+
+def times(left: Value, right: Value) -> Value:
+    """``left * right``."""
+    result = binary("*", Scalar(left, LONG), Scalar(right, LONG))
+    return result.value if isinstance(result, Scalar) else Unknown("not a number")
+
+
+def plus(left: Value, right: Value) -> Value:
+    """``left + right``."""
+    result = binary("+", Scalar(left, LONG), Scalar(right, LONG))
+    return result.value if isinstance(result, Scalar) else Unknown("not a number")
+
+
+def added(first: Sum, second: Sum) -> Sum:
+    """The sum of two; what cancels out is left away."""
+    result = dict(first)
+    for atom, factor in second.items():
+        total = plus(result.get(atom, _ZERO), factor)
+        if total == _ZERO or (isinstance(total, Known) and total.value == 0):
+            result.pop(atom, None)
+        else:
+            result[atom] = total
+    return result
+
+
+def scaled(of: Sum, factor: Value) -> Sum:
+    """Every part ``factor`` times."""
+    return {atom: times(each, factor) for atom, each in of.items()}
+
+
+def same(first: Value, second: Value) -> bool:
+    """Whether two values are surely one number."""
+    match first, second:
+        case Known(value=one), Known(value=other):
+            return one == other
+        case Symbolic(terms=one), Symbolic(terms=other):
+            return one == other
+        case _:
+            return False

@@ -1,0 +1,231 @@
+"""The functions that run in one kernel, and the nodes of their bodies by kind, for the analyses that look at those.
+
+One walk per function and file: every analysis finds the calls, loops and subscripts it asks for with ``Body.of``. The
+text of macros belongs to the body that uses them; branches of the preprocessor that are surely not compiled do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from sycllint.cpp.expression import Assign, Call, Expr, Index, Lambda, Name
+from sycllint.cpp.node import Node, children
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, Macro, Variable
+from sycllint.device_code.bodies.callees import Callees
+from sycllint.device_code.bodies.instruction_index import Gatherer, NodeKind, Spot, Spots
+from sycllint.device_code.bodies.scalar_types import ScalarTypes
+from sycllint.domains.meaning import Meanings, Role
+from sycllint.ir import body as ir
+from sycllint.ir.body import written
+from sycllint.ir.callgraph import CallGraph, Reached
+from sycllint.record import field, unique
+from sycllint.source.span import Location
+from sycllint.values.arithmetic import Real, Scalar
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.memory import Memory
+from sycllint.values.objects import Frame, Point
+from sycllint.values.value import Known, Value
+
+MAX_BODIES = 40
+"""Functions that are looked at for one kernel."""
+
+
+@unique
+class Body:
+    """One function that runs in a kernel: the kernel itself when ``call`` is ``None``."""
+
+    function: Lambda | Function
+    place: Place
+    """The place of ``function``."""
+    call: Spot[Call] | None
+    caller: Body | None
+    lowered: ir.Body
+    gathered: Callable[[], Spots] = field(repr=False)
+
+    @property
+    def spots(self) -> Spots:
+        """Its nodes by kind."""
+        return self.gathered()
+
+    def of(self, kind: type[NodeKind]) -> list[Spot[NodeKind]]:
+        """The nodes of one kind, in the order in which they are written."""
+        return self.gathered().of(kind)
+
+    def frame(self, kernel: Frame | None) -> Frame | None:
+        """How the function is reached, when the kernel is by ``kernel``."""
+        if self.call is None or self.caller is None or isinstance(self.function, Lambda):
+            return kernel
+        call, place = self.call
+        outer = self.caller.frame(kernel)
+        templates = call.function.arguments if isinstance(call.function, Name) else None
+        return Frame(self.function, call.arguments, templates or (), Point(place, call.start), call, outer)
+
+
+class Reading:
+    """The functions of one file's kernels."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self.meanings = Meanings(evaluator)
+        self._callees = Callees(evaluator)
+        self.elements = ScalarTypes(evaluator)
+        self.project_functions = evaluator.facts.functions
+        self._gatherer = Gatherer(evaluator)
+        self.graph = CallGraph(evaluator, self)
+        self._spots: dict[tuple[Node, Node | None], Spots] = {}
+        self._fixed: dict[tuple[Expr, Place], Value] = {}
+        self._varying: dict[Body, frozenset[str]] = {}
+        self._bodies: dict[tuple[Node, Node | None], tuple[Body, ...]] = {}
+        self._latest: tuple[Node, Place, tuple[Body, ...]] | None = None
+        """The kernel that was asked about last, as many analyses do one after the other."""
+
+    def bodies(self, function: Lambda | Function, place: Place) -> tuple[Body, ...]:
+        """The kernel ``function`` at ``place``, and the functions of the project that it surely calls."""
+        latest = self._latest
+        if latest is not None and latest[0] is function and latest[1] is place:
+            return latest[2]
+        key = function, _used_at(place)
+        found = self._bodies.get(key)
+        if found is None:
+            found = self._bodies[key] = tuple(self._followed(function, place))
+        self._latest = function, place, found
+        return found
+
+    def target(self, call: Call, place: Place) -> Place | None:
+        """The place of the one function that a call surely means."""
+        return self._callees.of(Spot(call, place))
+
+    def value(self, expression: Expr, place: Place, frame: Frame | None = None) -> Value:
+        """``expression`` as a number where it stands, in a function that is reached by ``frame``."""
+        key = expression, place
+        fixed = self._fixed.get(key)
+        if fixed is None:
+            # Most are the same however the function is reached.
+            fixed = self._fixed[key] = self._value(expression, place, None)
+        return fixed if frame is None or isinstance(fixed, Known) else self._value(expression, place, frame)
+
+    def _value(self, expression: Expr, place: Place, frame: Frame | None) -> Value:
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, frame
+        evaluator.work = 0
+        # What an included file says stands in it, at offsets of its own.
+        offset = max(getattr(expression, "start", 0), getattr(place.node, "start", 0))
+        found = evaluator.value(expression, Point(place, offset))
+        evaluator.frame = outer
+        return found
+
+    def constant(self, expression: Expr, place: Place) -> int | float | None:
+        """The number that ``expression`` is, with a fraction or without, however its function is reached."""
+        evaluator = self._evaluator
+        outer, evaluator.frame = evaluator.frame, None
+        evaluator.work = 0
+        offset = max(getattr(expression, "start", 0), getattr(place.node, "start", 0))
+        found = evaluator.scalar(evaluator.evaluate(expression, Point(place, offset)))
+        evaluator.frame = outer
+        match found:
+            case Scalar(value=Known(value=number)):
+                return number
+            case Real(value=float() as real):
+                return real
+            case _:
+                return None
+
+    def location(self, spot: Spot[Node]) -> Location:
+        """Where ``spot`` is written; for text of a macro, where the macro is used."""
+        node, place = written(*spot)
+        start = getattr(node, "start", 0)
+        return self._evaluator.facts.file_at(place).location(start, getattr(node, "end", start))
+
+    def varying(self, body: Body) -> frozenset[str]:
+        """The names of ``body`` that hold an id, or a number computed from one; not what is read with such an index.
+
+        In a function that the kernel calls, every parameter may.
+        """
+        found = self._varying.get(body)
+        if found is None:
+            found = self._varying[body] = _varying(body)
+        return found
+
+    def mentions(self, body: Body, expression: Node) -> bool:
+        """Whether a varying name stands in ``expression`` outside subscripts."""
+        varying = self.varying(body)
+        return any(name in varying for name in names_outside_subscripts(expression))
+
+    def in_macro(self, place: Place) -> bool:
+        """Whether the code at ``place`` is a macro's text."""
+        return any(isinstance(node, Macro) for node in place.chain())
+
+    def items(self, body: Body) -> frozenset[str]:
+        """The names of the parameters of ``body`` that are items, by type; those of the kernel by position too."""
+        scope = self.meanings.parameters(body.function.parameters, kernel=body.call is None)
+        return frozenset(name for name, meaning in scope.items() if meaning is Role.ITEM)
+
+    def _followed(self, function: Lambda | Function, place: Place) -> Iterator[Body]:
+        made: dict[Reached, Body] = {}
+        for each in self.graph.reached(self.graph.body(function, place), MAX_BODIES):
+            lowered, edge = each.body, each.edge
+            gathered = partial(self._written, lowered.function, lowered.place)
+            call = None if edge is None else Spot(edge.body.call(edge.position), edge.body.around_of(edge.position))
+            caller = None if each.caller is None else made[each.caller]
+            made[each] = Body(lowered.function, lowered.place, call, caller, lowered, gathered)
+            yield made[each]
+
+    def _written(self, function: Lambda | Function, place: Place) -> Spots:
+        key = function, _used_at(place)
+        found = self._spots.get(key)
+        if found is None:
+            found = self._spots[key] = self._gatherer.spots(function, place)
+        return found
+
+
+def _used_at(place: Place) -> Node | None:
+    """The use of the macro that a function is written in: there its names may mean something else than elsewhere."""
+    current: Place | None = place
+    while current is not None:
+        if isinstance(current.node, Macro):
+            return current.outer.node if current.outer is not None else None
+        current = current.outer
+    return None
+
+
+_readings = Memory(Reading)
+
+
+def reading(evaluator: Evaluator) -> Reading:
+    """The one of ``evaluator``'s file."""
+    return _readings.of(evaluator)
+
+
+def names_outside_subscripts(expression: Node) -> Iterator[str]:
+    """The names in an expression; of ``a[i]`` only ``a``."""
+    stack: list[Node] = [expression]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Name):
+            yield node.text
+        elif isinstance(node, Index):
+            stack.append(node.object)
+        elif not isinstance(node, Lambda):
+            stack.extend(children(node))
+
+
+def _varying(body: Body) -> frozenset[str]:
+    parameters = body.function.parameters
+    names = {each.name for each in (parameters if body.call is not None else parameters[:1])}
+    definitions: list[tuple[str, tuple[Node, ...]]] = [
+        (spot.node.name, spot.node.arguments) for spot in body.of(Variable)
+    ]
+    for spot in body.of(Assign):
+        target = spot.node.left
+        if isinstance(target, Name):
+            definitions.append((target.text, (spot.node.right,)))
+    grown = True
+    while grown:
+        grown = False
+        for name, values in definitions:
+            if name not in names and any(each in names for value in values for each in names_outside_subscripts(value)):
+                names.add(name)
+                grown = True
+    return frozenset(names)

@@ -1,0 +1,287 @@
+"""Ends of arrays: ids that go past them unchecked, and checks that come after the access they should guard."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import (
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Index,
+    Member,
+    Name,
+    Number,
+)
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Evaluate, If, Loop, Parameter, Return, Switch
+from sycllint.device_code.affine.indexing import ONE, Axis, IndexedMemory, Indexing, Of, Sum, same
+from sycllint.device_code.bodies.instruction_index import Spot
+from sycllint.device_code.bodies.reading import Body, names_outside_subscripts
+from sycllint.device_code.checks.captured_text import text_inside
+from sycllint.device_code.checks.host_arrays import allocation
+from sycllint.device_code.once import once_per_function
+from sycllint.ir import body as ir
+from sycllint.ir import ops
+from sycllint.ir.body import VARIABLES, Local, Storage
+from sycllint.record import record
+from sycllint.source.span import Location
+from sycllint.values.memory import Answers
+from sycllint.values.objects import Point
+from sycllint.values.symbolic import rounded_up
+from sycllint.values.value import Known, Value, known
+
+if TYPE_CHECKING:
+    from sycllint.device_code.code import KernelCode
+
+_COMPARISONS = frozenset({"<", ">", "<=", ">=", "==", "!="})
+_BOTH = frozenset({"&&", "and"})
+_BOUNDS = frozenset({"<", ">", "<=", ">="})
+_CHECKS = _COMPARISONS | {"%", "&"}
+_HARMLESS = frozenset(
+    [
+        *("get_global_id", "get_local_id", "get_group", "get_id", "get_linear_id", "get_group_id", "get_local_range"),
+        *("get_global_linear_id", "get_local_linear_id", "get_group_linear_id", "get_global_range", "get_group_range"),
+        *("get_sub_group", "get_range", "get", "barrier", "group_barrier"),
+    ]
+)
+"""Functions of an item that check nothing."""
+
+
+@record
+class UnguardedAccess:
+    """An array subscripted with a global id that nothing compares with anything."""
+
+    array: str
+    location: Location
+    dimension: int
+    launched: Value
+    """Work-items in that dimension."""
+    elements: Value
+    """What the id should stay below: elements of the array when they are known, else what ``launched`` is rounded up
+    from."""
+    allocated: Location | None
+    """Where the array is made, when that is in sight."""
+    limit: str = ""
+    """Its elements as they may be written in the kernel; empty where that is not sure."""
+
+
+@record
+class LateBound:
+    """``a[i] > 0 && i < n``."""
+
+    array: str
+    index: str
+    location: Location
+    """Of the access."""
+    bound: Location
+
+
+def unguarded_accesses(code: "KernelCode") -> Iterator[UnguardedAccess]:
+    """Accesses past the end in kernels without any guard, one for each array."""
+    whole = code.geometry.whole
+    if whole is None or not any(isinstance(each, Known) or rounded_up(each) is not None for each in whole):
+        return
+    if is_guarded(code):
+        return
+    seen: set[str] = set()
+    for body in code.bodies:
+        indexing = Indexing(code, body)
+        for spot in body.of(Index):
+            found = _unguarded(code, body, indexing, spot)
+            if found is not None and found.array not in seen:
+                seen.add(found.array)
+                yield found
+
+
+_guarded: Answers[Node, bool] = Answers()
+"""By the kernel's function."""
+
+
+def is_guarded(code: "KernelCode") -> bool:
+    """Whether anything in a kernel may keep an id in bounds, whatever it is launched with."""
+    return _guarded.of(code.evaluator, code.function, lambda: any(_guards(code, body) for body in code.bodies))
+
+
+def _guards(code: "KernelCode", body: Body) -> bool:
+    reading, nodes = code.reading, body.spots.nodes
+    compared = (
+        *(each for each in nodes(Binary) if each.operator in _CHECKS),
+        *(each.condition for each in nodes(If) if each.condition is not None),
+        *(each.condition for each in nodes(Switch) if each.condition is not None),
+        *(each.condition for each in nodes(Loop) if each.condition is not None),
+        *(each.condition for each in nodes(Conditional)),
+    )
+    if any(reading.mentions(body, each) for each in compared):
+        return True
+    if body.call is None and any(isinstance(node, If) for spot in body.of(Return) for node in spot.place.chain()):
+        # The sizes may be what it asks about: then no work-item is too many where it goes on.
+        return True
+    if any(_is_macro_out_of_sight(code, each) for each in body.of(Evaluate)):
+        return True
+    followed = {each.call.node for each in code.bodies if each.call is not None}
+    return any(
+        each not in followed and _name_of(each) not in _HARMLESS and reading.mentions(body, each)
+        for each in nodes(Call)
+    )
+
+
+def _is_macro_out_of_sight(code: "KernelCode", spot: Spot[Evaluate]) -> bool:
+    """``CHECK_BOUNDS;`` and ``CHECK_BOUNDS(n);``, which nobody declares, may leave the kernel."""
+    expression, facts = spot.node.expression, code.evaluator.facts
+    name = expression.function if isinstance(expression, Call) else expression
+    if not isinstance(name, Name) or not (isinstance(expression, Name) or name.text.isupper()):
+        return False
+    known = (facts.functions, facts.macros, facts.structs, facts.variables, facts.enumerators)
+    if any(name.last in each for each in known):
+        return False
+    return code.evaluator.lookup.declared(name.text, Point(spot.place, name.start)) is None
+
+
+def _name_of(call: Call) -> str:
+    match call.function:
+        case Member(name=name):
+            return name
+        case Name() as name:
+            return name.last
+        case _:
+            return ""
+
+
+def _unguarded(code: "KernelCode", body: Body, indexing: Indexing, spot: Spot[Index]) -> UnguardedAccess | None:
+    index, place = spot
+    if not isinstance(index.object, Name) or len(index.indices) != 1:
+        return None
+    total = indexing.of(index.indices[0], place)
+    axis = _global_axis(indexing.joined(total)) if total is not None else None
+    if axis is None or axis.dimension is None or indexing.memory(index.object, place) is not IndexedMemory.GLOBAL:
+        return None
+    whole = code.geometry.whole
+    assert whole is not None
+    if axis.dimension >= len(whole):
+        return None
+    launched = whole[axis.dimension]
+    made = allocation(code, body, index.object, place)
+    location = code.reading.location(spot)
+    name = index.object.text
+    if made is None:
+        exact = rounded_up(launched)
+        if exact is None or len(whole) > 1:
+            return None
+        return UnguardedAccess(name, location, axis.dimension, launched, exact, None)
+    if len(whole) > 1 or not _is_smaller(made.count, launched):
+        return None
+    limit = text_inside(code, made.written, made.place)
+    return UnguardedAccess(name, location, axis.dimension, launched, made.count, made.location, limit)
+
+
+def _global_axis(total: Sum) -> Axis | None:
+    """The id, when a subscript is nothing but it."""
+    if len(total) != 1:
+        return None
+    ((atom, factor),) = total.items()
+    if isinstance(atom, Axis) and atom.of is Of.GLOBAL and same(factor, ONE):
+        return atom
+    return None
+
+
+def _is_smaller(count: Value, launched: Value) -> bool:
+    """Whether an array of ``count`` elements surely ends before the ids do, or is as long as what they round up."""
+    elements, items = known(count), known(launched)
+    if elements is not None and items is not None:
+        return 0 < elements < items
+    exact = rounded_up(launched)
+    return exact is not None and same(count, exact)
+
+
+# ------------------------------------------------------------------ late bounds
+
+
+@once_per_function
+def late_bounds(code: "KernelCode") -> Iterator[LateBound]:
+    """Conditions that read an element before they ask whether there is one."""
+    for function in code.bodies:
+        parts = () if function.function.damaged else tuple(function.lowered.whole())
+        for body in parts:
+            for position in body.at(ops.BINARY):
+                if body.name(position) in _BOTH:
+                    yield from _late(code, parts, body, position)
+
+
+def _late(code: "KernelCode", parts: tuple[ir.Body, ...], body: ir.Body, position: int) -> Iterator[LateBound]:
+    node, place = body.origin(position)
+    assert isinstance(node, Binary)
+    bound = _first_of(node.right)
+    if not isinstance(bound, Binary) or bound.operator not in _BOUNDS:
+        return
+    index = _bounded(code, parts, bound, place)
+    if index is None:
+        return
+    for access in walk(node.left):
+        if isinstance(access, Index) and isinstance(access.object, Name) and len(access.indices) == 1:
+            used = access.indices[0]
+            if isinstance(used, Name) and used.text == index.text and not _known_before(parts, index, access):
+                yield LateBound(
+                    access.object.text,
+                    index.text,
+                    code.reading.location(Spot(access, place)),
+                    code.reading.location(Spot(bound, place)),
+                )
+                return
+
+
+def _first_of(expression: Expr) -> Expr:
+    """The condition that is asked first in a conjunction."""
+    while isinstance(expression, Binary) and expression.operator in ("&&", "and"):
+        expression = expression.left
+    return expression
+
+
+def _bounded(code: "KernelCode", parts: tuple[ir.Body, ...], bound: Binary, place: Place) -> Name | None:
+    """The index in ``i < n`` or ``i >= 0``, where the other side is fixed for the whole kernel."""
+    for index, limit, upper in (
+        (bound.left, bound.right, bound.operator in ("<", "<=")),
+        (bound.right, bound.left, bound.operator in (">", ">=")),
+    ):
+        if not isinstance(index, Name):
+            continue
+        if isinstance(limit, Number):
+            if upper or limit.text == "0":
+                return index
+        elif isinstance(limit, Name) and upper and _is_fixed(code, parts, limit, place):
+            return index
+    return None
+
+
+def _is_fixed(code: "KernelCode", parts: tuple[ir.Body, ...], name: Name, place: Place) -> bool:
+    found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
+    if found is None:
+        return name.last in code.evaluator.facts.variables or name.last in code.evaluator.facts.macros
+    node, scope = found
+    own = any(each is parts[0].function for each in scope.chain())
+    return not any(name.text in _set_in(each) for each in parts) and (not own or isinstance(node, Parameter))
+
+
+def _set_in(body: ir.Body) -> frozenset[str]:
+    """The names of the variables that are set after they are declared."""
+    stored = [body.locals[body.a[each]] for each in body.at(ops.STORE)]
+    places = [body.a[each] for each in body.at(ops.WRITE, ops.UPDATE)]
+    written = [body.root(each) for each in places if body.op[each] in VARIABLES]
+    return frozenset(each.name if isinstance(each, Local) else each for each in (*stored, *written) if each is not None)
+
+
+def _known_before(parts: tuple[ir.Body, ...], index: Name, access: Index) -> bool:
+    """Whether anything before the access compares the index, or folds it into a range."""
+    for body in parts:
+        for position in body.at(ops.BINARY):
+            node = body.node[position]
+            checks = body.name(position) in _CHECKS and getattr(node, "start", 0) < access.start
+            if checks and index.text in names_outside_subscripts(node):
+                return True
+        if any(local.name == index.text and local.storage is Storage.ELEMENT for local in body.locals):
+            return True
+        calls = [body.call(each) for each in body.at(ops.CALL)]
+        if any(index.text in names_outside_subscripts(each) for each in calls if each.end < access.start):
+            return True
+    return False

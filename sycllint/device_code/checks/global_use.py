@@ -1,0 +1,365 @@
+"""How the work-items of a kernel share global memory: across weak fences, in one element, across work-groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from math import prod
+from typing import TYPE_CHECKING
+
+from sycllint.device_code.access_trace.terms import READ, Atom, AtomKind, Operation, Term, atoms, operation
+from sycllint.device_code.access_trace.trace import (
+    Access,
+    AccessMode,
+    Cycle,
+    Event,
+    Fence,
+    Fork,
+    LoopHead,
+    MemoryObject,
+    Space,
+    Sync,
+    SyncScope,
+    inside,
+)
+from sycllint.device_code.races.collision_solver import CollisionSolver, Visit
+from sycllint.record import field, mutable, record, unique
+from sycllint.source.span import Location
+from sycllint.values.value import Symbolic, Value, known
+
+if TYPE_CHECKING:
+    from sycllint.device_code.code import Geometry
+
+MAX_PENDING = 40
+_IDS = (AtomKind.LOCAL, AtomKind.GROUP)
+
+
+@record
+class WeakFence:
+    """Work-items exchange memory of one kind across a barrier that orders only the other kind."""
+
+    space: Space
+    memory: str
+    barrier: Location
+    first: Location
+    first_text: str
+    second: Location
+    second_text: str
+
+
+class Who(Enum):
+    """Which work-items of a launch do something."""
+
+    ALL = "all work-items"
+    MANY = "many work-items"
+    LEADERS = "one work-item of each work-group"
+
+
+@record
+class SharedSum:
+    """Many work-items read, change and write one element of global memory, without an atomic."""
+
+    memory: str
+    location: Location
+    text: str
+    work_items: Value | None
+    """Work-items of the launch, all of which do; ``None`` when unknown."""
+    who: Who
+
+
+@record
+class GroupOverwrite:
+    """A work-group writes an element of global memory that another work-group reads in the same launch."""
+
+    memory: str
+    read: Location
+    read_text: str
+    write: Location
+    write_text: str
+
+
+# -------------------------------------------------------------------- fences
+
+
+@unique
+class _Pending:
+    visit: Visit
+    barrier: Location | None = None
+    """The barrier since then that does not order its memory."""
+
+
+@mutable
+class _Fences:
+    """One pass over the events, as for conflicts in local memory; kept is what no full fence has ordered."""
+
+    solver: CollisionSolver
+    exchanged: frozenset[int]
+    """The memories, by identity, that can be exchanged across a weak fence."""
+    found: dict[Location, WeakFence] = field(default_factory=dict)
+
+    def through(self, events: tuple[Event, ...], pending: list[_Pending], offsets: dict[LoopHead, int]) -> None:
+        for event in events:
+            match event:
+                case Access():
+                    self._access(event, pending, offsets)
+                case Sync(seen=False) | Sync(scope=SyncScope.WORK_GROUP, fence=Fence.BOTH):
+                    pending.clear()
+                case Sync(scope=SyncScope.WORK_GROUP, fence=fence, location=location):
+                    ordered = Space.LOCAL if fence is Fence.LOCAL else Space.GLOBAL
+                    pending[:] = [
+                        _Pending(each.visit, each.barrier or location)
+                        for each in pending
+                        if each.visit.access.memory.space is not ordered
+                    ]
+                case Fork(arms=arms):
+                    self._fork(arms, pending, offsets)
+                case Cycle(head=head, events=body):
+                    for number in (0, 1) if head.synchronises else (0,):
+                        self.through(body, pending, {**offsets, head: number})
+                case _:
+                    pass
+
+    def _fork(self, arms: tuple[tuple[Event, ...], ...], pending: list[_Pending], offsets: dict[LoopHead, int]) -> None:
+        ends: list[list[_Pending]] = []
+        for arm in arms:
+            inner = list(pending)
+            self.through(arm, inner, offsets)
+            ends.append(inner)
+        # What an arm has ordered, or put a barrier behind, counts as ordered.
+        before = [each for each in pending if all(each in end for end in ends)]
+        new = [each for end in ends for each in end if each not in pending]
+        pending[:] = dict.fromkeys([*before, *new])
+
+    def _access(self, access: Access, pending: list[_Pending], offsets: dict[LoopHead, int]) -> None:
+        if (
+            id(access.memory) not in self.exchanged
+            or access.mode in (AccessMode.ATOMIC, AccessMode.STORE)
+            or not access.possible
+        ):
+            return
+        visit = Visit(access, tuple((head, offsets[head]) for head in access.loops if head in offsets))
+        if access.mode is AccessMode.READ and access.location not in self.found:
+            for each in pending:
+                first = each.visit.access
+                if first.memory is not access.memory or each.barrier is None or first.view != access.view:
+                    continue
+                if first.by_all_alike or (first.by_data and access.by_data and first.indices != (READ,)):
+                    # What data choose behind an offset may be the work-item's own part.
+                    continue
+                if self.solver.collision(each.visit, visit) is not None:
+                    self.found[access.location] = WeakFence(
+                        access.memory.space,
+                        access.memory.name,
+                        each.barrier,
+                        first.location,
+                        first.text,
+                        access.location,
+                        access.text,
+                    )
+                    return
+        if access.mode is AccessMode.WRITE and len(pending) < MAX_PENDING:
+            pending.append(_Pending(visit))
+
+
+def weak_fences(events: tuple[Event, ...], solver: CollisionSolver) -> Iterator[WeakFence]:
+    """Exchanges across barriers of the wrong kind; one for each barrier and memory."""
+    exchanged = _exchanged(events)
+    if not exchanged:
+        return
+    fences = _Fences(solver, exchanged)
+    fences.through(events, [], {})
+    told: set[tuple[Location, str]] = set()
+    for each in fences.found.values():
+        if (each.barrier, each.memory) not in told:
+            told.add((each.barrier, each.memory))
+            yield each
+
+
+def _exchanged(events: tuple[Event, ...]) -> frozenset[int]:
+    """The memories, by identity, that are read and written, and not ordered by some barrier of the kernel."""
+    weak: set[Space] = set()
+    written: set[int] = set()
+    read: dict[int, MemoryObject] = {}
+    for each in inside(events):
+        if isinstance(each, Access):
+            if each.mode is AccessMode.WRITE:
+                written.add(id(each.memory))
+            elif each.mode is AccessMode.READ:
+                read[id(each.memory)] = each.memory
+        elif each.fence is not Fence.BOTH:
+            weak.add(Space.GLOBAL if each.fence is Fence.LOCAL else Space.LOCAL)
+    return frozenset(key for key, each in read.items() if key in written and each.space in weak and each.followed)
+
+
+# ---------------------------------------------------------------------- sums
+
+
+def sums(accesses: Sequence[Access], geometry: Geometry) -> Iterator[SharedSum]:
+    """Updates of one element by all work-items of a launch."""
+    extents = geometry.whole
+    if not extents:
+        return
+    numbers = [known(each) for each in extents]
+    exact = [each for each in numbers if each is not None]
+    if len(exact) == len(numbers) and prod(exact) <= 1:
+        return
+    locked = any(each.mode in (AccessMode.ATOMIC, AccessMode.STORE) for each in accesses)
+    for position, access in enumerate(accesses):
+        if access.memory.space is not Space.GLOBAL or access.mode is not AccessMode.WRITE:
+            continue
+        if not (access.update or _reads_itself(accesses, position)):
+            continue
+        doubts = [each.doubt for each in access.guards if each.doubt is not None]
+        if not access.memory.followed or access.by_data or None in access.indices:
+            continue
+        if not all(each.ordered for each in doubts) or any(
+            each.term is None and each.doubt is None for each in access.guards
+        ):
+            continue
+        kinds = {atom.kind for each in access.indices if each is not None for atom in atoms(each)}
+        if kinds & {*_IDS, AtomKind.FRESH, AtomKind.WIDTH}:
+            continue
+        tests = [part for guard in access.guards if guard.term is not None for part in _parts(guard.term)]
+        picked = {atom.kind for each in tests if each is not None for atom in atoms(each)}
+        if not doubts and not picked & {*_IDS, AtomKind.FRESH, AtomKind.WIDTH, AtomKind.GIVEN}:
+            items = extents[0] if len(extents) == 1 and len(exact) == 1 else None
+            yield SharedSum(access.memory.name, access.location, access.text, items, Who.ALL)
+            continue
+        who = _who(tests, geometry, by_data=bool(doubts))
+        # A work-item that others wait for may hold a lock, or be the last one to come.
+        if who is not None and not locked:
+            yield SharedSum(access.memory.name, access.location, access.text, None, who)
+
+
+def _reads_itself(accesses: Sequence[Access], position: int) -> bool:
+    """Whether the right side of the assignment, which is what was read last and stands behind it, has the element."""
+    write = accesses[position]
+    for each in reversed(accesses[:position]):
+        where = each.location
+        if each.mode is not AccessMode.READ or where.path != write.location.path:
+            return False
+        if where.span.start <= write.location.span.end:
+            return False
+        if each.memory is write.memory and each.indices == write.indices:
+            return True
+    return False
+
+
+def _parts(term: Term | None) -> Iterator[Term | None]:
+    """The conditions that all hold where ``term`` is not 0."""
+    match term:
+        case Operation(operator="!=", operands=(inner, 0)):
+            yield from _parts(inner)
+        case Operation(operator="!", operands=(Operation(operator="!=", operands=(inner, 0)),)):
+            yield from _parts(operation("!", inner))
+        case Operation(operator="&&", operands=operands):
+            for each in operands:
+                yield from _parts(each)
+        case Operation(operator="!", operands=(Operation(operator="||", operands=operands),)):
+            for each in operands:
+                yield from _parts(operation("!", each))
+        case int() if term:
+            return
+        case _:
+            yield term
+
+
+def _who(tests: Sequence[Term | None], geometry: Geometry, *, by_data: bool) -> Who | None:
+    """Which of many work-items pass all of ``tests``, and what data decide; ``None`` where it may be one."""
+    leaders = 0
+    for each in tests:
+        if _is_lane_picked(each):
+            leaders += 1
+        elif not _is_bound(each):
+            return None
+    if leaders and (by_data or _one_group(geometry)):
+        return None
+    return Who.LEADERS if leaders else Who.MANY
+
+
+def _is_bound(test: Term | None) -> bool:
+    """``id < n``, however it is written, for a number that is given, or is more than one."""
+    match test:
+        case Operation(operator="!", operands=(Operation(operator=">=" | ">", operands=(left, right)),)):
+            pass
+        case Operation(operator="!", operands=(Operation(operator="<=" | "<", operands=(right, left)),)):
+            pass
+        case Operation(operator="<" | "<=", operands=(left, right)):
+            pass
+        case Operation(operator=">" | ">=", operands=(right, left)):
+            pass
+        case _:
+            return False
+    kinds = {each.kind for each in atoms(left)}
+    if AtomKind.LOCAL not in kinds or AtomKind.COUNTER in kinds:
+        return False
+    return right > 1 if isinstance(right, int) else isinstance(right, Atom) and right.kind is AtomKind.GIVEN
+
+
+def _is_lane_picked(test: Term | None) -> bool:
+    """``local id == number``, in which no group's id is asked for."""
+    match test:
+        case Operation(operator="==", operands=(Atom(kind=AtomKind.LOCAL), int())):
+            return True
+        case Operation(operator="==", operands=(int(), Atom(kind=AtomKind.LOCAL))):
+            return True
+        case Operation(operator="!", operands=(Atom(kind=AtomKind.LOCAL),)):
+            return True
+        case Operation(operator="!", operands=(Operation(operator="!=", operands=(Atom(kind=AtomKind.LOCAL), int())),)):
+            return True
+        case _:
+            return False
+
+
+# -------------------------------------------------------------------- groups
+
+
+def overwrites(accesses: Sequence[Access], geometry: Geometry) -> Iterator[GroupOverwrite]:
+    """Elements at the group's own id that are written while other groups read them among all elements."""
+    if _one_group(geometry):
+        return
+    told: set[str] = set()
+    for write in accesses:
+        if not _is_shared(write, AccessMode.WRITE) or write.memory.name in told or len(write.indices) != 1:
+            continue
+        index = write.indices[0]
+        if not isinstance(index, Atom) or index.kind is not AtomKind.GROUP:
+            continue
+        for read in accesses:
+            if read.memory is write.memory and _is_shared(read, AccessMode.READ) and _is_global_id(read, index):
+                told.add(write.memory.name)
+                yield GroupOverwrite(write.memory.name, read.location, read.text, write.location, write.text)
+                break
+
+
+def _is_shared(access: Access, mode: AccessMode) -> bool:
+    return (
+        access.memory.space is Space.GLOBAL
+        and access.mode is mode
+        and access.sure
+        and access.memory.followed
+        and not access.update
+        and not any(each.doubt is not None for each in access.guards)
+    )
+
+
+def _is_global_id(access: Access, group: Atom) -> bool:
+    """Whether the index is the global id, plus whole strides of all work-items."""
+    if len(access.indices) != 1 or access.indices[0] is None:
+        return False
+    kinds = atoms(access.indices[0])
+    own = Atom(AtomKind.LOCAL, group.key)
+    allowed = (AtomKind.LOCAL_RANGE, AtomKind.GROUP_RANGE, AtomKind.COUNTER)
+    return own in kinds and group in kinds and all(each in (own, group) or each.kind in allowed for each in kinds)
+
+
+def _one_group(geometry: Geometry) -> bool:
+    """Whether the launch may have one work-group only, as far as its sizes are known."""
+    whole, local = geometry.whole or (), geometry.local or ()
+    if not whole or len(whole) != len(local):
+        return True
+    pairs = list(zip(whole, local, strict=True))
+    numbers = [(known(a), known(b)) for a, b in pairs]
+    if all(a is not None and b is not None for a, b in numbers):
+        return all(a == b for a, b in numbers)
+    return all(a == b or (isinstance(a, Symbolic) and isinstance(b, Symbolic) and a.terms == b.terms) for a, b in pairs)

@@ -1,0 +1,140 @@
+"""Arrays in global memory that the host makes for a kernel, buffers and USM, and how many elements they have."""
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Member, Name, Number, Unary
+from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, Parameter, Variable
+from sycllint.device_code.bodies.instruction_index import Spot
+from sycllint.device_code.bodies.reading import Body
+from sycllint.record import record
+from sycllint.source.span import Location
+from sycllint.values.objects import Point
+from sycllint.values.value import Value
+
+if TYPE_CHECKING:
+    from sycllint.device_code.code import KernelCode
+
+
+@record
+class Allocation:
+    """Memory that the host program makes, and its elements."""
+
+    count: Value
+    location: Location
+    written: Expr
+    """What ``count`` is written as, at ``place``."""
+    place: Place
+
+
+def allocation(code: "KernelCode", body: Body, name: Name, place: Place) -> Allocation | None:
+    """What the host allocates for the pointer or accessor ``name``; ``None`` when that is not in sight."""
+    found = code.evaluator.lookup.declared(name.text, Point(place, name.start))
+    if found is None:
+        return None
+    node, scope = found
+    if isinstance(node, Parameter) and scope.node is body.function and body.call is not None:
+        argument = _argument(body, node)
+        if not isinstance(argument, Name) or body.caller is None:
+            return None
+        return allocation(code, body.caller, argument, body.call.place)
+    if not isinstance(node, Variable) or any(each is body.function for each in scope.chain()):
+        return None
+    return _made(code, node, scope)
+
+
+def _argument(body: Body, parameter: Parameter) -> Expr | None:
+    assert body.call is not None
+    for own, argument in zip(body.function.parameters, body.call.node.arguments, strict=False):
+        if own is parameter:
+            return argument
+    return None
+
+
+def _made(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
+    if node.type.name.last in ("accessor", "auto") and node.arguments:
+        buffer = _buffer(node.arguments)
+        if buffer is None:
+            return _usm(code, node, scope)
+        found = code.evaluator.lookup.declared(buffer.text, Point(scope, buffer.start))
+        if found is None or not isinstance(found[0], Variable) or found[0].type.name.last != "buffer":
+            return None
+        return _of_buffer(code, found[0], found[1])
+    return _usm(code, node, scope)
+
+
+def _buffer(arguments: tuple[Expr, ...]) -> Name | None:
+    """The buffer in ``accessor(buffer, handler)`` or ``buffer.get_access(handler)``."""
+    match arguments[0]:
+        case Name() as name if len(arguments) > 1:
+            return name
+        case Call(function=Member(object=Name() as name, name="get_access")):
+            return name
+        case _:
+            return None
+
+
+_CONTAINERS = frozenset({"vector", "array", "basic_string", "string", "span"})
+"""Classes with ``size()`` that a buffer can be made of (SYCL 2020, "Buffer interface")."""
+
+
+def _of_buffer(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
+    arguments = node.arguments
+    deduced = node.type.name.arguments is None
+    if not arguments or len(arguments) > 3 or not (deduced or _dimensions(node) == 1):
+        return None
+    # Behind a pointer comes the range, behind a container or a range only properties.
+    written = _elements_of(code, arguments[min(len(arguments), 2) - 1], scope)
+    count = code.reading.value(written, scope, code.evaluator.frame)
+    return Allocation(count, code.reading.location(Spot(node, scope)), _bare(written), scope)
+
+
+def _elements_of(code: "KernelCode", size: Expr, place: Place) -> Expr:
+    """``v.size()`` of a container ``v``, else ``size``."""
+    found = code.evaluator.lookup.declared(size.text, Point(place, size.start)) if isinstance(size, Name) else None
+    if found is None or not isinstance(found[0], Variable | Parameter) or found[0].type.pointers:
+        return size
+    if found[0].type.name.last not in _CONTAINERS or not isinstance(size, Name):
+        return size
+    return Call(Member(size, "size", None, size.start, size.end), (), size.start, size.end)
+
+
+def _bare(size: Expr) -> Expr:
+    """``n`` of ``sycl::range<1>(n)``."""
+    match size:
+        case Call(function=Name() as kind, arguments=(only,)) | Brace(type=Name() as kind, elements=(only,)):
+            return only if kind.last == "range" else size
+        case _:
+            return size
+
+
+def _dimensions(buffer: Variable) -> int | None:
+    arguments = buffer.type.name.arguments or ()
+    if len(arguments) == 1:
+        return 1
+    if len(arguments) > 1 and isinstance(arguments[1], Number) and arguments[1].text.isdigit():
+        return int(arguments[1].text)
+    return None
+
+
+def _usm(code: "KernelCode", node: Variable, scope: Place) -> Allocation | None:
+    """``T *p = sycl::malloc_device<T>(count, q);`` where nothing assigns ``p`` again, or takes its address."""
+    match node.arguments:
+        case (Call(function=Name() as function, arguments=(count, *_)),) if (
+            function.last in ("malloc_device", "malloc_shared", "malloc_host") and function.arguments
+        ):
+            pass
+        case _:
+            return None
+    around = next((each for each in scope.chain() if isinstance(each, Function)), None)
+    if around is None or around.body is None:
+        return None
+    for each in walk(around.body):
+        target = each.left if isinstance(each, Assign) else None
+        if isinstance(each, Increment) or (isinstance(each, Unary) and each.operator == "&"):
+            target = each.operand
+        if isinstance(target, Name) and target.text == node.name:
+            return None
+    value = code.reading.value(count, scope, code.evaluator.frame)
+    return Allocation(value, code.reading.location(Spot(node, scope)), count, scope)

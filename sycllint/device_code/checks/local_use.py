@@ -1,0 +1,240 @@
+"""How a kernel uses each local memory: beyond its elements, all in one element, before it is written, privately."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import TYPE_CHECKING
+
+from sycllint.device_code.access_trace.terms import Atom, AtomKind, Term, atoms, bounds
+from sycllint.device_code.access_trace.trace import Access, AccessMode, MemoryObject, by_local_memory
+from sycllint.device_code.races.collision_solver import CollisionSolver
+from sycllint.device_code.races.sampled_groups import SampledGroup
+from sycllint.device_code.races.valuations import farthest
+from sycllint.record import record
+from sycllint.source.span import Location
+from sycllint.values.value import Value, known
+
+if TYPE_CHECKING:
+    from sycllint.device_code.code import Geometry
+
+_UNKNOWN = (AtomKind.GIVEN, AtomKind.FRESH, AtomKind.GROUP_RANGE, AtomKind.LOCAL_RANGE, AtomKind.WIDTH)
+_STORES = (AccessMode.WRITE, AccessMode.STORE)
+
+
+@record
+class OutOfRange:
+    """An index beyond the elements of a local memory."""
+
+    memory: str
+    declared: Location
+    location: Location
+    text: str
+    index: int
+    count: Value
+    work_item: tuple[int, ...]
+    """Local id of a work-item that makes the access."""
+    by_group: bool
+    """The index grows with the work-group: a global id."""
+
+
+@record
+class Collapse:
+    """Work-items that differ in an id which the index leaves out write one element."""
+
+    memory: str
+    declared: Location
+    location: Location
+    text: str
+    dimension: int
+    """The dimension that is left out."""
+    writers: int
+    """Work-items that write one element."""
+    used: tuple[int, ...]
+    """The dimensions in the index."""
+    extents: tuple[int, ...]
+    """The local range."""
+
+
+@record
+class ReadBeforeWrite:
+    """The first access to a local memory does not write it, and it starts with no known contents."""
+
+    memory: str
+    declared: Location
+    location: Location
+    text: str
+    atomic: bool
+
+
+@record
+class UsedPrivately:
+    """Each element of a local memory is read and written by one work-item alone."""
+
+    memory: str
+    declared: Location
+    text: str
+    bytes: Value | None
+    accesses: int
+
+
+def uses(accesses: Sequence[Access], solver: CollisionSolver, geometry: Geometry) -> Iterator[object]:
+    """What is seen of each local memory that did not get out of sight."""
+    for memory, found in by_local_memory(accesses):
+        yield from _out_of_range(memory, found, solver, geometry)
+        yield from _collapses(memory, found, geometry)
+        yield from _read_first(memory, found)
+        yield from _private(memory, found, solver)
+
+
+def _terms(access: Access) -> Iterator[Term]:
+    yield from (each for each in access.indices if each is not None)
+    yield from (each.term for each in access.guards if each.term is not None)
+
+
+def _inside(access: Access) -> frozenset[Atom]:
+    return frozenset().union(*map(atoms, _terms(access)))
+
+
+def is_exact(access: Access) -> bool:
+    """Whether every number that decides where and when it happens is known."""
+    if not access.sure or any(each.doubt is not None for each in access.guards):
+        return False
+    if any(head.condition is None or head.is_left for head in access.loops):
+        return False
+    return not any(each.kind in _UNKNOWN for each in _inside(access))
+
+
+def _is_tested(access: Access) -> bool:
+    """Whether a condition is on what the index is made of: without a sign, less than zero is a large number there."""
+    inside = _index_atoms(access)
+    return any(each.term is not None and not inside.isdisjoint(atoms(each.term)) for each in access.guards)
+
+
+def _out_of_range(
+    memory: MemoryObject, found: list[Access], solver: CollisionSolver, geometry: Geometry
+) -> Iterator[OutOfRange]:
+    count = known(memory.count) if memory.rank == 1 else None
+    if count is None or not solver.certain or memory.count is None:
+        return
+    groups = last_group(geometry)
+    tried = {Atom(AtomKind.LOCAL, each): (0, extent - 1) for each, extent in enumerate(solver.samples[0].local)}
+    for head in {id(each): each for access in found for each in access.loops}.values():
+        last = farthest(head)
+        if last is not None:
+            tried[head.counter] = (0, last)
+    told: set[Location] = set()
+    for access in found:
+        if access.location in told or access.view or len(access.indices) != 1:
+            continue
+        reached = None if access.indices[0] is None else bounds(access.indices[0], tried)
+        if reached is not None and reached[0] >= 0 and reached[1] < count:
+            continue
+        if not is_exact(access):
+            continue
+        by_group = any(each.kind is AtomKind.GROUP for each in _inside(access))
+        if by_group and groups is None:
+            continue
+        highest = -1
+        culprit: tuple[int, ...] = ()
+        for lane, (index,) in solver.elements(access, solver.samples[0], groups if by_group else None):
+            culprit = lane
+            if not 0 <= index < count:
+                if index < 0 and _is_tested(access):
+                    continue
+                break
+            highest = max(highest, index)
+        else:
+            global_id = any(each.kind is AtomKind.GROUP for each in _index_atoms(access))
+            if not global_id or groups is None or max(groups) < 1 or highest < 0:
+                continue
+            first = solver.elements(access, solver.samples[0], (0,) * len(groups))
+            if highest <= max((index for _, (index,) in first), default=highest):
+                # ``global_id % local_range`` does not grow.
+                continue
+            index = highest
+        told.add(access.location)
+        yield OutOfRange(
+            memory.name, memory.location, access.location, access.text, index, memory.count, culprit, by_group
+        )
+
+
+def last_group(geometry: Geometry) -> tuple[int, ...] | None:
+    """The ids of the last work-group; ``None`` when it is not known how many there are."""
+    whole = [known(each) for each in geometry.whole or ()]
+    local = [known(each) for each in geometry.local or ()]
+    if not whole or len(whole) != len(local):
+        return None
+    pairs = [(a, b) for a, b in zip(whole, local, strict=True) if a is not None and b]
+    return tuple(a // b - 1 for a, b in pairs) if len(pairs) == len(whole) else None
+
+
+def _collapses(memory: MemoryObject, found: list[Access], geometry: Geometry) -> Iterator[Collapse]:
+    """Writes whose index, conditions and loops leave out a dimension in which the group is wider than one."""
+    extents = [known(each) for each in geometry.local or ()]
+    exact = tuple(each for each in extents if each is not None)
+    if not exact or len(exact) != len(extents):
+        return
+    for access in found:
+        if access.mode is not AccessMode.WRITE or access.update or not access.sure:
+            continue
+        inside = _inside(access)
+        for head in access.loops:
+            inside |= atoms(head.condition) if head.condition is not None else frozenset()
+        if any(head.condition is None for head in access.loops) or any(each.doubt for each in access.guards):
+            continue
+        ids = {each.key for each in inside if each.kind is AtomKind.LOCAL}
+        used = tuple(sorted(each for each in ids if isinstance(each, int)))
+        left_out = [each for each, extent in enumerate(exact) if extent > 1 and each not in ids]
+        if not used or not left_out or not any(_differs(access, each, exact, used) for each in left_out):
+            continue
+        writers = prod(exact[each] for each in left_out)
+        yield Collapse(memory.name, memory.location, access.location, access.text, left_out[-1], writers, used, exact)
+
+
+def _differs(access: Access, dimension: int, extents: tuple[int, ...], used: tuple[int, ...]) -> bool:
+    """Whether the value surely depends on the id in ``dimension``, or all write one element with one of many values."""
+    own = Atom(AtomKind.LOCAL, dimension)
+    if access.value is not None:
+        return own in atoms(access.value)
+    if any(each is not None and own in atoms(each) for each in access.copied):
+        return True
+    return all(extents[each] == 1 for each in used)
+
+
+def _read_first(memory: MemoryObject, found: list[Access]) -> Iterator[ReadBeforeWrite]:
+    first = found[0]
+    if memory.initialised or first.mode in _STORES or any(each.doubt is not None for each in first.guards):
+        return
+    around = set(map(id, first.loops))
+    if any(each.mode in _STORES and around.intersection(map(id, each.loops)) for each in found):
+        # A later iteration reads what an earlier one wrote; the first may be left out by the data.
+        return
+    if first.update and first.mode is AccessMode.READ and len(found) <= 1:
+        return
+    yield ReadBeforeWrite(memory.name, memory.location, first.location, first.text, first.mode is AccessMode.ATOMIC)
+
+
+def _private(memory: MemoryObject, found: list[Access], solver: CollisionSolver) -> Iterator[UsedPrivately]:
+    """All accesses have one index, and no two work-items the same."""
+    first = found[0]
+    modes = {each.mode for each in found}
+    if modes != {AccessMode.READ, AccessMode.WRITE} or any(
+        each.indices != first.indices or each.view for each in found
+    ):
+        return
+    if None in first.indices or any(
+        each.kind not in (AtomKind.LOCAL, AtomKind.LOCAL_RANGE) for each in _index_atoms(first)
+    ):
+        return
+    if all(_is_injective(first, solver, sample) for sample in solver.samples):
+        yield UsedPrivately(memory.name, memory.location, first.text, memory.bytes, len(found))
+
+
+def _index_atoms(access: Access) -> frozenset[Atom]:
+    return frozenset().union(*(atoms(each) for each in access.indices if each is not None))
+
+
+def _is_injective(access: Access, solver: CollisionSolver, sample: SampledGroup) -> bool:
+    elements = [element for _, element in solver.indices(access, sample)]
+    return len(elements) == len(sample.lanes) and len(set(elements)) == len(elements)

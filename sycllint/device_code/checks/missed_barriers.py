@@ -1,0 +1,100 @@
+"""Barriers and collectives that some work-items of a group may miss, and by what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.spelling import spelled
+from sycllint.device_code.certainty import guessed
+from sycllint.device_code.uniformity import may_diverge, uniformity
+from sycllint.domains.controls import Control, Meeting
+from sycllint.domains.indices import Padding
+from sycllint.domains.levels import Level
+from sycllint.domains.meaning import Role
+from sycllint.record import record
+from sycllint.source.span import Location
+
+if TYPE_CHECKING:
+    from sycllint.device_code.code import KernelCode
+
+
+class Cause(Enum):
+    """What keeps work-items from a barrier."""
+
+    BRANCH = "branch"
+    LOOP = "loop"
+    RETURN = "return"
+    BREAK = "break"
+    CONTINUE = "continue"
+    THROW = "throw"
+
+
+@record
+class MissedBarrier:
+    """A barrier or collective that the work-items of one group may not all reach."""
+
+    location: Location
+    operation: str
+    """Its name: ``barrier``, ``group_barrier``, ``reduce_over_group`` …"""
+    in_sub_group: bool
+    """It is one of a sub-group."""
+    cause: Cause
+    condition: str
+    """As written; empty when there is no text for it."""
+    condition_location: Location
+    negated: bool
+    """The barrier stands where the condition does not hold."""
+    jump: Location | None
+    call: Location | None
+    """The call in the kernel by which it is reached, when it stands in another function."""
+    proved: bool
+    """The numbers of the launch say that some work-items of a group miss it and others do not."""
+    padding: Padding | None
+    in_both: bool
+    """Both branches have as many barriers: each work-item meets one, but not the same."""
+
+
+def missed_barriers(code: KernelCode) -> Iterator[MissedBarrier]:
+    """One record for each condition, loop or jump that parts a group, with the first barrier missed by it."""
+    scan = code.scan
+    if not (scan.barriers or scan.sub_group_operations) or not may_diverge(code):
+        return
+    reported: set[tuple[object, ...]] = set()
+    for meeting in uniformity(code).meetings():
+        if guessed(code.evaluator.facts, meeting.place, meeting.location.span.start):
+            continue
+        for control in _outermost(meeting):
+            key = (control.kind, control.location, control.jump, meeting.role)
+            if key not in reported:
+                reported.add(key)
+                yield _record(meeting, control)
+
+
+def _outermost(meeting: Meeting) -> Iterator[Control]:
+    """The controls to speak of: each jump, and of branches and loops the outermost that parts the group."""
+    kinds: set[str] = set()
+    for control in meeting.controls.values():
+        parts = control.level is Level.ITEM if meeting.role is Role.SUB_GROUP else control.level.diverges
+        once = control.jump is None or meeting.role is Role.SUB_GROUP
+        if parts and not (once and control.kind in kinds):
+            kinds.add(control.kind)
+            yield control
+
+
+def _record(meeting: Meeting, control: Control) -> MissedBarrier:
+    return MissedBarrier(
+        location=meeting.location,
+        operation=meeting.name,
+        in_sub_group=meeting.role is Role.SUB_GROUP,
+        cause=Cause(control.kind),
+        condition=spelled(control.condition) if control.condition is not None else "",
+        condition_location=control.location,
+        negated=control.negated,
+        jump=control.jump,
+        call=meeting.call,
+        proved=bool(control.proof) and not meeting.undecided and not control.in_both,
+        padding=control.proof if isinstance(control.proof, Padding) else None,
+        in_both=control.in_both,
+    )

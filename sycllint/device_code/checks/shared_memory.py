@@ -1,0 +1,152 @@
+"""What a kernel does with local memory that the rules judge: one walk, several looks at what it recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Assign, Expr, Increment, Index, Lambda, Member, Name, Number, Unary
+from sycllint.cpp.node import children, walk
+from sycllint.cpp.statement import Damaged, Function, Include, Variable
+from sycllint.device_code.bodies.contents import Contents, contents
+from sycllint.device_code.spelling import spelled
+from sycllint.record import record
+from sycllint.source.span import Location
+from sycllint.values.memory import Memory
+from sycllint.values.objects import Point
+from sycllint.values.value import known
+
+if TYPE_CHECKING:
+    from sycllint.device_code.code import KernelCode, LocalArray
+
+MAX_CONTEXTS = 3
+"""Shapes of one kernel's launches in which it is looked at; beyond them it is taken to do what it does in the last."""
+_Seen = dict[Lambda | Function, dict[tuple[object, ...], tuple[object, ...]]]
+_passes: Memory[_Seen] = Memory(lambda _: {})
+
+
+def shared_memory(code: KernelCode) -> Iterable[object]:
+    """Records of one kernel; none at once for a kernel that shares no memory in sight."""
+    shares = bool(code.local or code.scan.local or code.scan.barriers)
+    if not shares and not _may_sum(code):
+        return ()
+    shapes = _passes.of(code.evaluator).setdefault(code.function, {})
+    key = _shape(code)
+    if key not in shapes:
+        shapes[key] = next(reversed(shapes.values())) if len(shapes) >= MAX_CONTEXTS else tuple(_records(code))
+    return shapes[key]
+
+
+def _may_sum(code: KernelCode) -> bool:
+    """Whether the text has an update of an element with a plain index: all that ``global_use.sums`` could speak of."""
+    return any(_has_sum(contents(code.evaluator, body.function)) for body in code.bodies)
+
+
+def _has_sum(function: Contents) -> bool:
+    return any(_is_plain(each.operand) for each in function.of(Increment)) or any(
+        _is_plain(each.left) and (each.operator != "=" or _is_mentioned(each.left, each.right))
+        for each in function.of(Assign)
+    )
+
+
+def _is_mentioned(element: Expr, value: Expr) -> bool:
+    text = spelled(element)
+    return text is not None and any(spelled(each) == text for each in walk(value) if type(each) is type(element))
+
+
+def _is_plain(target: Expr) -> bool:
+    match target:
+        case Index(indices=indices):
+            return all(isinstance(each, Number | Name) for each in indices)
+        case Unary(operator="*"):
+            return True
+        case Member(object=Index(indices=indices)):
+            return all(isinstance(each, Number | Name) for each in indices)
+        case Member():
+            return True
+        case _:
+            return False
+
+
+def _shape(code: KernelCode) -> tuple[object, ...]:
+    """What two launches of one kernel must differ in to be looked at one by one."""
+    geometry = code.geometry
+    extents = (*(geometry.whole or ()), None, *(geometry.local or ()), geometry.sub_group_size)
+    return (*map(known, extents), *(known(each.count) for each in code.local))
+
+
+def _records(code: KernelCode) -> Iterator[object]:
+    from sycllint.device_code.access_trace.trace import accesses_of
+    from sycllint.device_code.access_trace.tracing import walked
+    from sycllint.device_code.checks.global_use import overwrites, sums, weak_fences
+    from sycllint.device_code.checks.local_layout import layout
+    from sycllint.device_code.checks.local_use import uses
+    from sycllint.device_code.races.barrier_intervals import Intervals, exchanges
+    from sycllint.device_code.races.collision_solver import collision_solver
+
+    geometry = code.geometry
+    if code.local:
+        yield from _captured(code)
+    trace = walked(code)
+    if trace is None:
+        return
+    accesses = accesses_of(trace)
+    yield from sums(accesses, geometry)
+    solver = collision_solver(geometry, accesses)
+    if solver is None:
+        return
+    yield from Intervals(solver, trace.events).conflicts()
+    yield from uses(accesses, solver, geometry)
+    yield from layout(accesses, solver, geometry)
+    if solver.width_known:
+        from sycllint.device_code.checks.within_sub_groups import within_sub_groups
+
+        yield from within_sub_groups(accesses, solver)
+    yield from weak_fences(trace.events, solver)
+    yield from overwrites(accesses, geometry)
+    if code.scan.barriers:
+        yield from exchanges(solver, trace.events, accesses)
+
+
+@record
+class Captured:
+    """A local accessor of the launch, and where the kernel first names it; ``None`` when it never does."""
+
+    array: LocalArray
+    named: Location | None
+
+
+def _captured(code: KernelCode) -> Iterator[Captured]:
+    """The local accessors with a name of their own, for a kernel that is a lambda."""
+    function = code.function
+    if not isinstance(function, Lambda):
+        return
+    facts = code.evaluator.facts
+    inside = contents(code.evaluator, function)
+    if function.damaged or any(map(inside.of, (Include, Damaged))):
+        return
+    head = (each for part in children(function) if part is not function.body for each in walk(part))
+    file = facts.file_at(code.place)
+    names = {each.text: each for each in (*head, *inside.of(Name)) if isinstance(each, Name)}
+    macros = [each.node.text for name in names if name in facts.macros for each in facts.macros.get(name)]
+    own = {each.name for each in inside.of(Variable)}
+    for array in code.local:
+        if not array.is_accessor or array.name in own:
+            # The kernel gives the name another meaning.
+            continue
+        name = names.get(array.name)
+        if name is not None:
+            yield Captured(array, file.location(name.start, name.end))
+        elif _is_accessor(code, array) and not any(array.name in text for text in macros):
+            yield Captured(array, None)
+
+
+def _is_accessor(code: KernelCode, array: LocalArray) -> bool:
+    """Whether the name is an accessor's, and not that of an object which holds some."""
+    start = code.function.start
+    written = Name(array.name, None, None, start, start)
+    declared = code.evaluator.lookup.declaration(written, Point(code.place, start))
+    return declared is not None and code.evaluator.types.kind(declared.name, code.place).sycl in (
+        "local_accessor",
+        "accessor",
+    )

@@ -1,0 +1,100 @@
+"""One kernel in one launch, as its analyses are given it: the function, the values that hold there, the index space."""
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Lambda
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function
+from sycllint.device_code.scanning.scan import Scan
+from sycllint.record import record
+from sycllint.source.span import Location
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.objects import Frame
+from sycllint.values.value import Value
+
+if TYPE_CHECKING:
+    from sycllint.device_code.bodies.reading import Body, Reading
+    from sycllint.ir import body as ir
+    from sycllint.ir.callgraph import CallGraph
+
+
+@record
+class Geometry:
+    """The index space of the launch, as far as it is known; extents slowest dimension first."""
+
+    dims: int | None
+    whole: tuple[Value, ...] | None
+    """Global extents; ``None`` when there are none."""
+    local: tuple[Value, ...] | None
+    """Local extents; ``None`` when the runtime chooses."""
+    sub_group_size: Value | None
+    """The required size; ``None`` when the compiler chooses."""
+    registers: Value | None = None
+    """Per thread, where the source demands a number of them."""
+
+
+@record
+class LocalArray:
+    """Local memory that the launch hands, or may hand, to its kernel."""
+
+    name: str
+    count: Value
+    """Elements."""
+    bytes: Value
+    location: Location
+    extents: tuple[Value, ...] = ()
+    """Slowest dimension first; empty when the range is not in sight."""
+    is_accessor: bool = True
+    """``name`` is surely that of a local accessor."""
+
+
+@record
+class KernelCode:
+    """One kernel in one launch: its function in sight, and the values that hold there."""
+
+    evaluator: Evaluator
+    function: Lambda | Function
+    """The lambda, or the call operator or function that is the kernel."""
+    place: Place
+    """Where ``function`` stands."""
+    geometry: Geometry
+    scan: Scan
+    """What one walk over the body, and what it calls, has seen: barriers, sub-group operations, arrays."""
+    local: tuple[LocalArray, ...] = ()
+    """The local accessors of the launch's command group; those made in the kernel are in ``scan``."""
+    frame: Frame | None = None
+    """How the kernel is reached: the evaluator's while the analyses run."""
+
+    @property
+    def reading(self) -> "Reading":
+        """The nodes of the functions of the file's kernels, by kind."""
+        from sycllint.device_code.bodies.reading import reading
+
+        return reading(self.evaluator)
+
+    @property
+    def bodies(self) -> "tuple[Body, ...]":
+        """The kernel, and the functions of the project that it surely calls."""
+        return self.reading.bodies(self.function, self.place)
+
+    @property
+    def graph(self) -> "CallGraph":
+        """The calls between the bodies of the file."""
+        return self.reading.graph
+
+    @property
+    def lowered(self) -> "tuple[ir.Body, ...]":
+        """The same as instructions, lambdas in them each by itself; none of functions that do not parse."""
+        parts = (part for each in self.bodies if not each.function.damaged for part in each.lowered.whole())
+        return tuple(dict.fromkeys(parts))
+
+    def location(self, body: "ir.Body", position: int) -> Location:
+        """Where an instruction is written; of a macro's text, where the macro is used."""
+        node, place = body.written(position)
+        start = getattr(node, "start", 0)
+        return self.evaluator.facts.file_at(place).location(start, getattr(node, "end", start))
+
+    def mentions(self, word: bytes) -> bool:
+        """Whether the word stands anywhere in the unit: what it never spells, no analysis finds."""
+        evaluator = self.evaluator
+        return evaluator.facts.spells(word) or any(word in value.encode() for value in evaluator.defines.values())

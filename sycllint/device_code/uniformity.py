@@ -1,0 +1,59 @@
+"""How uniform the values of a kernel are in one launch: runs of the domain, each made once for all rules that ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Lambda
+from sycllint.cpp.statement import Function
+from sycllint.domains.indices import Indices
+from sycllint.domains.levels import Level
+from sycllint.domains.meaning import Role
+from sycllint.domains.uniformity import Uniformity
+from sycllint.values.memory import Answers
+
+if TYPE_CHECKING:
+    from sycllint.device_code.code import KernelCode
+
+_diverges: Answers[Lambda | Function, bool] = Answers()
+_latest: Answers[object, Uniformity] = Answers(latest=True)
+"""Of the kernel that was asked about last: two analyses ask, one after the other."""
+
+
+def in_one_launch(code: KernelCode) -> object:
+    """What a kernel, in one launch and reached in one way, differs in from others."""
+    return code.place, code.geometry, code.evaluator.frame
+
+
+def may_diverge(code: KernelCode) -> bool:
+    """Whether something that differs in a group decides whether a barrier or collective is reached, in some launch.
+
+    One run without numbers serves every way to reach the kernel.
+    """
+    return _diverges.of(code.evaluator, code.function, lambda: _may_diverge(code))
+
+
+def _may_diverge(code: KernelCode) -> bool:
+    frame, code.evaluator.frame = code.evaluator.frame, None
+    indices = Indices(None, None, None, None, of_any_shape=True)
+    found = Uniformity(code.evaluator, indices, counts=False)
+    found.run(code.function, code.place)
+    code.evaluator.frame = frame
+    return any(
+        control.level is Level.ITEM or each.role is not Role.SUB_GROUP
+        for each in found.meetings()
+        for control in each.controls.values()
+    )
+
+
+def uniformity(code: KernelCode) -> Uniformity:
+    """The uniformity of one kernel in one launch."""
+    return _latest.of(code.evaluator, in_one_launch(code), lambda: _uniformity(code))
+
+
+def _uniformity(code: KernelCode) -> Uniformity:
+    geometry = code.geometry
+    indices = Indices(geometry.dims, geometry.whole, geometry.local, geometry.sub_group_size)
+    found = Uniformity(code.evaluator, indices)
+    found.run(code.function, code.place)
+    return found

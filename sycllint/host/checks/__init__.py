@@ -1,0 +1,1 @@
+"""The checks on a file's host code."""

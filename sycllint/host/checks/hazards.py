@@ -1,0 +1,139 @@
+"""The walk over every function of a file that submits work, and what it saw."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.statement import Function
+from sycllint.facts.file import Declared, FileFacts
+from sycllint.host.code import HostCode
+from sycllint.host.records import HostMemoryInKernel
+from sycllint.host.relevance.prospects import Prospects, takes_buffer
+from sycllint.host.vocabulary import ALLOCATORS, OPERATIONS
+from sycllint.symbols.unit import Unit
+from sycllint.values.evaluate import Evaluator
+
+if TYPE_CHECKING:
+    from sycllint.host.relevance.allocated import Allocated
+
+MAX_CALLERS = 2
+"""How far from a command its callers are walked."""
+_WAITING = frozenset(
+    {"wait", "wait_and_throw", "queues_wait_and_throw", "get_profiling_info", "host_accessor", "get_host_access"}
+)
+_GATE = OPERATIONS | frozenset(ALLOCATORS)
+_STARTS = _GATE | _WAITING | {"free"}
+"""What a function calls that is worth walking, or worth following from its callers."""
+
+
+def hazards(code: HostCode) -> Iterable[object]:
+    """What goes wrong between host and queues in one file."""
+    facts, evaluator = code.facts, code.evaluator
+    if not any(name in facts.calls for name in _GATE) and not any(map(takes_buffer, definitions(facts))):
+        return ()
+    functions = evaluator.facts.once(concerned)
+    allocated = _allocated(evaluator.facts)
+    prospects = Prospects(evaluator.facts, functions, allocated)
+    roots = [
+        each
+        for each in definitions(facts)
+        if (prospects.concerns(each) or _names_members(allocated, each, facts))
+        and prospects.may_show(each)
+        and evaluator.macros.compiled(each.place) is not False
+    ]
+    found = list(walked(roots, evaluator, functions, allocated)) if roots else []
+    if any(isinstance(each, HostMemoryInKernel) for each in found) and _speaks_of_system_memory(facts):
+        found = [each for each in found if not isinstance(each, HostMemoryInKernel)]
+    return found
+
+
+def _names_members(allocated: Allocated | None, declared: Declared[Function], facts: FileFacts) -> bool:
+    """Whether a function names a data member that is memory of the device."""
+    if allocated is None:
+        return False
+    return allocated.may_be_named(facts.content[declared.node.start : declared.node.extent_end])
+
+
+def _allocated(unit: Unit) -> Allocated | None:
+    if not unit.spells(b"alloc_device"):
+        return None
+    from sycllint.host.relevance import allocated
+
+    return allocated.Allocated(unit)
+
+
+def walked(
+    roots: Iterable[Declared[Function]],
+    evaluator: Evaluator,
+    functions: Sequence[Function],
+    allocated: Allocated | None = None,
+) -> Iterator[object]:
+    """What is seen on the ways through ``roots``, each by itself; ``functions`` are those worth following."""
+    from sycllint.host.in_flight.course import Concerned, Course
+    from sycllint.host.in_flight.watch import Watch
+    from sycllint.host.scopes.kinds import Kinds
+    from sycllint.host.scopes.scope import Scope
+    from sycllint.host.written import Names
+
+    unit = Concerned(evaluator.facts, functions)
+    names, kinds = Names(), Kinds(evaluator.types)
+    for declared in roots:
+        scope = Scope(evaluator, declared.place, names, kinds, allocated)
+        watch = Watch(scope)
+        Course(scope, watch, unit).root(declared.node, declared.place)
+        yield from watch.records
+
+
+def _speaks_of_system_memory(facts: FileFacts) -> bool:
+    """Whether a file asks for ``aspect::usm_system_allocations``: then kernels may read all of the host's memory."""
+    asked = "usm_system_allocations"
+    if asked.encode() not in facts.content:
+        return False
+    from sycllint.host.written import names_in
+
+    return any(asked in names_in(each.node) for each in definitions(facts))
+
+
+def definitions(facts: FileFacts) -> Iterator[Declared[Function]]:
+    """The functions of a file that can be walked."""
+    for found in facts.functions.values():
+        for declared in found:
+            if declared.node.body is not None and not declared.node.damaged:
+                yield declared
+
+
+def _in_order(facts: FileFacts) -> tuple[list[int], list[Function]]:
+    """Where the functions of a file begin, and those functions."""
+    functions = sorted((each.node for each in definitions(facts)), key=lambda each: each.start)
+    return [each.start for each in functions], functions
+
+
+def _callers(unit: Unit, names: Iterable[str]) -> Iterator[Function]:
+    """The functions of a unit that call something of these names; only bodies in which one is written are read."""
+    for name in names:
+        for facts in unit.named.may_call(name):
+            starts, functions = facts.once(_in_order)
+            for span in facts.calls.get(name, ()):
+                position = bisect_right(starts, span.start) - 1
+                if position >= 0 and span.start < functions[position].extent_end:
+                    yield functions[position]
+
+
+def concerned(unit: Unit) -> tuple[Function, ...]:
+    """The functions that submit, wait or allocate, and those that call them, directly or through one other."""
+    functions: list[Function] = []
+    seen: set[int] = set()
+    # A program calls nothing of that name.
+    asked = {*_STARTS, "main"}
+    called = sorted(_STARTS)
+    for _ in range(MAX_CALLERS + 1):
+        found = {id(each): each for each in _callers(unit, called)}
+        new = [each for key, each in found.items() if key not in seen]
+        seen |= found.keys()
+        functions += new
+        called = list(dict.fromkeys(each.name.rpartition("::")[2] for each in new))
+        called = [each for each in called if each not in asked]
+        asked.update(called)
+    return tuple(functions)

@@ -1,0 +1,423 @@
+"""Calls whose text is in sight: functions of the project, lambdas and macros, walked where they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TypeAlias
+
+from sycllint.cpp.expression import (
+    Assign,
+    Call,
+    Expr,
+    Lambda,
+    Member,
+    Name,
+)
+from sycllint.cpp.node import Node, walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Function, Macro, Parameter
+from sycllint.facts.file import Declared
+from sycllint.host.in_flight.handing import Handing
+from sycllint.host.in_flight.library import is_check
+from sycllint.host.in_flight.walking import Expressions, Result, Statements
+from sycllint.host.in_flight.watch import Watch
+from sycllint.host.records import Use
+from sycllint.host.scopes.scope import Scope
+from sycllint.host.scopes.things import Command, Kind, Origin, Ref, Thing, settled
+from sycllint.host.scopes.touched import touched
+from sycllint.host.vocabulary import OPERATIONS, WAITS
+from sycllint.values.objects import Point
+
+MAX_CALLS = 4
+"""How deep calls are followed."""
+MAX_MEMORY_CALLS = 2
+"""How deep calls are followed that are handed memory and no queue."""
+MAX_EXPANSIONS = 4
+
+_Given: TypeAlias = "tuple[Parameter, Thing | None, Ref | None]"
+_FOLLOWED = (Kind.QUEUE, Kind.EVENT, Kind.BUFFER, Kind.LAMBDA)
+"""What a function is handed that it may submit with, or wait for."""
+_ASSIGNED = (Kind.POINTER, Kind.OWNER, Kind.LAMBDA, Kind.QUEUE, Kind.OTHER)
+"""Variables that lead elsewhere after an assignment."""
+
+
+class Bodies:
+    """Functions, lambdas and macros of one walk."""
+
+    def __init__(
+        self, expressions: Expressions, statements: Statements, handing: Handing, scope: Scope, watch: Watch
+    ) -> None:
+        self._acts = expressions
+        self._course = statements
+        self._handing = handing
+        self._scope = scope
+        self._watch = watch
+        self._running: list[Node] = []
+        """Functions, lambdas and macros being walked, outermost first."""
+        self._results: list[Result] = []
+        self._touched: dict[Function, frozenset[str]] = {}
+        """The parameters through which a function surely reads or writes."""
+
+    def returned(self, value: Result) -> None:
+        """The function being walked returns ``value``."""
+        self._results.append(value)
+
+    def result(self) -> Result:
+        """What the walked function returned, when that is one thing."""
+        results, self._results = self._results, []
+        commands = [each for each in results if isinstance(each, Command)]
+        return commands[0] if len(commands) == len(results) == 1 else None
+
+    def project_function(self, call: Call, function: Name, candidates: tuple[Declared[Function], ...]) -> Result:
+        """A function of the project is called."""
+        results = self._arguments(call.arguments, [each.node for each in candidates])
+        scope, overloads = self._scope, self._scope.evaluator.overloads
+        kinds = overloads.kinds(call.arguments, scope.place, call.start)
+        targets = overloads.of_name(function, kinds, scope.place)
+        fitting = [each for each in targets.found if not each.node.damaged]
+        is_open = len(fitting) != 1 or self._scope.receivers.is_virtual(fitting[0])
+        if is_open or len(self._running) >= MAX_CALLS or fitting[0].node in self._running:
+            if any(map(self._scope.receivers.is_around, candidates)):
+                self._scope.unsettled_members(None)
+            self._handing.kept(call, results)
+            self._handing.unknown(function.last, by_name=True)
+            return None
+        declared = fitting[0]
+        for argument, result, parameter in zip(call.arguments, results, declared.node.parameters, strict=False):
+            if not parameter.type.reference:
+                self._handing.values_read((argument,))
+                if isinstance(result, Thing) and result.kind is self._scope.kind(parameter.type) is Kind.CONTAINER:
+                    self._acts.copied(argument, result)
+        self._touches_device(declared.node, call.arguments)
+        own = self._scope.receivers.is_own(declared)
+        if not self._matters(declared.node, call.arguments, results, own=own):
+            if own:
+                self._scope.unsettled_members(declared.node.body)
+            self._handing.kept_memory(call.arguments, declared.node)
+            return None
+        return self._walked(declared, call, results, self._scope.this if own else None)
+
+    def _touches_device(self, function: Function, arguments: tuple[Expr, ...]) -> None:
+        """Memory of the device is handed to a function that reads or writes through its parameter."""
+        for argument, parameter in zip(arguments, function.parameters, strict=False):
+            ref = self._scope.memory(argument)
+            if ref is None or ref.thing.origin is not Origin.DEVICE:
+                continue
+            if function not in self._touched:
+                self._touched[function] = touched(function)
+            if parameter.name in self._touched[function]:
+                self._watch.used(ref, argument, Use.READ)
+
+    def _arguments(self, arguments: tuple[Expr, ...], functions: list[Function]) -> list[Result]:
+        """What is handed to one of several functions; to what takes a reference, nothing of an element is read."""
+        results: list[Result] = []
+        for position, argument in enumerate(arguments):
+            taking = (each.parameters[position] for each in functions if position < len(each.parameters))
+            is_referred = any(each.type.reference for each in taking)
+            results.append(self._acts.referred(argument) if is_referred else self._acts.evaluate(argument, bound=True))
+        return results
+
+    def method(self, call: Call, inner: Expr, name: str) -> Declared[Function] | None:
+        """The one body of a method that is called on ``inner``; ``None`` unless it is worth walking."""
+        scope = self._scope
+        if len(self._running) >= MAX_MEMORY_CALLS:
+            return None
+        found = scope.receivers.method(inner, call, name)
+        return found if found is not None and found.node not in self._running else None
+
+    def concerns(self, function: Function) -> bool:
+        """Whether a function whose body is in sight submits or waits."""
+        return self._course.concerns(function)
+
+    def entered(self, call: Call, declared: Declared[Function], this: Thing) -> tuple[bool, Result]:
+        """A method of ``this`` is called: whether it was walked, and what it returns."""
+        results = self._handing.arguments(call.arguments)
+        memory = settled(Ref(this)).thing
+        touched = any(command.touches(memory) for command in self._scope.state.flights)
+        if not touched and not self._matters(declared.node, call.arguments, results, own=True):
+            return False, None
+        return True, self._walked(declared, call, results, memory)
+
+    def destroyed(self, destructor: Declared[Function], thing: Thing) -> None:
+        """An object ends by its destructor, unless too many calls are around."""
+        if len(self._running) < MAX_MEMORY_CALLS and destructor.node not in self._running:
+            self._walked(destructor, _call_of(thing), [], thing)
+
+    def _matters(
+        self, function: Function, arguments: tuple[Expr, ...], results: list[Result], *, own: bool = False
+    ) -> bool:
+        """Whether walking a function can show anything: it works on what it is handed, or that is in flight.
+
+        ``own`` when it is a method of an object that is known.
+        """
+        state = self._scope.state
+        concerned = self._course.concerns(function) or any(map(self._submits, arguments))
+        if not concerned and not state.flights and not state.stale:
+            return False
+        if own and len(self._running) < MAX_MEMORY_CALLS and (concerned or self._has_members_in_flight()):
+            return True
+        if concerned and state.flights and len(self._running) < MAX_MEMORY_CALLS:
+            # It may wait for a queue that it has from elsewhere.
+            return True
+        if concerned and any(isinstance(each, Command) for each in results):
+            return True
+        for argument in arguments:
+            if concerned and isinstance(argument, Lambda):
+                return True
+            thing, ref = self._scope.thing(argument), self._scope.memory(argument)
+            if concerned and thing is not None and thing.kind in _FOLLOWED:
+                return True
+            if concerned and ref is not None and len(self._running) < MAX_MEMORY_CALLS:
+                return True
+            memory = ref.thing if ref is not None else thing
+            if memory is not None and any(command.touches(memory) for command in state.flights):
+                return True
+        if concerned:
+            self._watch.waited_elsewhere()
+        return False
+
+    def _submits(self, argument: Expr) -> bool:
+        """Whether an argument is a lambda that submits: so does who calls it."""
+        found = self._scope.thing(argument) if isinstance(argument, Name) else None
+        function = found.closure if found is not None else argument
+        return isinstance(function, Lambda) and not OPERATIONS.isdisjoint(self._scope.names.of(function))
+
+    def _has_members_in_flight(self) -> bool:
+        """Whether a command uses what no block declares."""
+        flights = self._scope.state.flights
+        return any(not ref.thing.block for command in flights for ref in (*command.writes, *command.reads))
+
+    def _walked(self, declared: Declared[Function], call: Call, results: list[Result], this: Thing | None) -> Result:
+        """A function's body; ``this`` is the object whose method it is."""
+        scope, function = self._scope, declared.node
+        body = function.body
+        assert body is not None
+        given: list[tuple[Parameter, Expr, Thing | None, Ref | None]] = [
+            (parameter, argument, scope.thing(argument), scope.memory.given(argument, parameter.type))
+            for parameter, argument in zip(function.parameters, call.arguments, strict=False)
+        ]
+        chain, site = scope.chain, scope.site
+        outer, scope.this = scope.this, this
+        names = scope.state.things
+        loops, scope.loops = scope.loops, 0
+        where = scope.location(call)
+        closures = {
+            id(argument): scope.declarations.holding(scope.declarations.parameter(parameter), argument)
+            for parameter, argument, _, _ in given
+            if isinstance(argument, Lambda)
+        }
+        scope.callers.append((names, outer))
+
+        def bind() -> None:
+            scope.state.things = {}
+            for parameter in function.parameters:
+                scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
+            for (parameter, argument, thing, ref), result in zip(given, results, strict=False):
+                made = scope.state.things[parameter.name]
+                if isinstance(result, Command) and made.kind is Kind.EVENT:
+                    scope.state.things[parameter.name] = made.again(command=result)
+                elif isinstance(argument, Lambda):
+                    scope.state.things[parameter.name] = closures[id(argument)]
+                else:
+                    scope.state.things[parameter.name] = _handed(parameter, made, thing, ref)
+
+        finished = scope.state.finished
+        self._running.append(function)
+        saved, self._results = self._results, []
+        scope.chain, scope.site = (*chain, where), None
+        arguments = scope.arguments_aside()
+        self._course.function(body, declared.place, bind)
+        scope.arguments_back(arguments)
+        scope.chain, scope.site = chain, site
+        scope.this = outer
+        scope.loops = loops
+        scope.state.things = names
+        scope.callers.pop()
+        self._running.pop()
+        self._forget_unlike(finished, len(chain) + 1)
+        result = self.result()
+        self._results = saved
+        for parameter, argument, thing, _ in given:
+            if thing is not None and parameter.type.reference and not parameter.type.constant:
+                self._changed(argument, thing, function, parameter)
+        return result
+
+    def _forget_unlike(self, before: frozenset[Command], depth: int) -> None:
+        """A function that waits on one of its ways does so on purpose: which way is taken its callers tell it."""
+        state = self._scope.state
+        if not any(len(each.chain) >= depth for each in state.finished - before):
+            return
+        ways = [each for each, flight in state.flights.items() if flight.region is not None]
+        state.finish([each for each in ways if len(each.chain) >= depth])
+
+    def _changed(self, argument: Expr, thing: Thing, function: Function, parameter: Parameter) -> None:
+        """A function may have set what it was given by reference."""
+        if thing.kind not in (Kind.POINTER, Kind.EVENT, Kind.LAMBDA):
+            return
+        body = function.body
+        if body is not None and any(
+            isinstance(each, Assign) and isinstance(each.left, Name) and each.left.text == parameter.name
+            for each in walk(body)
+        ):
+            self._scope.rebind(thing.name, thing.anew())
+
+    def called(self, held: Thing, arguments: tuple[Expr, ...]) -> None:
+        """A variable that holds a lambda, which may be that of a caller, is called."""
+        assert held.closure is not None
+        assert held.closure_place is not None
+        given = self._given(held.closure, arguments)
+        with self._scope.where_made(held):
+            self._run(held.closure, held.closure_place, given)
+
+    def closure(self, function: Lambda, place: Place, arguments: tuple[Expr, ...]) -> None:
+        """A lambda of this function is called: its body has the names around it."""
+        self._run(function, place, self._given(function, arguments))
+
+    def by_itself(self, function: Lambda) -> None:
+        """A lambda that submits is made: whenever it is called, what it submits and uses itself is the same."""
+        scope = self._scope
+        if function.damaged or scope.site is not None or not self._is_task(function):
+            return
+        outer = scope.state
+        scope.state = outer.copy()
+        scope.state.flights, scope.state.locks, scope.state.blocked, scope.state.stale = {}, (), (), ()
+        self._forget_assigned()
+        results, self._results = self._results, []
+        self._run(function, scope.place, [(each, None, None) for each in function.parameters])
+        self._results = results
+        scope.state = outer
+
+    def _is_task(self, function: Lambda) -> bool:
+        """Whether a lambda submits, and is neither a command group nor a kernel."""
+        if not self._submits(function):
+            return False
+        kinds = {each.name: self._scope.kind(each.type) for each in function.parameters}
+        given = [name for name, kind in kinds.items() if kind is Kind.QUEUE]
+        if Kind.HANDLER in kinds.values():
+            return False
+        return any(self._is_command(each, given) for each in self._scope.names.calls(function))
+
+    def _is_command(self, call: Call, given: Collection[str]) -> bool:
+        """Whether a call is one of a method of a queue; ``given`` are those that the lambda is handed."""
+        function = call.function
+        if not isinstance(function, Member) or function.name not in OPERATIONS:
+            return False
+        receiver = function.object
+        if isinstance(receiver, Name) and receiver.text in given:
+            return True
+        found = self._scope.thing(receiver)
+        return found is not None and found.kind is Kind.QUEUE
+
+    def _forget_assigned(self) -> None:
+        """Variables that are assigned in the function around may have other values when a lambda is called."""
+        scope = self._scope
+        around = next((each for each in scope.place.chain() if isinstance(each, Function)), None)
+        assigned = scope.names.assigned(around) if around is not None else frozenset()
+        for name, thing in scope.state.things.items():
+            if thing.kind is Kind.EVENT or (thing.kind in _ASSIGNED and name in assigned):
+                scope.state.things[name] = thing.anew()
+
+    def _given(self, function: Lambda, arguments: tuple[Expr, ...]) -> list[_Given]:
+        """What the parameters of a lambda get."""
+        scope = self._scope
+        return [
+            (each, scope.thing(value), scope.memory.given(value, each.type))
+            for each, value in zip(function.parameters, arguments, strict=False)
+        ]
+
+    def _run(self, function: Lambda, place: Place, given: list[_Given]) -> None:
+        scope = self._scope
+        if len(self._running) >= MAX_CALLS or function in self._running or function.damaged:
+            self._watch.waited_for_all()
+            return
+        names = dict(scope.state.things)
+        block = scope.block
+
+        def bind() -> None:
+            for parameter, thing, ref in given:
+                scope.state.things[parameter.name] = _handed(
+                    parameter, scope.declarations.parameter(parameter), thing, ref
+                )
+
+        self._running.append(function)
+        self._results = []
+        self._course.function(function.body, place, bind)
+        self._running.pop()
+        things = scope.state.things
+        for name, thing in list(things.items()):
+            if thing.block > block or name not in names:
+                things.pop(name)
+        for name, thing in names.items():
+            things.setdefault(name, thing)
+
+    # ---------------------------------------------------------------- macros
+
+    def macro(self, name: Name, use: Expr, arguments: tuple[Expr, ...]) -> Result:
+        """The use of a macro: what its text does in this place."""
+        scope = self._scope
+        macro = scope.evaluator.macros.macro(name, Point(scope.place, use.start))
+        if (
+            macro is None
+            or macro in self._running
+            or sum(isinstance(each, Macro) for each in self._running) > MAX_EXPANSIONS
+        ):
+            results = self._handing.arguments(arguments)
+            if macro is None and not self._may_wait(name) and is_check(name.last, arguments, results):
+                self._watch.doubted(name.last)
+            else:
+                self._watch.waited_for_all()
+            return None
+        if macro.value is None and macro.body is None:
+            self._opaque_macro(macro, arguments)
+            return None
+        if macro.parameters is None and arguments:
+            # ``CALL(x)`` where CALL is another name for a function.
+            self._handing.arguments(arguments)
+            self._handing.unknown(macro.text, by_name=True)
+            return None
+        if not macro.fits(arguments):
+            self._opaque_macro(macro, arguments)
+            return None
+        outer = scope.place
+        self._running.append(macro)
+        result: Result = None
+        with scope.expanding(use, dict(macro.handed(arguments))):
+            scope.place = Place(macro, Place(use, outer))
+            if macro.value is not None:
+                result = self._acts.evaluate(macro.value)
+            elif macro.body is not None:
+                self._course.inline(macro.body.statements, Place(macro.body, scope.place))
+        self._running.pop()
+        scope.place = outer
+        return result
+
+    def _may_wait(self, name: Name) -> bool:
+        """Whether the text of a macro, in one of its definitions, speaks of a wait."""
+        return any(WAITS.search(each.node.text) for each in self._scope.facts.macros.get(name.text))
+
+    def _opaque_macro(self, macro: Macro, arguments: tuple[Expr, ...]) -> None:
+        """A macro whose text is not followed."""
+        results = self._handing.arguments(arguments)
+        if any(isinstance(each, Command) for each in results) or WAITS.search(macro.text):
+            self._watch.waited_for_all()
+        elif macro.text:
+            self._watch.waited_elsewhere()
+
+
+def _handed(parameter: Parameter, made: Thing, thing: Thing | None, ref: Ref | None) -> Thing:
+    """A parameter that is given an argument."""
+    if thing is not None and thing.kind in (Kind.QUEUE, Kind.EVENT, Kind.LAMBDA, Kind.BUFFER):
+        return thing
+    if ref is not None and (made.kind is Kind.POINTER or (parameter.type.reference and thing is None)):
+        return made.again(target=ref)
+    if made.kind is Kind.OTHER and thing is not None and thing.kind is Kind.POINTER:
+        return thing
+    if parameter.type.reference and thing is not None:
+        return thing
+    return made
+
+
+def _call_of(thing: Thing) -> Call:
+    """The call of a destructor, which stands nowhere: messages show where the object is declared."""
+    start, end = thing.location.span
+    return Call(Name(f"~{thing.type_name}", None, None, start, end), (), start, end)

@@ -1,0 +1,458 @@
+"""Calls of a queue's methods as commands: what each reads and writes, and what it waits for."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sycllint.cpp.expression import Assign, Brace, Call, Expr, Increment, Lambda, Member, Name, Number, SizeOf, Type
+from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import Declaration, Function, Struct, Variable
+from sycllint.dataflow.mod_ref import ModRef, Path, mod_refs
+from sycllint.facts.file import Declared
+from sycllint.host.scopes.modes import Mode
+from sycllint.host.scopes.scope import Scope
+from sycllint.host.scopes.things import Command, Kind, Ref, Thing
+from sycllint.host.vocabulary import (
+    ASYNC_FUNCTIONS,
+    CONTAINER_QUIET,
+    COPIES,
+    ELEMENTS,
+    LAUNCHES,
+    MKL_DOMAINS,
+    MKL_UNFOLLOWED,
+)
+from sycllint.ir.bodies import bodies
+from sycllint.record import NamedTuple, replace
+from sycllint.values.objects import Point
+
+_PLAIN_ARGUMENTS = 5
+"""Functions of dpct that are given more move rows, at a pitch."""
+_ALLOCATING = frozenset({"vector", "string", "basic_string"})
+"""Containers whose elements are not in themselves."""
+
+_PLAIN = 3
+"""How many arguments a copy or a filling in one dimension has without events."""
+
+
+class Effects(NamedTuple):
+    """What a command does."""
+
+    writes: tuple[Ref, ...] = ()
+    reads: tuple[Ref, ...] = ()
+    by_kernel: tuple[Ref, ...] = ()
+    buffers: tuple[tuple[Thing, bool], ...] = ()
+    ordered: bool = False
+    follows: bool = False
+    kernel: Lambda | None = None
+    tells: bool = False
+    after: tuple[Command, ...] | None = None
+
+
+class Commands:
+    """Commands of the functions that ``scope`` walks."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._bodies = bodies.of(scope.evaluator)
+        self._mod_refs = mod_refs.of(scope.evaluator)
+
+    def made(self, call: Call, method: str, queue: Thing, *, waitable: bool) -> Command:
+        """The command that ``queue.method(…)`` submits."""
+        effects = self._effects(method, call.arguments)
+        scope = self._scope
+        return Command(
+            what=f"{queue.name}.{method}",
+            is_kernel=method not in COPIES,
+            location=scope.location(call),
+            chain=scope.chain,
+            queue=queue,
+            writes=effects.writes,
+            reads=effects.reads,
+            by_kernel=effects.by_kernel,
+            buffers=effects.buffers,
+            ordered=effects.ordered,
+            follows=effects.follows,
+            kernel=effects.kernel,
+            tells=effects.tells,
+            after=effects.after,
+            waitable=waitable and scope.site is None and not self._may_be_recorded(queue),
+        )
+
+    def _may_be_recorded(self, queue: Thing) -> bool:
+        """Whether a caller may have a graph record what the queue is given, in which nobody may wait."""
+        return not queue.own and b"begin_recording" in self._scope.facts.main.content
+
+    def of_function(self, call: Call, name: str, queue: Thing) -> Command:
+        """The command of a function that copies or fills on a queue."""
+        scope = self._scope
+        effects = self._moved(ASYNC_FUNCTIONS[name], call.arguments)
+        plain = len(call.arguments) <= _PLAIN_ARGUMENTS
+        return Command(
+            what=name,
+            is_kernel=False,
+            location=scope.location(call),
+            chain=scope.chain,
+            queue=queue,
+            writes=effects.writes if plain else (),
+            reads=effects.reads if plain else (),
+            ordered=True,
+        )
+
+    def of_mkl(self, call: Call, function: Name, queue: Thing) -> Command | None:
+        """The command of a function of oneMKL that is given a queue and pointers; one given buffers is none.
+
+        Functions of BLAS leave their result where the last pointer leads.
+        """
+        *_, domain, _ = ("", *(each for each in function.qualifier.split("::") if not each.endswith("_major")), "")
+        if domain not in MKL_DOMAINS or function.last.endswith(("_batch", "_size")):
+            return None
+        used = [ref for each in call.arguments[1:] if (ref := self._scope.memory(each)) is not None]
+        if not used:
+            return None
+        events = [each for each in call.arguments[1:] if self._is_event_list(each)]
+        known = domain == "blas" and function.last not in MKL_UNFOLLOWED
+        scope = self._scope
+        return Command(
+            what=function.text,
+            is_kernel=True,
+            location=scope.location(call),
+            chain=scope.chain,
+            queue=queue,
+            writes=(used[-1],) if known else (),
+            reads=tuple(used),
+            ordered=bool(events),
+            follows=bool(events),
+            after=self._events(events),
+        )
+
+    def _is_event_list(self, argument: Expr) -> bool:
+        found = self._scope.thing(argument)
+        return isinstance(argument, Brace) or (found is not None and found.kind in (Kind.EVENT, Kind.EVENTS))
+
+    def _effects(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
+        if method in COPIES:
+            return self._copy(method, arguments)
+        if method in LAUNCHES:
+            return self._launch(method, arguments)
+        group = arguments[-1] if arguments else None
+        if isinstance(group, Name):
+            found = self._scope.thing(group)
+            if found is not None and found.closure is not None:
+                with self._scope.where_made(found):
+                    return self._command_group(found.closure)
+            group = None
+        return self._command_group(group) if isinstance(group, Lambda) else Effects(ordered=True, follows=True)
+
+    def _copy(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
+        return self._moved(COPIES[method], arguments)
+
+    def _moved(self, positions: tuple[int, int | None, int], arguments: tuple[Expr, ...]) -> Effects:
+        """What a copy or a filling does: positions of destination and source, and how many arguments come first."""
+        to, source, count = positions
+        if len(arguments) < count:
+            return Effects(ordered=True)
+        written = self._scope.memory(arguments[to])
+        read = self._scope.memory(arguments[source]) if source is not None else None
+        if count == _PLAIN:
+            written, read = (self._of_one(each, arguments[count - 1]) for each in (written, read))
+        return Effects(
+            writes=(written,) if written is not None else (),
+            reads=(read,) if read is not None else (),
+            ordered=len(arguments) > count,
+            follows=len(arguments) > count,
+            after=self._events(arguments[count:]),
+        )
+
+    def _of_one(self, ref: Ref | None, size: Expr) -> Ref | None:
+        """The first element alone, where no more is moved: ``sizeof(float)`` bytes, or 1 element."""
+        if ref is None or not ref.whole or ref.thing.kind is not Kind.POINTER:
+            return ref
+        written = ref.thing.written
+        match size:
+            case Number(text="1"):
+                is_one = True
+            case SizeOf(operator="sizeof", operand=Type(name=Name(text=text), pointers=0) | Name(text=text)):
+                is_one = written is not None and written.pointers == 1 and written.name.text == text
+            case _:
+                is_one = False
+        if not is_one:
+            return ref
+        self._scope.memory.offsets.known = True
+        return replace(ref, alone=True)
+
+    def _events(self, arguments: Iterable[Expr]) -> tuple[Command, ...] | None:
+        """The commands whose events are given, one by one or in lists; ``None`` unless all are known."""
+        found: list[Command] = []
+        for argument in arguments:
+            thing = self._scope.thing(argument)
+            listed: Sequence[Command] | None = None
+            if isinstance(argument, Brace) and argument.type is None:
+                listed = self._events(argument.elements)
+            elif thing is not None and thing.kind is Kind.EVENTS:
+                listed = self._scope.events.listed(thing)
+            elif thing is not None and thing.command is not None:
+                listed = (thing.command,)
+            if listed is None:
+                return None
+            found += listed
+        return tuple(found)
+
+    def _copy_of_accessor(self, arguments: tuple[Expr, ...]) -> Effects:
+        """``h.copy(source, destination)``, of which one is an accessor and the other may be memory of the host."""
+        read, written = (self._scope.memory(each) for each in arguments)
+        return Effects(
+            writes=(written,) if written is not None and read is None else (),
+            reads=(read,) if read is not None and written is None else (),
+            ordered=True,
+        )
+
+    # --------------------------------------------------------------- kernels
+
+    def _launch(self, method: str, arguments: tuple[Expr, ...]) -> Effects:
+        if not arguments:
+            return Effects(ordered=True)
+        events = arguments[:-1] if method == "single_task" else arguments[1:-1]
+        writes, reads = self.kernel(arguments[-1])
+        kernel, place = self._lambda(arguments[-1])
+        containers = tuple(self._containers(kernel, place)) if kernel is not None else ()
+        reduced = tuple(ref for each in events if (ref := self._reduced(each)) is not None)
+        # What a reduction finds in its variable it combines with what it leaves there.
+        ordered = any(self._reduced(each) is None for each in events)
+        return Effects(
+            (*writes, *reduced),
+            (*reads, *reduced),
+            (*writes, *reads, *containers),
+            ordered=ordered,
+            follows=ordered,
+            kernel=kernel,
+            after=self._events(each for each in events if self._reduced(each) is None),
+        )
+
+    def _containers(self, kernel: Lambda, place: Place) -> Iterator[Ref]:
+        """Containers with memory of the host that a kernel has a copy of, and uses: the copy is the host's too."""
+        if kernel.damaged or kernel.default == "&":
+            return
+        things = self._scope.state.things
+        touched = self._mod_ref(kernel, place)
+        named = {first for first, *members in touched.reads | touched.writes if not members}
+        used = [things[name] for name in sorted(things.keys() & named)]
+        referred = [each.name for each in kernel.captures if each.by_reference or each.value is not None]
+        for each in used:
+            if each.kind is Kind.CONTAINER and each.name not in referred and self._allocates(each):
+                yield Ref(each)
+
+    def _allocates(self, container: Thing) -> bool:
+        """Whether a container is one of the C++ library, and its elements are not in itself."""
+        name = self._scope.evaluator.types.kind(container.written.name).name if container.written is not None else None
+        if name is None or name.last not in _ALLOCATING:
+            return False
+        return name.qualifier in ("std", "::std") or (not name.qualifier and "std" in self._scope.facts.using)
+
+    def _lambda(self, kernel: Expr) -> tuple[Lambda | None, Place]:
+        """The lambda that a kernel is, or that a variable holds, and what is around it."""
+        place = self._scope.place
+        if isinstance(kernel, Name):
+            found = self._scope.thing(kernel)
+            return (found.closure, found.closure_place or place) if found is not None else (None, place)
+        return kernel if isinstance(kernel, Lambda) else None, place
+
+    def _mod_ref(self, kernel: Lambda, place: Place) -> ModRef:
+        """What a kernel reads and writes through what is around it at ``place``, its own parameters left out."""
+        found = self._mod_refs.of(self._bodies.of(kernel, Place(kernel, place)))
+        own = {each.name for each in kernel.parameters}
+        return ModRef(*(frozenset(path for path in paths if path[0] not in own) for paths in found))
+
+    def _reduced(self, argument: Expr) -> Ref | None:
+        """The memory in which ``sycl::reduction(pointer, …)``, or a variable made from it, leaves its result."""
+        if isinstance(argument, Name):
+            found = self._scope.thing(argument)
+            return found.target if found is not None and found.kind is Kind.REDUCTION else None
+        return self._scope.declarations.reduced(argument)
+
+    def kernel(self, kernel: Expr) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
+        """Memory that a kernel writes and reads through pointers it has captured or was given."""
+        scope = self._scope
+        match kernel:
+            case Lambda():
+                return self._of_lambda(kernel, scope.place)
+            case Name():
+                found = scope.thing(kernel)
+                if found is not None and found.closure is not None:
+                    with scope.where_made(found):
+                        return self._of_lambda(found.closure, found.closure_place or scope.place)
+            case Call(function=Name() as kind, arguments=given) | Brace(type=Name() as kind, elements=given):
+                struct = scope.evaluator.types.kind(kind).struct
+                if struct is not None:
+                    return self._refs(self._of_object(struct), self._members(struct.node, given))
+        return (), ()
+
+    def _of_lambda(self, kernel: Lambda, place: Place) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
+        if kernel.damaged:
+            return (), ()
+        given = {each.name: each.value for each in kernel.captures if each.value is not None}
+        return self._refs(self._mod_ref(kernel, place), given, free=True)
+
+    def _of_object(self, struct: Declared[Struct]) -> ModRef:
+        """What the one call operator of a function object does with the members of its class."""
+        symbols = self._scope.evaluator.symbols
+        found = [each for each in symbols.methods("operator()", symbols.scope_of(struct)) if each.node.body is not None]
+        if len(found) != 1 or found[0].node.damaged:
+            return ModRef()
+        return self._mod_refs.of(self._bodies.of(found[0].node, found[0].place))
+
+    def _refs(
+        self, touched: ModRef, given: dict[str, Expr], *, free: bool = False
+    ) -> tuple[tuple[Ref, ...], tuple[Ref, ...]]:
+        return tuple(self._each(touched.writes, given, free=free)), tuple(self._each(touched.reads, given, free=free))
+
+    def _each(self, paths: Iterable[Path], given: dict[str, Expr], *, free: bool) -> Iterator[Ref]:
+        for first, *members in sorted(paths):
+            value = given.get(first)
+            if value is None and free:
+                value = Name(first, None, None, 0, 0)
+            if value is None:
+                continue
+            for member in members:
+                value = Member(value, member, None, 0, 0)
+            found = self._scope.thing(value)
+            if found is not None and found.kind is not Kind.POINTER:
+                # An array or an object is captured with what it holds.
+                continue
+            ref = self._scope.memory(value)
+            if ref is not None:
+                # Which elements of a part a kernel uses, its indices say.
+                yield ref if ref.begins is None else Ref(ref.thing, ref.whole)
+
+    def _members(self, struct: Struct, given: tuple[Expr, ...]) -> dict[str, Expr]:
+        """The members of a function object, by what it is made from."""
+        statements = struct.members.statements
+        makers = [
+            each for each in statements if isinstance(each, Function) and each.name == struct.name and each.initializers
+        ]
+        fields = [v.name for each in statements if isinstance(each, Declaration) for v in each.variables]
+        if not makers:
+            return dict(zip(fields, given, strict=False)) if len(fields) == len(given) else {}
+        if len(makers) > 1 or len(makers[0].parameters) != len(given):
+            return {}
+        places = {each.name: value for each, value in zip(makers[0].parameters, given, strict=True)}
+        return {
+            member: places[values[0].text]
+            for member, values in makers[0].initializers
+            if len(values) == 1 and isinstance(values[0], Name) and values[0].text in places
+        }
+
+    # --------------------------------------------------------- command groups
+
+    def _command_group(self, group: Lambda) -> Effects:
+        """What a command group submits. Its own variables are known while it is looked at."""
+        scope = self._scope
+        saved = dict(scope.state.things)
+        handler = group.parameters[0].name if group.parameters else ""
+        found = _Group(handler)
+        for parameter in group.parameters:
+            scope.state.things[parameter.name] = scope.declarations.parameter(parameter)
+        try:
+            self._visit(group.body, found)
+        finally:
+            scope.state.things = saved
+        kernel = found.kernels[0] if len(found.kernels) == 1 else None
+        return Effects(
+            found.writes,
+            found.reads,
+            found.by_kernel,
+            tuple(found.buffers),
+            found.ordered,
+            found.follows,
+            kernel,
+            found.tells,
+            found.after,
+        )
+
+    def _visit(self, node: Node, found: "_Group") -> None:
+        match node:
+            case Declaration(variables=variables):
+                for variable in variables:
+                    self._declared(variable, found)
+                return
+            case Call(function=Member(object=Name(text=receiver), name=method), arguments=arguments) if (
+                receiver == found.handler
+            ):
+                if method in LAUNCHES or method in COPIES:
+                    by_accessor = method == "copy" and len(arguments) == 2
+                    effects = self._copy_of_accessor(arguments) if by_accessor else self._effects(method, arguments)
+                    found.writes += effects.writes
+                    found.reads += effects.reads
+                    found.by_kernel += effects.by_kernel
+                    found.kernels.append(effects.kernel)
+                    # Between a range and a kernel stand reductions and properties: a handler takes no events.
+                    return
+                if method in ("depends_on", "host_task", "require", "ext_codeplay_enqueue_native_command"):
+                    events = self._events(arguments) if method == "depends_on" else None
+                    found.after = (*found.after, *events) if events is not None and found.after is not None else None
+                    found.ordered = True
+                    found.follows = found.follows or method == "depends_on"
+                    found.tells = found.tells or (method == "host_task" and any(map(_tells, arguments)))
+            case Call(arguments=arguments):
+                if any(isinstance(each, Name) and each.text == found.handler for each in arguments):
+                    self._access(node, found)
+            case Lambda():
+                return
+        for child in children(node):
+            self._visit(child, found)
+
+    def _declared(self, variable: Variable, found: "_Group") -> None:
+        scope = self._scope
+        kind = scope.kind(variable.type)
+        arguments = variable.arguments
+        if kind is Kind.ACCESSOR and arguments:
+            buffer = scope.thing(arguments[0])
+            if buffer is not None and buffer.kind is Kind.BUFFER:
+                mode = scope.modes.declared(variable, Point(scope.place, variable.start), found.handler)
+                found.buffers.append((buffer, mode is Mode.WRITES))
+            else:
+                found.ordered, found.after = True, None
+        for argument in arguments:
+            self._visit(argument, found)
+        only = arguments[0] if len(arguments) == 1 else None
+        value = scope.thing(only) if only is not None else None
+        scope.state.things[variable.name] = scope.declarations.variable(variable, value)
+
+    def _access(self, call: Call, found: "_Group") -> None:
+        """``buffer.get_access<mode>(h)``, or a function that is handed the handler."""
+        function = call.function
+        if isinstance(function, Member) and function.name == "get_access":
+            buffer = self._scope.thing(function.object)
+            if buffer is not None and buffer.kind is Kind.BUFFER:
+                mode = self._scope.modes.asked(call, Point(self._scope.place, call.start), found.handler)
+                found.buffers.append((buffer, mode is Mode.WRITES))
+                return
+        if isinstance(function, Name) and function.last in ("accessor", "local_accessor", "stream", "reduction"):
+            return
+        found.ordered = found.follows = True
+        found.after = None
+
+
+class _Group:
+    """What was found in one command group."""
+
+    def __init__(self, handler: str) -> None:
+        self.handler = handler
+        self.writes: tuple[Ref, ...] = ()
+        self.reads: tuple[Ref, ...] = ()
+        self.by_kernel: tuple[Ref, ...] = ()
+        self.buffers: list[tuple[Thing, bool]] = []
+        self.ordered = False
+        self.follows = False
+        self.tells = False
+        self.after: tuple[Command, ...] | None = ()
+        self.kernels: list[Lambda | None] = []
+
+
+def _tells(task: Expr) -> bool:
+    """Whether a host task may tell those who wait for it that it has run: it sets a variable, or calls a method."""
+    for each in walk(task):
+        match each:
+            case Assign() | Increment():
+                return True
+            case Call(function=Member(name=name)) if name not in CONTAINER_QUIET | ELEMENTS:
+                return True
+    return False

@@ -1,0 +1,79 @@
+"""Whether two commands, or a command and the host, use the same memory."""
+
+from sycllint.cpp.expression import Lambda
+from sycllint.host.records import Use
+from sycllint.host.scopes.things import Command, Kind, Ref, Thing
+
+INSIDE = (Kind.OBJECT, Kind.ARRAY)
+"""Members that lie in the memory of their object."""
+
+
+def overlaps(command: Command, ref: Ref, use: Use) -> bool:
+    """Whether a use by the host surely meets what the command does."""
+    against = command.writes if use is Use.READ else (*command.writes, *command.reads)
+    thing = ref.thing
+    for each in against:
+        if each.thing is thing and (each.whole or _is_there(each, ref, use)) and not _is_another(each, ref):
+            return True
+        if each.whole and each.thing.owner and ref.whole and is_within(each.thing, thing):
+            return True
+    return False
+
+
+def _is_there(part: Ref, used: Ref, use: Use) -> bool:
+    """Whether a part of memory is surely used: it begins where the use does, or is freed with the rest."""
+    return use is Use.FREED or (part.begins is not None and part.begins == used.begins)
+
+
+def _is_another(first: Ref, used: Ref) -> bool:
+    """Whether a use is of another element than the first, which is all that a command moves."""
+    return first.alone and isinstance(used.begins, str) and used.begins != "0"
+
+
+def is_within(part: Thing, whole: Thing) -> bool:
+    """Whether the memory of a member lies in the object."""
+    while part.owner is not None and part.kind in INSIDE and part.owner.kind in (Kind.OBJECT, Kind.POINTER):
+        part = part.owner
+        if part is whole:
+            return True
+    return False
+
+
+def conflict(first: Command, second: Command) -> str | None:
+    """Memory that one writes and the other reads, or that both surely write in the same places."""
+    pairs = [(a, b) for a in first.writes for b in second.reads] + [(a, b) for a in first.reads for b in second.writes]
+    for a, b in pairs:
+        if a.thing is b.thing and a.whole and b.whole and _meet(first.kernel, second.kernel, a.thing.name):
+            return a.thing.name
+    for a, b in ((a, b) for a in first.writes for b in second.writes):
+        if a.thing is b.thing and a.whole and b.whole and _both_set(first, second, a.thing.name):
+            return a.thing.name
+    return None
+
+
+def rotated(first: Command, second: Command) -> str | None:
+    """Memory that a command of a loop has written, and reads the next time: its pointers have changed places."""
+    if first.location != second.location:
+        return None
+    before = {ref.thing for ref in first.reads}
+    reads = {ref.thing for ref in second.reads if ref.whole} - before
+    return next((ref.thing.name for ref in first.writes if ref.whole and ref.thing in reads), None)
+
+
+def _meet(first: Lambda | None, second: Lambda | None, name: str) -> bool:
+    """Whether two commands may use the same elements: of kernels their indices may tell that they do not."""
+    if first is None or second is None:
+        return True
+    from sycllint.host.parts import meet
+
+    return meet(first, second, name)
+
+
+def _both_set(first: Command, second: Command, name: str) -> bool:
+    """Whether two commands set the same elements: kernels that of their own id, copies and fillings all."""
+    kernels = [each.kernel for each in (first, second) if each.is_kernel]
+    if not kernels:
+        return False
+    from sycllint.host.parts import sets_own
+
+    return all(each is not None and sets_own(each, name) for each in kernels)

@@ -1,0 +1,118 @@
+"""What is handed over in host code: arguments, and what those may do with them who are out of sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sycllint.cpp.expression import Call, Expr, Lambda, Member, Name, Unary
+from sycllint.cpp.node import Node
+from sycllint.cpp.statement import Function
+from sycllint.host.in_flight.walking import Expressions, Result
+from sycllint.host.in_flight.watch import Watch
+from sycllint.host.scopes.scope import Scope
+from sycllint.host.scopes.things import WITH_MEMBERS, Command, Kind, Ref, Thing, settled
+from sycllint.host.vocabulary import WAITS
+from sycllint.host.written import names_in
+
+
+class Handing:
+    """Of one walk."""
+
+    def __init__(self, expressions: Expressions, scope: Scope, watch: Watch) -> None:
+        self._acts = expressions
+        self._scope = scope
+        self._watch = watch
+
+    def arguments(self, arguments: tuple[Expr, ...]) -> list[Result]:
+        """Arguments are evaluated; a variable by itself may be taken by reference."""
+        return [self._acts.evaluate(each, bound=True) for each in arguments]
+
+    def values_read(self, arguments: Iterable[Expr]) -> None:
+        """Variables that are handed over by value."""
+        for argument in arguments:
+            if isinstance(argument, Name | Member):
+                self._acts.evaluate(argument)
+
+    def kept(self, call: Call, results: list[Result]) -> None:
+        """What is handed to somebody who may wait for it, or write to it."""
+        scope, watch = self._scope, self._watch
+        handed = any(isinstance(each, Command) for each in results)
+        for argument, result in zip(call.arguments, results, strict=False):
+            ref = scope.memory(argument)
+            if ref is not None:
+                watch.escaped((ref.thing,))
+                scope.unsettled(ref.thing)
+            if isinstance(result, Thing) and (ref is None or _is_address(argument)):
+                watch.escaped((result,))
+                self._out(argument, result)
+                scope.unsettled(result)
+            if isinstance(argument, Lambda) or (isinstance(argument, Name) and isinstance(result, Thing)):
+                body = result.closure if isinstance(result, Thing) else argument
+                if isinstance(body, Lambda) and (scope.mentions_queue(body) or _waits(body)):
+                    watch.waited_for_all()
+        if handed or any(map(scope.mentions_queue, call.arguments)):
+            watch.waited_for_all()
+
+    def kept_memory(self, arguments: tuple[Expr, ...], function: Function) -> None:
+        """What a function that is not walked may have written, or whose members it may have set anew."""
+        scope = self._scope
+        for argument, parameter in zip(arguments, function.parameters, strict=False):
+            ref, thing = scope.memory(argument), scope.thing(argument)
+            if ref is not None:
+                self._watch.escaped((ref.thing,))
+            if (parameter.type.reference or parameter.type.pointers) and not parameter.type.constant:
+                for each in (thing, ref.thing if ref is not None else None):
+                    if each is not None and each.kind in WITH_MEMBERS:
+                        scope.unsettled(each)
+
+    def _out(self, argument: Expr, thing: Thing) -> None:
+        """``&p`` is handed out: the pointer may point elsewhere afterwards."""
+        if _is_address(argument) and thing.kind in (Kind.POINTER, Kind.EVENT):
+            self._scope.rebind(thing.name, thing.anew())
+
+    def unknown(self, name: str, *, by_name: bool, apart: bool = False) -> None:
+        """A function or method out of sight was called: it may wait for the queues it can know of.
+
+        A function ``apart`` from the classes around can hardly know of their members.
+        """
+        is_macro = name.isupper() and len(name) > 1
+        if WAITS.search(name) or is_macro:
+            self._watch.waited_for_all()
+            if is_macro:
+                self._scope.queues.set_anew()
+        elif by_name:
+            self._watch.waited_elsewhere(name, apart=apart)
+            self._scope.unsettled()
+
+    def freed(self, argument: Expr, node: Node, by: str) -> None:
+        """``by`` frees what ``argument`` points to."""
+        ref = self._scope.memory(argument)
+        if ref is not None:
+            self._watch.object_ended(ref.thing)
+            self._watch.freed(ref, node, by)
+        else:
+            self._acts.evaluate(argument, bound=True)
+
+    def named_memory(self, call: Node) -> Iterator[Thing]:
+        """Memory that is named anywhere in a call, or in a file that is included there."""
+        things = self._scope.state.things
+        written = self._scope.names.written(call)
+        if written.includes:
+            yield from (settled(Ref(each)).thing for each in things.values())
+        for text in written.names:
+            thing = things.get(text) or self._scope.state.outer.get(text)
+            if thing is not None:
+                yield settled(Ref(thing)).thing
+
+
+def is_event(value: Result) -> bool:
+    """Whether an expression gives the event of a command."""
+    return isinstance(value, Command) or (isinstance(value, Thing) and value.kind is Kind.EVENT)
+
+
+def _is_address(argument: Expr) -> bool:
+    return isinstance(argument, Unary) and argument.operator == "&"
+
+
+def _waits(body: Node) -> bool:
+    return any(WAITS.search(each) for each in names_in(body))

@@ -1,0 +1,152 @@
+"""What functions of libraries do with the memory, the queues and the events that they are given, by their names."""
+
+from __future__ import annotations
+
+from sycllint.cpp.expression import Brace, Call, Expr, Lambda, Name, Text
+from sycllint.host.in_flight.handing import Handing
+from sycllint.host.in_flight.walking import Result
+from sycllint.host.in_flight.watch import Watch
+from sycllint.host.records import Use
+from sycllint.host.scopes.scope import Scope
+from sycllint.host.scopes.things import Command, Kind, Ref, Thing
+from sycllint.host.vocabulary import (
+    ALGORITHMS,
+    ALLOCATORS,
+    C_READERS,
+    C_WRITERS,
+    CHECKS,
+    DPCT_QUIET,
+    FILLERS,
+    HARMLESS,
+    REPORTS,
+    TEST_MACROS,
+    WAITS,
+)
+from sycllint.host.written import names_in
+from sycllint.values.library import BY_VALUE, READERS, TRANSIENT
+
+QUIET = BY_VALUE | READERS | TRANSIENT
+_WAITING = frozenset({"wait", "wait_and_throw"})
+_RANGES = frozenset({"range", "nd_range", "id"})
+_MOVING = frozenset({"move", "forward", "swap", "exchange"})
+_STREAMS = frozenset({"ofstream", "fstream", "ostream", "ostringstream", "stringstream"})
+_OUTGOING = frozenset({"swap", "tie", "exchange", "move", "forward", "ref", "thread", "getline"})
+"""Functions of the C++ library that take variables by reference without reading them."""
+
+
+class Libraries:
+    """Calls of functions out of sight."""
+
+    def __init__(self, handing: Handing, scope: Scope, watch: Watch) -> None:
+        self._handing = handing
+        self._scope = scope
+        self._watch = watch
+
+    def called(self, call: Call, function: Name, results: list[Result]) -> None:
+        """A function that is not in sight."""
+        watch, last, arguments = self._watch, function.last, call.arguments
+        first = function.qualifier.removeprefix("::").partition("::")[0]
+        first = self._scope.facts.namespaces.get(first, first).removeprefix("::").partition("::")[0]
+        if last in ALLOCATORS or (last in ("make_reduction", "reduction") and first != "std"):
+            return
+        if (last in QUIET or last in _RANGES or first == "std") and last not in _OUTGOING:
+            self._handing.values_read(arguments)
+        if last in C_WRITERS and first in ("", "std"):
+            to, source = C_WRITERS[last]
+            self._memory_used(arguments, to, call, Use.WRITTEN)
+            if source is not None:
+                self._memory_used(arguments, source, call, Use.READ)
+            return
+        if last in C_READERS and first in ("", "std"):
+            for position in C_READERS[last]:
+                self._memory_used(arguments, position, call, Use.READ)
+            return
+        if last in ALGORITHMS and first == "std" and not self._is_given_policy(call):
+            for position, _ in enumerate(arguments):
+                self._memory_used(arguments, position, call, Use.WRITTEN if last in FILLERS else Use.READ)
+        if last in _MOVING:
+            watch.moved(found for each in arguments if (found := self._scope.thing(each)) is not None)
+        if last == "swap":
+            self._swapped(arguments)
+            return
+        listed = self._listed(arguments) if last in _WAITING and first in ("sycl", "cl") else None
+        if listed is not None:
+            for command in listed:
+                watch.waited_for(command, call)
+            return
+        self._handing.kept(call, results)
+        if first == "dpct" and last not in DPCT_QUIET:
+            watch.waited_for_all()
+        elif first in HARMLESS or last in QUIET or TEST_MACROS.fullmatch(last):
+            if WAITS.search(last) and first in ("sycl", "cl"):
+                watch.waited_for_all()
+        else:
+            apart = bool(self._scope.state.flights) and (bool(first) or not self._scope.receivers.may_inherit())
+            self._handing.unknown(last, by_name=True, apart=apart)
+
+    def written_to_stream(self, call: Call, stream: Expr) -> None:
+        """``stream.write(pointer, count)``; other classes may keep the pointer until later."""
+        written = self._scope.receivers.type_of(stream)
+        is_stream = isinstance(stream, Name) and stream.text in ("std::cout", "std::cerr")
+        if is_stream or (written is not None and written.name.last in _STREAMS):
+            self._memory_used(call.arguments, 0, call, Use.READ)
+
+    def _listed(self, arguments: tuple[Expr, ...]) -> list[Command] | None:
+        """The commands of ``{one, other}``, or of a list of events; ``None`` unless all are known."""
+        only = arguments[0] if len(arguments) == 1 else None
+        found = self._scope.thing(only) if only is not None else None
+        if found is not None and found.kind is Kind.EVENTS:
+            return self._scope.events.listed(found)
+        if not isinstance(only, Brace) or only.type is not None:
+            return None
+        things = [self._scope.thing(each) for each in only.elements]
+        commands = [each.command for each in things if each is not None and each.command is not None]
+        return commands if len(commands) == len(things) else None
+
+    def _is_given_policy(self, call: Call) -> bool:
+        """Whether an algorithm is told where to run, which may be a device.
+
+        The first of two iterators leads where the second does, unless it is none of them.
+        """
+        if any("execution" in text or "polic" in text.lower() for text in names_in(call)):
+            return True
+        first, second = (*map(self._scope.memory, call.arguments[:2]), None, None)[:2]
+        return first is None and second is not None
+
+    def _swapped(self, arguments: tuple[Expr, ...]) -> None:
+        scope = self._scope
+        things = [found for each in arguments if (found := scope.thing(each)) is not None]
+        if len(things) == len(arguments) == 2:
+            one, other = things
+            scope.rebind(one.name, _renamed(other, one))
+            scope.rebind(other.name, _renamed(one, other))
+
+    def _memory_used(self, arguments: tuple[Expr, ...], position: int, call: Call, use: Use) -> None:
+        if position < len(arguments):
+            ref = self._scope.memory(arguments[position])
+            by_bytes = isinstance(call.function, Name) and call.function.last in {**C_READERS, **C_WRITERS}
+            if ref is not None and (by_bytes or ref.thing.kind is not Kind.OBJECT):
+                self._watch.used(ref, call, use)
+
+
+def is_check(name: str, arguments: tuple[Expr, ...], results: list[Result]) -> bool:
+    """Whether a function or macro out of sight, by its name, looks at what is done in its arguments."""
+    if not CHECKS.search(name) or WAITS.search(name) or all(isinstance(each, Name | Text) for each in arguments):
+        return False
+    return not any(isinstance(each, Thing) for each in results) and not any(
+        isinstance(each, Lambda) for each in arguments
+    )
+
+
+def is_report(name: str, arguments: tuple[Expr, ...], scope: Scope) -> bool:
+    """Whether a macro out of sight, by its name, prints what it is given, and is given no queue and no event."""
+    return bool(REPORTS.search(name)) and not WAITS.search(name) and not any(map(scope.mentions_queue, arguments))
+
+
+def _renamed(value: Thing, name: Thing) -> Thing:
+    """What another variable stood for; the memory stays the same."""
+    if value.kind is Kind.POINTER and value.target is None:
+        return name.again(
+            target=Ref(value), command=None, origin=name.origin if name.origin is value.origin else value.origin
+        )
+    return name.again(target=value.target, command=value.command)

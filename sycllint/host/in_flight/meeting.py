@@ -1,0 +1,109 @@
+"""What is known where several ways through a function meet."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from sycllint.host.scopes.things import Command, Flight, Kind, Order, Origin, State, Thing
+from sycllint.record import replace
+
+Key = TypeVar("Key")
+
+
+def met(before: State, ends: Sequence[State], region: int, assumptions: Sequence[str] = ()) -> State:
+    """What is known where several ways meet; those that have ended do not come here.
+
+    ``region`` is the branch they meet in. An assumption, for each of ``ends``, is what it takes to go that way.
+    """
+    notes = assumptions or ("",) * len(ends)
+    live = [(state, note) for state, note in zip(ends, notes, strict=True) if not state.over]
+    if not live:
+        # A function's own ends are copies that have not ended: this is code that is not reached.
+        return ends[-1] if ends else before
+    if len(live) == 1:
+        return _only_way(before, live[0][0], region)
+    states = [state for state, _ in live]
+    delivered = [state for state, note in live if not note] or states
+    known = State(
+        things=_same([each.things for each in states]),
+        outer=_same([each.outer for each in states]),
+        locks=tuple(each for each in states[0].locks if all(each in other.locks for other in states)),
+        finished=frozenset().union(*(each.finished for each in states)),
+        moved=frozenset().union(*(each.moved for each in states)),
+        written=frozenset().union(*(each.written for each in states)),
+        keeping=frozenset().union(*[each.keeping for each in states]),
+        recording=True in [each.recording for each in states],
+    )
+    # Which of several memories a pointer has now is not known: it may be one that was written.
+    known.written |= frozenset(each for name, each in known.things.items() if each is not states[0].things[name])
+    known.blocked = tuple(each for each in states[0].blocked if all(each in other.blocked for other in states))
+    known.stale = tuple(each for each in states[0].stale if all(each in other.stale for other in states))
+    known.flights = _flights(before, states, delivered, region, next((note for _, note in live if note), ""))
+    return known
+
+
+def _only_way(before: State, state: State, region: int) -> State:
+    """The others have ended: what was submitted on this way is as sure from here on as what comes after it."""
+    for command, flight in state.flights.items():
+        if command not in before.flights and flight.begun != region and flight.region is None:
+            state.flights[command] = replace(flight, begun=region)
+    return state
+
+
+def _flights(
+    before: State, states: list[State], delivered: list[State], region: int, assumption: str
+) -> dict[Command, Flight]:
+    """What may be in flight; what was in flight on all ways that are ``delivered`` is so under an assumption."""
+    found: dict[Command, Flight] = {}
+    for state in states:
+        for command, flight in state.flights.items():
+            if command in found:
+                continue
+            everywhere = all(command in each.flights for each in states)
+            if everywhere:
+                # Whatever is doubtful on one way is so from here on.
+                found[command] = next((each.flights[command] for each in states if each.flights[command].doubt), flight)
+            elif command not in before.flights and not any(command in each.finished for each in states):
+                found[command] = replace(flight, region=region)
+            elif command in before.flights and all(command in each.flights for each in delivered):
+                found[command] = replace(flight, assumption=assumption)
+    return found
+
+
+def _same(maps: Sequence[dict[Key, Thing]]) -> dict[Key, Thing]:
+    """Names that are known on all ways; one with several values stands for something new."""
+    first, *others = maps
+    found: dict[Key, Thing] = {}
+    for name, thing in first.items():
+        values = [other.get(name) for other in others]
+        if all(each is thing for each in values):
+            found[name] = thing
+        elif all(each is not None for each in values):
+            found[name] = _either([thing, *(each for each in values if each is not None)])
+    return found
+
+
+def _either(things: Sequence[Thing]) -> Thing:
+    """A variable that has one of several values; alike in what they have in common."""
+    first = things[0]
+    if any(each.kind is not first.kind for each in things):
+        return Thing(first.name, Kind.OTHER, first.location, first.block)
+    orders = {each.order for each in things}
+    origins = {each.origin for each in things}
+    return Thing(
+        first.name,
+        first.kind,
+        first.location,
+        block=first.block,
+        automatic=all(each.automatic for each in things),
+        leaves=all(each.leaves for each in things),
+        constant=all(each.constant for each in things),
+        order=orders.pop() if len(orders) == 1 else Order.UNKNOWN,
+        own=all(each.own for each in things),
+        origin=origins.pop() if len(origins) == 1 else Origin.UNKNOWN,
+        allocated=first.allocated,
+        holds_queue=any(each.holds_queue for each in things),
+        type_name=first.type_name,
+        written=first.written,
+        owner=first.owner,
+        hidden=any(each.hidden for each in things),
+    )

@@ -1,0 +1,487 @@
+"""Commands in flight, and what the host does meanwhile: each mistake is left as a record."""
+
+from collections.abc import Iterable, Sequence
+
+from sycllint.cpp.node import Node
+from sycllint.host.in_flight.braces import braces
+from sycllint.host.in_flight.conflicts import INSIDE, conflict, is_within, overlaps, rotated
+from sycllint.host.records import (
+    BufferInLoop,
+    Deadlock,
+    DyingMemory,
+    EarlyUse,
+    FreedHostData,
+    HostAccessOfDevice,
+    HostMemoryInKernel,
+    StaleHostData,
+    Submitted,
+    SwappedCopy,
+    TwoHostAccessors,
+    Unordered,
+    Use,
+    WrongFree,
+)
+from sycllint.host.scopes.scope import Scope
+from sycllint.host.scopes.things import (
+    WITH_MEMBERS,
+    Blocked,
+    Command,
+    Flight,
+    Kind,
+    Lock,
+    Order,
+    Origin,
+    Ref,
+    State,
+    Thing,
+)
+from sycllint.record import replace
+from sycllint.source.edit import Edit
+from sycllint.source.span import Location
+
+
+class Watch:
+    """The commands and locks of one function."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self.records: dict[object, None] = {}
+        self.region = 0
+        """The innermost branch being walked."""
+        self.configured = 0
+        """Conditions around that hang on constants only, of which nothing is known."""
+        self.assumed: list[str] = []
+        """For each branch around, the condition under which it is for those who look for errors; else empty."""
+        self.again = False
+        """A loop's body is walked a second time."""
+        self._told: set[tuple[Location, str]] = set()
+        """Commands for which a wait is missing, whatever memory shows it, and uses of memory by its name."""
+        self._doubtful: dict[tuple[Location, str], object] = {}
+        """Records, by command, of what only some ways lead to."""
+
+    @property
+    def _state(self) -> State:
+        return self._scope.state
+
+    # --------------------------------------------------------------- submit
+
+    def submitted(self, command: Command) -> None:
+        """``command`` is in flight from now on, unless it is recorded."""
+        if self._state.recording:
+            self._host_memory(command)
+            return
+        hidden = command.queue is not None and command.queue.hidden
+        if not hidden:
+            self._judged(command)
+        state = self._state
+        if command.tells:
+            self.waited_for_all()
+        state.written |= {each.thing for each in command.writes}
+        state.flights[command] = Flight(begun=self.region, doubt=command.what if hidden else "")
+        if not hidden:
+            self._with_buffers(command)
+
+    def _judged(self, command: Command) -> None:
+        """What is wrong with a command by itself, and with its place among others."""
+        self._unordered(command)
+        if command.is_kernel:
+            self._host_memory(command)
+        elif not self.again:
+            self._swapped(command)
+
+    def _with_buffers(self, command: Command) -> None:
+        """A command has accessors of buffers."""
+        state = self._state
+        for lock in state.locks:
+            for buffer, writes in command.buffers:
+                if buffer is lock.buffer and (writes or lock.writes):
+                    state.blocked += (Blocked(lock, command),)
+        for buffer, writes in command.buffers:
+            target = buffer.target
+            if writes and buffer.writes_back:
+                state.stale += ((buffer, command),)
+            is_again = self._scope.loops and buffer.loops and target is not None and target.whole
+            if target is not None and is_again and target.thing.loops < buffer.loops:
+                location = buffer.location
+                self.note(BufferInLoop(buffer.name, target.thing.name, location, command.location))
+
+    def _host_memory(self, command: Command) -> None:
+        for ref in command.by_kernel:
+            thing = ref.thing
+            if thing.origin.is_plain and thing.allocated is not None:
+                self.note(HostMemoryInKernel(thing.name, thing.origin.value, command.location, thing.allocated))
+            elif thing.kind is Kind.CONTAINER and thing.block and not self._scope.kinds.has_allocator(thing.written):
+                source = f"std::{thing.type_name}"
+                self.note(HostMemoryInKernel(thing.name, source, command.location, thing.location))
+            elif thing.kind in INSIDE and thing.automatic and thing.owner is None:
+                # A kernel that names it has a copy of it: this one has a pointer.
+                source = "a local array" if thing.kind is Kind.ARRAY else "a local variable"
+                self.note(HostMemoryInKernel(thing.name, source, command.location, thing.location))
+
+    def _unordered(self, command: Command) -> None:
+        queue = command.queue
+        if queue is None or queue.order is not Order.OUT_OF_ORDER or not (queue.own or queue.given):
+            return
+        before = command.all_before()
+        if before is None:
+            return
+        shared = {buffer for buffer, _ in command.buffers}
+        if shared and any(buffer in shared for each in self._state.flights for buffer, _ in each.buffers):
+            # It waits for those, and with them for all that they wait for.
+            return
+        for earlier, flight in self._state.flights.items():
+            if (
+                earlier.queue is not queue
+                or earlier in before
+                or flight.fenced
+                or not self._sure(flight)
+                or flight.assumption
+                or flight.doubt
+            ):
+                continue
+            name = rotated(earlier, command) if self.again else conflict(earlier, command)
+            if name is not None:
+                first = _shown(earlier, writes=any(ref.thing.name == name for ref in earlier.writes))
+                second = _shown(command, writes=any(ref.thing.name == name for ref in command.writes))
+                location = _reached(earlier.chain, command)
+                self.note(Unordered(name, queue.name, queue.location, location, first, second))
+                return
+
+    def _swapped(self, command: Command) -> None:
+        if len(command.writes) != 1 or len(command.reads) != 1:
+            return
+        to, source = command.writes[0].thing, command.reads[0].thing
+        if source.origin is Origin.DEVICE and to.origin is not Origin.DEVICE and source not in self._state.written:
+            if _is_host(to):
+                self.note(SwappedCopy(source.name, to.name, False, command.location, source.allocated))
+        elif to.origin.is_plain and source.origin.is_plain:
+            self.note(SwappedCopy(source.name, to.name, True, command.location, to.allocated))
+
+    def escaped(self, things: Iterable[Thing]) -> None:
+        """Somebody else may write to these."""
+        self._state.written |= frozenset(things)
+
+    # ----------------------------------------------------------------- waits
+
+    def waited_for_all(self) -> None:
+        """Nothing is surely in flight any more."""
+        self._state.finish(list(self._state.flights))
+
+    def waited_elsewhere(self, name: str = "", *, apart: bool = False) -> None:
+        """Code out of sight may have waited for queues that it can know of: all but those of this function.
+
+        That ``name`` waits for a queue which everybody can ask for is only a doubt; so is, where it is a function
+        ``apart`` from the classes around, that it waits for one of their members.
+        """
+        flights = self._state.flights
+        for command, flight in list(flights.items()):
+            queue = command.queue
+            is_doubt = queue is not None and bool(name) and (queue.given or (apart and self._scope.is_member(queue)))
+            if queue is None or flight.kept or not (queue.block or is_doubt):
+                self._state.finish((command,))
+            elif not queue.block and not flight.doubt:
+                flights[command] = replace(flight, doubt=name)
+
+    def doubted(self, name: str, *, own: bool = True) -> None:
+        """``name`` is not in sight and may have waited; if not for queues made here (``own``), for those of others."""
+        flights = self._state.flights
+        for command, flight in flights.items():
+            if not flight.doubt and (own or command.queue is None or not command.queue.own):
+                flights[command] = replace(flight, doubt=name)
+
+    def waited(self, queue: Thing | None, node: Node) -> None:
+        """``queue.wait()``; what its commands were told to wait for may be a command of another queue."""
+        state = self._state
+        self._deadlock(node, [each for each in state.blocked if queue is not None and each.command.queue is queue])
+        is_told = any(each.queue is queue and each.follows for each in state.flights)
+        for command in list(state.flights):
+            if is_told or not self._apart(queue, command.queue):
+                state.finish((command,))
+
+    def waited_for(self, command: Command | None, node: Node) -> None:
+        """``event.wait()``; ``None`` for an event of which nothing is known."""
+        if command is None:
+            self.waited_for_all()
+            return
+        self._deadlock(node, [each for each in self._state.blocked if each.command is command])
+        queue = command.queue
+        if queue is not None and queue.order is Order.OUT_OF_ORDER and queue.own and not command.ordered:
+            self._state.finish((command,))
+            return
+        # Without the command, the order in which the two were submitted is not known any more.
+        is_known = command in self._state.flights
+        for other in list(self._state.flights):
+            if command.follows or not self._apart(queue, other.queue):
+                self._state.finish((other,))
+            if is_known and other is command:
+                break
+
+    @staticmethod
+    def _apart(one: Thing | None, other: Thing | None) -> bool:
+        return one is not None and other is not None and one is not other and one.own and other.own
+
+    def object_ended(self, thing: Thing) -> None:
+        """An object ends, or what it owns does: it may wait for the queue it was made from, or that it has."""
+        if thing.holds_queue:
+            self.waited_for_all()
+        else:
+            flights = self._state.flights
+            has = [each for each in flights if each.queue is not None and thing in each.queue.owners()]
+            self._state.finish(has)
+
+    def fenced(self, queue: Thing, *, given_events: bool) -> None:
+        """Later commands of ``queue`` wait for those in flight, and so does who waits for it."""
+        flights = self._state.flights
+        if given_events:
+            self._state.finish([each for each in flights if self._apart(queue, each.queue)])
+        for command, flight in flights.items():
+            flights[command] = replace(flight, fenced=True)
+
+    # ------------------------------------------------------------------ uses
+
+    def used(self, ref: Ref, node: Node, use: Use) -> None:
+        """The host reads or writes memory."""
+        if ref.thing.target is not None:
+            ref = self._scope.memory.referred(ref.thing)
+        thing = ref.thing
+        if thing.origin is Origin.DEVICE and use is not Use.FREED:
+            self.note(HostAccessOfDevice(thing.name, self._scope.location(node), thing.allocated))
+            return
+        flights = self._scope.state.flights
+        meeting = [each for each, flight in flights.items() if self._sure(flight) and overlaps(each, ref, use)]
+        if meeting and ref.begins is not None and not self._scope.memory.offsets.is_kept(ref.begins):
+            meeting = [each for each in meeting if overlaps(each, Ref(thing, ref.whole), use)]
+        if any(self._early(each, flights[each], thing, node, use) for each in meeting):
+            # One word for all that are in flight: the same wait is missing.
+            self._told |= {(each.location, "") for each in meeting}
+            return
+        self._stale(thing, node, use)
+
+    def _early(self, command: Command, flight: Flight, thing: Thing, node: Node, use: Use) -> bool:
+        """Leave a record of a use; false when one like it was left before."""
+        location, inner = self._seen_from(command, node)
+        branch = self._is_in_branch(flight)
+        key = (command.location, "")
+        keys = {key, (location, thing.name)}
+        if keys & self._told and (branch or not self._takes_back(key)):
+            return False
+        self._told |= keys
+        writes = any(ref.thing is thing or is_within(ref.thing, thing) for ref in command.writes)
+        shown = _shown(command, writes)
+        seen = EarlyUse(
+            thing.name, use, location, shown, inner, flight.assumption, self.configured > 0, branch, flight.doubt
+        )
+        if branch:
+            self._doubtful[key] = seen
+        self.note(seen)
+        return True
+
+    def _seen_from(self, command: Command, node: Node) -> tuple[Location, Location | None]:
+        """Where a use is in the function that both the command and the use are reached from."""
+        here, location = self._scope.chain, self._scope.location(node)
+        common = _common(here, command.chain)
+        return (here[common], location) if len(here) > common else (location, None)
+
+    def _stale(self, thing: Thing, node: Node, use: Use) -> None:
+        if use is Use.FREED:
+            return
+        for buffer, command in self._scope.state.stale:
+            if buffer.target is not None and buffer.target.thing is thing:
+                key = (buffer.location, thing.name)
+                if key not in self._told:
+                    self._told.add(key)
+                    location = self._scope.location(node)
+                    self.note(StaleHostData(thing.name, buffer.name, buffer.location, location, command.location))
+
+    def named(self, command: Command, names: frozenset[str]) -> None:
+        """A command that names the host memory of a buffer may bring it up to date."""
+        self._state.stale = tuple(
+            each
+            for each in self._state.stale
+            if each[1] is command or each[0].target is None or each[0].target.thing.name not in names
+        )
+
+    def settled(self, buffer: Thing) -> None:
+        """The host has asked for a buffer's data, or its end was arranged otherwise."""
+        self._state.stale = tuple(each for each in self._state.stale if each[0] is not buffer)
+
+    def given_back(self, thing: Thing) -> None:
+        """A variable of the function is what it returns: what a buffer writes into it at its end still gets there.
+
+        An object of a class is made where the caller wants it (C++, [class.copy.elision]), or moved with what it holds.
+        Only a number is copied before.
+        """
+        known = self._scope.evaluator.types.kind(thing.written.name) if thing.written is not None else None
+        if known is None or not known.is_number:
+            self._state.stale = tuple(
+                each for each in self._state.stale if each[0].target is None or each[0].target.thing is not thing
+            )
+
+    def freed(self, ref: Ref, node: Node, by: str) -> None:
+        """``by`` frees memory: ``sycl::free``, ``free`` or ``delete``."""
+        thing = ref.thing
+        if not ref.whole:
+            return
+        is_sycl = by == "sycl::free"
+        if (thing.origin.is_usm and not is_sycl) or (thing.origin.is_plain and is_sycl):
+            location = self._scope.location(node)
+            self.note(WrongFree(thing.name, thing.origin.value, by, location, thing.allocated))
+            return
+        self._freed_under_a_buffer(thing, node)
+        self.used(ref, node, Use.FREED)
+
+    def _freed_under_a_buffer(self, thing: Thing, node: Node) -> None:
+        """Memory that a buffer was made over is freed, and commands that use the buffer are in flight."""
+        for command, flight in self._state.flights.items():
+            for buffer, _ in (
+                command.buffers if self._sure(flight) and not flight.assumption and not flight.doubt else ()
+            ):
+                if buffer.target is not None and buffer.target.thing is thing and buffer.target.whole:
+                    location = self._scope.location(node)
+                    self.note(FreedHostData(thing.name, buffer.name, buffer.location, location, command.location))
+                    return
+
+    def handed_out(self, thing: Thing, node: Node, doubt: str) -> None:
+        """The function gives ``thing`` to its caller, of whom nothing is known but that it may wait (``doubt``)."""
+        flights = self._state.flights
+        for command, flight in flights.items():
+            if any(ref.thing is thing for ref in command.writes):
+                flights[command] = replace(flight, doubt=flight.doubt or doubt)
+        self.used(Ref(thing), node, Use.READ)
+
+    # ---------------------------------------------------------------- scopes
+
+    def ended(self, block: int, leaving: Thing | None = None) -> None:
+        """A block is left: its automatic objects, accessors and buffers end; ``leaving`` is moved to the caller."""
+        state = self._state
+        if any(each.accessor.block >= block for each in state.locks):
+            state.locks = tuple(each for each in state.locks if each.accessor.block < block)
+            state.blocked = tuple(each for each in state.blocked if each.lock.accessor.block < block)
+        ending = [thing for thing in state.things.values() if thing.block >= block]
+        if any(thing.kind is Kind.BUFFER for thing in ending):
+            state.stale = tuple(each for each in state.stale if each[0].block < block)
+            self.waited_for_all()
+        elif any(thing.holds_queue or (thing in state.keeping and thing.kind in WITH_MEMBERS) for thing in ending):
+            # Its destructor may wait.
+            self.waited_for_all()
+        elif state.flights and any(thing.guards for thing in ending):
+            self.waited_elsewhere()
+        for command, flight in list(state.flights.items()):
+            queue = command.queue
+            if queue is None or _ends_with(queue, block):
+                # What a queue's end waits for is not specified; an object that has one may wait.
+                state.finish((command,))
+            elif self._sure(flight):
+                self._dying(command, flight, block, leaving)
+
+    def _dying(self, command: Command, flight: Flight, block: int, leaving: Thing | None) -> None:
+        for ref in (*command.writes, *command.reads):
+            thing = ref.thing
+            if not thing.automatic or thing.block < block or self._is_moved(thing, leaving):
+                continue
+            key = (command.location, "")
+            branch = self._is_in_branch(flight)
+            if key not in self._told or (not branch and self._takes_back(key)):
+                self._told.add(key)
+                shown = _shown(command, any(each.thing is thing for each in command.writes))
+                at = _reached(self._scope.chain, command)
+                seen = DyingMemory(thing.name, thing.location, at, shown, flight.assumption, branch, flight.doubt)
+                if branch:
+                    self._doubtful[key] = seen
+                self.note(seen)
+
+    def _is_moved(self, thing: Thing, leaving: Thing | None) -> bool:
+        """Whether the memory of a variable went elsewhere."""
+        moved = self._state.moved
+        return any(each is leaving or each in moved for each in thing.owners())
+
+    def moved(self, things: Iterable[Thing]) -> None:
+        """The memory of these goes elsewhere: ``std::move``, ``swap``."""
+        moved = frozenset(things)
+        self._state.moved |= moved
+        for each in moved:
+            if each.kind is Kind.BUFFER:
+                self.settled(each)
+
+    def locked(self, lock: Lock, node: Node) -> None:
+        """A host accessor is made."""
+        state = self._state
+        for each in state.locks:
+            if each.buffer is lock.buffer and (each.writes or lock.writes):
+                record = TwoHostAccessors(
+                    each.accessor.name,
+                    each.accessor.location,
+                    lock.accessor.name,
+                    lock.accessor.location,
+                    lock.buffer.name,
+                    self._braces(each, (*self._scope.chain, lock.accessor.location)),
+                )
+                self.note(record)
+        self._deadlock(node, [each for each in state.blocked if each.lock.buffer is lock.buffer])
+        self.waited_for_all()
+        state.locks += (lock,)
+
+    def _deadlock(self, node: Node, blocked: Iterable[Blocked]) -> None:
+        for each in blocked:
+            lock = each.lock
+            record = Deadlock(
+                lock.accessor.name,
+                lock.accessor.location,
+                lock.buffer.name,
+                each.command.location,
+                self._scope.location(node),
+                self._braces(lock, (*each.command.chain, each.command.location)),
+            )
+            if not any(isinstance(seen, Deadlock) and seen.command == record.command for seen in self.records):
+                self.note(record)
+
+    def _braces(self, lock: Lock, kept: Sequence[Location]) -> tuple[Edit, ...]:
+        return braces(self._scope, lock.place, kept) if lock.place is not None else ()
+
+    # --------------------------------------------------------------- answers
+
+    def _sure(self, flight: Flight) -> bool:
+        """Whether a command is in flight on the way being walked, whatever other branches it took."""
+        if flight.assumption and flight.assumption in self.assumed:
+            return False
+        return flight.region is None or flight.region == self.region
+
+    def _takes_back(self, key: tuple[Location, str]) -> bool:
+        """Forget what was left of a command and its memory on some ways only: it is about to be seen on all."""
+        record = self._doubtful.pop(key, None)
+        if record is not None:
+            self.records.pop(record, None)
+        return record is not None
+
+    def _is_in_branch(self, flight: Flight) -> bool:
+        """Whether only some ways lead past the command and then here."""
+        return flight.region is not None or flight.begun != self.region
+
+    def note(self, record: object) -> None:
+        """Leave a record, once."""
+        self.records[record] = None
+
+
+def _common(one: Sequence[Location], other: Sequence[Location]) -> int:
+    """How many calls lead to both of two places."""
+    pairs = zip(one, other, strict=False)
+    return next((depth for depth, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def _reached(chain: Sequence[Location], command: Command) -> Location:
+    """A command, or the call that leads to it, in the function in which the calls ``chain`` part from its own."""
+    common = _common(chain, command.chain)
+    return command.chain[common] if len(command.chain) > common else command.location
+
+
+def _ends_with(queue: Thing, block: int) -> bool:
+    """Whether a queue, or the object that it is a member of, ends with a block."""
+    return any(each.automatic and each.block >= block for each in queue.owners())
+
+
+def _shown(command: Command, writes: bool) -> Submitted:
+    return Submitted(command.what, command.is_kernel, command.location, writes, command.waitable)
+
+
+def _is_host(thing: Thing) -> bool:
+    return thing.origin.is_plain or thing.kind in (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER)

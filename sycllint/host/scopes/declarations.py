@@ -1,0 +1,296 @@
+"""What declarations of host code make: which thing a variable is from there on, by its type and its initialiser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sycllint.cpp.expression import Brace, Call, Cast, Expr, Lambda, Member, Name, New, Type
+from sycllint.cpp.statement import CONST, CONSTEXPR, STATIC, Function, Parameter, Variable
+from sycllint.host.scopes.kept_events import KeptEvents, command_of
+from sycllint.host.scopes.memory import Memory
+from sycllint.host.scopes.own_queues import OwnQueues
+from sycllint.host.scopes.queues import known_in, made_from, order_by, order_of_list
+from sycllint.host.scopes.receivers import Receivers, last_name, speaks_of_queue
+from sycllint.host.scopes.things import WITH_MEMBERS, Command, Kind, Order, Origin, Ref, Thing
+from sycllint.host.scopes.touched import given
+from sycllint.host.scopes.walk_context import WalkContext
+from sycllint.host.vocabulary import ALLOCATORS, C_ALLOCATORS
+from sycllint.values.types import as_type, qualifier_is_sycl
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sycllint.facts.file import Declared
+
+_MAKERS = frozenset({"make_unique", "make_unique_for_overwrite"})
+
+_ORIGINS = {"device": Origin.DEVICE, "shared": Origin.SHARED, "host": Origin.HOST}
+_BY_KIND = frozenset({"malloc", "aligned_alloc"})
+"""Allocators of SYCL that are told what kind of memory to give; C has functions of these names, too."""
+_MOST_SIZES = 2
+"""Arguments of C's."""
+
+
+class Declarations:
+    """Declarations at the place where ``scope`` is."""
+
+    def __init__(
+        self, scope: WalkContext, receivers: Receivers, memory: Memory, events: KeptEvents, queues: OwnQueues
+    ) -> None:
+        self._scope = scope
+        self._receivers = receivers
+        self._memory = memory
+        self._events = events
+        self._queues = queues
+
+    def parameter(self, parameter: Parameter) -> Thing:
+        """What a parameter is, given nothing."""
+        kind = self._scope.kind(parameter.type)
+        by_value = not parameter.type.reference and not parameter.type.extents
+        if kind is Kind.ARRAY:
+            kind = Kind.POINTER
+        return Thing(
+            parameter.name,
+            kind,
+            self._scope.location(parameter),
+            block=self._scope.block,
+            automatic=by_value and self._scope.kinds.ends_with_block(parameter.type, kind),
+            leaves=kind is Kind.POINTER and not parameter.type.reference,
+            constant=parameter.type.constant,
+            type_name=parameter.type.name.last,
+            written=parameter.type,
+        )
+
+    def variable(self, variable: Variable, value: Thing | Command | None) -> Thing:
+        """What a declaration makes; ``value`` is what its initialiser is, when that is a thing or a command."""
+        kind = self._scope.kind(variable.type)
+        arguments = variable.arguments
+        only = arguments[0] if len(arguments) == 1 else None
+        written = variable.type
+        if self._scope.evaluator.types.kind(variable.type.name, self._scope.place).automatic:
+            kind = self._deduced(variable, only, value)
+            deduced = self._receivers.type_of(only) if kind in WITH_MEMBERS and only is not None else None
+            if deduced is not None:
+                written = deduced
+                kind = Kind.POINTER if kind is Kind.OTHER and self._scope.kind(deduced) is Kind.POINTER else kind
+        ends = not variable.type.reference and not variable.flags & STATIC
+        made = Thing(
+            variable.name,
+            kind,
+            self._scope.location(variable),
+            block=self._scope.block,
+            automatic=ends and self._scope.kinds.ends_with_block(written, kind),
+            leaves=ends and kind is Kind.POINTER,
+            constant=variable.type.constant or bool(variable.flags & (CONST | CONSTEXPR)),
+            loops=self._scope.loops,
+            type_name=_hint(written, only),
+            written=written,
+        )
+        if variable.flags & STATIC:
+            return made
+        if isinstance(value, Thing) and value.kind is Kind.QUEUE and (value.given or value.owner is not None):
+            # It is called by this name from here on.
+            return made.again(owner=value.owner, given=value.given, order=value.order)
+        if variable.type.reference and isinstance(value, Thing):
+            return value
+        if variable.type.reference and only is not None and kind in (Kind.OBJECT, Kind.OTHER):
+            made = made.again(target=self._memory.behind(only))
+        match kind:
+            case Kind.QUEUE:
+                return self._queue(made, variable, value)
+            case Kind.EVENT:
+                return made.again(command=command_of(value))
+            case Kind.POINTER:
+                return self.pointing(made, only) if only is not None else made
+            case Kind.LAMBDA if isinstance(only, Lambda):
+                return self.holding(made, only)
+            case Kind.OTHER if isinstance(only, Lambda) and self._holds_function(variable.type):
+                return self.holding(made, only)
+            case Kind.BUFFER:
+                return self._buffer(made, variable)
+            case Kind.OTHER if (
+                asked := order_of_list(variable, self._scope, self._receivers.type_of)
+            ) is not Order.UNKNOWN:
+                return made.again(type_name="property_list", order=asked)
+            case Kind.REDUCTION if only is not None:
+                return made.again(target=self.reduced(only))
+            case Kind.EVENTS if not arguments:
+                self._events.empty(made)
+                return made
+            case Kind.HOST_ACCESSOR | Kind.ACCESSOR:
+                return made
+            case _:
+                holds = any(map(self._hands_on_queue, arguments))
+                guards = self._guards(made, variable)
+                return made.again(holds_queue=holds, guards=guards) if holds or guards else made
+
+    def _hands_on_queue(self, argument: Expr) -> bool:
+        """Whether what is made from an argument may have a queue or an event from it: memory has none."""
+        return self._scope.mentions_queue(argument) and self._allocation(argument) in (Origin.UNKNOWN, Origin.NEW)
+
+    def _guards(self, made: Thing, variable: Variable) -> bool:
+        """Whether the end of an object may do more than free its memory."""
+        if not variable.arguments or variable.type.reference or variable.type.pointers or variable.type.extents:
+            return False
+        known = self._scope.evaluator.types.kind(variable.type.name, self._scope.place)
+        if known.struct is not None:
+            return any(
+                isinstance(each, Function) and each.name.startswith("~")
+                for each in known.struct.node.members.statements
+            )
+        return made.kind is Kind.OTHER and known.name.qualifier.partition("::")[0] != "std" and not known.automatic
+
+    def _deduced(self, variable: Variable, only: Expr | None, value: Thing | Command | None) -> Kind:
+        """The kind of an ``auto`` variable."""
+        if isinstance(value, Command):
+            return Kind.EVENT
+        if isinstance(value, Thing) and value.kind is Kind.QUEUE:
+            return Kind.QUEUE
+        if isinstance(value, Thing) and value.kind in (Kind.EVENT, Kind.EVENTS):
+            return value.kind
+        if isinstance(only, Lambda):
+            return Kind.LAMBDA
+        if only is None or variable.type.pointers > 1:
+            return Kind.OTHER
+        if self._allocation(only) is not Origin.UNKNOWN or variable.type.pointers:
+            return Kind.POINTER
+        if isinstance(value, Thing) and isinstance(_bare(only), Name | Member):
+            return value.kind
+        if self.reduced(only) is not None:
+            return Kind.REDUCTION
+        if self.locked_buffer(only) is not None:
+            return Kind.HOST_ACCESSOR
+        match _bare(only):
+            case Call(function=Member(name="data"), arguments=()) if self._memory(only) is not None:
+                return Kind.POINTER
+            case Call(function=Name(arguments=(held, *_)) as kind) if kind.last in _MAKERS:
+                element = as_type(held)
+                return Kind.QUEUE if element is not None and self._scope.kind(element) is Kind.QUEUE else Kind.OWNER
+            case Call(function=Name() as kind) | Brace(type=Name() as kind):
+                plain = Type(kind, 0, False, False, (), kind.start, kind.end)
+                made = self._scope.kind(plain)
+                return made if made in (Kind.QUEUE, Kind.CONTAINER, Kind.BUFFER, Kind.HOST_ACCESSOR) else Kind.OTHER
+            case Cast(type=kind):
+                return self._scope.kind(kind) if kind.pointers else Kind.OTHER
+            case _:
+                return Kind.OTHER
+
+    def _holds_function(self, written: Type) -> bool:
+        """Whether a type is ``std::function``."""
+        name = self._scope.evaluator.types.kind(written.name).name
+        return name.last == "function" and name.qualifier in ("std", "::std") and not written.pointers
+
+    def holding(self, made: Thing, function: Lambda) -> Thing:
+        """A variable that holds a lambda."""
+        return made.again(
+            kind=Kind.LAMBDA,
+            closure=function,
+            closure_place=self._scope.place,
+            closure_depth=len(self._scope.callers),
+        )
+
+    def reduced(self, value: Expr) -> Ref | None:
+        """The memory of ``sycl::reduction(pointer, …)``; of a reduction over a buffer it is none."""
+        if not isinstance(value, Call) or not isinstance(value.function, Name) or not value.arguments:
+            return None
+        function = value.function
+        is_sycl = not function.qualifier or qualifier_is_sycl(function.qualifier, self._scope.facts.namespaces)
+        return self._memory(value.arguments[0]) if is_sycl and function.last == "reduction" else None
+
+    def locked_buffer(self, value: Expr) -> Thing | None:
+        """The buffer of ``b.get_host_access()`` and ``b.get_access<mode>()``, which make host accessors."""
+        match value:
+            case Call(function=Member(object=inner, name="get_host_access")):
+                found = self._scope.thing(inner)
+            case Call(function=Member(object=inner, name="get_access"), arguments=()):
+                found = self._scope.thing(inner)
+            case _:
+                return None
+        return found if found is not None and found.kind is Kind.BUFFER else None
+
+    def _queue(self, made: Thing, variable: Variable, value: Thing | Command | None) -> Thing:
+        if isinstance(value, Thing) and value.kind is Kind.QUEUE:
+            # A copy, or a pointer to it: the same queue.
+            return value
+        known = self._scope.evaluator.types.kind(variable.type.name, self._scope.place)
+        if variable.type.pointers or variable.type.reference or not (known.automatic or known.sycl):
+            return made
+        arguments = made_from(variable, self._scope, self._receivers.type_of)
+        if arguments is None:
+            return made
+        self._queues.exist = True
+        return made.again(
+            order=order_by(arguments, known_in(self._scope, self._receivers.type_of)), own=True, automatic=True
+        )
+
+    def _buffer(self, made: Thing, variable: Variable) -> Thing:
+        arguments = variable.arguments
+        first = arguments[0] if arguments else None
+        if first is None or isinstance(first, Brace) or variable.style == "=":
+            return made
+        reading = isinstance(first, Call) and isinstance(first.function, Member) and first.function.name != "data"
+        target = self._memory(first)
+        found = self._scope.thing(first)
+        if target is None and found is not None and found.kind is Kind.CONTAINER:
+            target = Ref(found)
+        by_iterators = len(arguments) > 1 and self._memory(arguments[1]) is not None
+        if target is None or reading or by_iterators:
+            return made
+        # What stands behind the memory and its range is a list of properties, or an allocator beside one.
+        with_properties = len(arguments) > (1 if found is not None and found.kind is Kind.CONTAINER else 2)
+        return made.again(target=target, writes_back=not (with_properties or target.thing.constant))
+
+    def pointing(self, made: Thing, value: Expr) -> Thing:
+        """A pointer that is set to ``value``."""
+        origin = self._allocation(value)
+        if isinstance(value, New) and any(map(self._scope.mentions_queue, value.arguments)):
+            made = made.again(holds_queue=True)
+        if origin is not Origin.UNKNOWN:
+            return made.again(origin=origin, allocated=self._scope.location(value))
+        return made.again(target=self._memory(value))
+
+    def _given_by(self, functions: Sequence[Declared[Function]], depth: int) -> Origin:
+        """How the memory is allocated that a function of the project gives."""
+        bodies = [each for each in functions if each.node.body is not None]
+        if len(bodies) != 1 or depth:
+            return Origin.UNKNOWN
+        return given(bodies[0].node, lambda value: self._allocation(value, depth + 1))
+
+    def _allocation(self, value: Expr, depth: int = 0) -> Origin:
+        """How the memory that an expression gives is allocated."""
+        match _bare(value):
+            case New(type=kind, placement=()) if not self._receivers.allocates(kind):
+                return Origin.NEW
+            case Call(function=Name() as function, arguments=arguments):
+                last, qualifier = function.last, function.qualifier
+                sycl = not qualifier or qualifier_is_sycl(qualifier, self._scope.facts.namespaces)
+                if last not in ALLOCATORS or not qualifier:
+                    found = self._scope.evaluator.symbols.functions(function, self._scope.place).declared
+                    if found:
+                        return self._given_by(found, depth)
+                if last in ALLOCATORS and sycl:
+                    return _ORIGINS[ALLOCATORS[last]]
+                if last in _BY_KIND and sycl and (len(arguments) > _MOST_SIZES or function.arguments is not None):
+                    return _kind(arguments)
+                if last in C_ALLOCATORS and qualifier in ("", "std", "::"):
+                    return Origin.MALLOC
+        return Origin.UNKNOWN
+
+
+def _kind(arguments: tuple[Expr, ...]) -> Origin:
+    """What ``sycl::malloc(size, queue, sycl::usm::alloc::shared)`` asks for, where it is spelled out."""
+    kinds = (each.last for each in arguments if isinstance(each, Name) and each.qualifier.endswith("alloc"))
+    return next((_ORIGINS[each] for each in kinds if each in _ORIGINS), Origin.UNKNOWN)
+
+
+def _hint(written: Type, value: Expr | None) -> str:
+    """The name of a type; of one that is hidden, the name of what gives it when that speaks of a queue."""
+    given = last_name(value) if value is not None and written.name.text == "auto" else ""
+    return given if speaks_of_queue(given) else written.name.last
+
+
+def _bare(expression: Expr) -> Expr:
+    """An expression without the casts around it."""
+    while isinstance(expression, Cast):
+        expression = expression.operand
+    return expression

@@ -1,0 +1,192 @@
+"""The memory that expressions of host code give access to: pointers, addresses, elements, members, iterators."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from sycllint.cpp.expression import Binary, Call, Cast, Expr, Index, Member, Name, Number, Type, Unary
+from sycllint.cpp.statement import VIRTUAL
+from sycllint.dataflow.returns import returns
+from sycllint.host.scopes.offsets import Offsets
+from sycllint.host.scopes.receivers import Receivers
+from sycllint.host.scopes.things import Kind, Ref, Thing, settled
+from sycllint.host.scopes.walk_context import WalkContext
+from sycllint.host.vocabulary import ADDRESSES
+from sycllint.ir.bodies import bodies
+from sycllint.symbols.arity import accepts
+
+if TYPE_CHECKING:
+    from sycllint.source.span import Location
+
+_Declared: TypeAlias = "tuple[tuple[Location, ...], int]"
+"""Where a variable, and those that it is a member of, are declared, and in which block."""
+_ADDRESSED = (Kind.OBJECT, Kind.ARRAY, Kind.OTHER)
+"""Variables whose address is that of their memory."""
+
+
+class Memory:
+    """Answers at the place where ``scope`` is."""
+
+    def __init__(self, scope: WalkContext, receivers: Receivers) -> None:
+        self._scope = scope
+        self._receivers = receivers
+        self.offsets = Offsets(scope)
+        self._pointers: dict[_Declared, Thing] = {}
+
+    def __call__(self, expression: Expr) -> Ref | None:
+        """The memory that a pointer, an address or an iterator gives access to; ``None`` when that is not followed."""
+        match expression:
+            case Name(text=text):
+                argument = self._scope.argument(text) if self._scope.arguments else None
+                if argument is not None:
+                    with self._scope.as_written_outside():
+                        return self(argument)
+                return self._pointed(expression)
+            case Member() | Index():
+                return self._pointed(expression)
+            case Unary(operator="&", operand=operand):
+                return self._address(operand)
+            case Binary(operator="+", left=left, right=right):
+                inner = self(left) if not isinstance(left, Number) else None
+                if inner is None:
+                    left, right = right, left
+                    inner = self(left)
+                return self.offsets.of(inner, left, right) if inner is not None else None
+            case Binary(operator="-", left=left):
+                inner = self(left)
+                return Ref(inner.thing, whole=False) if inner is not None else None
+            case Cast(type=kind, operand=operand) if kind.pointers or kind.name.last == "auto":
+                return self(operand)
+            case Call(function=Member(object=inner, name=name), arguments=()):
+                found = self._scope.thing(inner) if name in ADDRESSES else None
+                is_holder = found is not None and found.kind in (Kind.CONTAINER, Kind.OWNER)
+                if found is not None and (is_holder or self._scope.kinds.is_list(found)):
+                    return Ref(found)
+                given = self._part(inner, name, (), expression)
+                return self(given) if given is not None else None
+            case Call(function=Name() as function, arguments=(only,)) if function.qualifier == "std":
+                return self._by_library(function.last, only)
+            case _:
+                return None
+
+    def _by_library(self, name: str, given: Expr) -> Ref | None:
+        """The memory that a function of the C++ library gives access to: ``std::data(v)``."""
+        if name == "addressof":
+            return self._address(given)
+        found = self._scope.thing(given) if name in ADDRESSES else None
+        return Ref(found) if found is not None and found.kind in (Kind.CONTAINER, Kind.ARRAY) else None
+
+    def within(self, inner: Expr, indices: tuple[Expr, ...]) -> Expr | None:
+        """The array whose element ``inner[…]`` is at the same indices, by an operator of its class."""
+        match self._part(inner, "operator[]", indices, inner):
+            case Index(object=array, indices=found) if found == indices:
+                return array
+            case _:
+                return None
+
+    def _part(self, inner: Expr, name: str, arguments: tuple[Expr, ...], call: Expr) -> Expr | None:
+        """What a method of ``inner`` gives of its object or its arguments, as it would be written here."""
+        evaluator = self._scope.evaluator
+        if not evaluator.overloads.is_defined(name):
+            return None
+        found = self._receivers.methods_of(self._receivers.type_of(inner), name)
+        fitting = [each for each in found if accepts(each.node, len(arguments))]
+        if any(each.node.flags & VIRTUAL or each.node.body is None for each in fitting):
+            return None
+        known = bodies.of(evaluator)
+        parts = {returns.of(evaluator).of(known.of(each.node, each.place)) for each in fitting}
+        part = parts.pop() if len(parts) == 1 else None
+        return part.written(inner, arguments, call) if part is not None else None
+
+    def _pointed(self, variable: Expr) -> Ref | None:
+        found = self._scope.thing(variable)
+        if found is None:
+            return None
+        is_memory = found.kind in (Kind.POINTER, Kind.ARRAY) or self._scope.kinds.is_table(found)
+        return settled(Ref(found)) if is_memory else None
+
+    def _address(self, operand: Expr) -> Ref | None:
+        match operand:
+            case Name(text=text):
+                argument = self._scope.argument(text) if self._scope.arguments else None
+                if argument is not None:
+                    with self._scope.as_written_outside():
+                        return self._address(argument)
+                return self._object(operand)
+            case Member(object=inner, name=name):
+                return self._object(operand) or self._hidden_member(inner, name)
+            case _:
+                return self.behind(operand)
+
+    def given(self, argument: Expr, to: Type) -> Ref | None:
+        """The memory that a parameter gives access to."""
+        return (self.behind(argument) if to.reference else None) or self(argument)
+
+    def behind(self, expression: Expr) -> Ref | None:
+        """The memory of an element, or of what a pointer points to."""
+        match expression:
+            case Index(object=inner, indices=(index,)):
+                array = self.element(inner)
+                if array is None:
+                    return None
+                first = getattr(index, "text", "") == "0"
+                return array if first else self.offsets.of(array, inner, index)
+            case Unary(operator="*", operand=pointer):
+                return self(pointer)
+            case _:
+                return None
+
+    def _object(self, variable: Expr) -> Ref | None:
+        found = self._scope.thing(variable)
+        if found is None:
+            return None
+        if found.kind is Kind.POINTER:
+            return Ref(self.itself(found))
+        holds = found.kind is Kind.CONTAINER and self._scope.kinds.is_array(found.written)
+        return self.referred(found) if found.kind in _ADDRESSED or holds else None
+
+    def itself(self, pointer: Thing) -> Thing:
+        """The memory that a pointer takes up, whatever it leads to: it stays the same when the pointer is set."""
+        key = _declared(pointer)
+        found = self._pointers.get(key)
+        if found is None:
+            found = self._pointers[key] = Thing(
+                pointer.name,
+                Kind.OBJECT,
+                pointer.location,
+                block=key[1],
+                automatic=pointer.leaves,
+                written=pointer.written,
+            )
+        return found
+
+    def is_used_itself(self, pointer: Thing) -> Thing | None:
+        """The memory that a pointer takes up, where its address was taken before."""
+        return self._pointers.get(_declared(pointer)) if self._pointers else None
+
+    @staticmethod
+    def referred(thing: Thing) -> Ref:
+        """The memory of a variable; of a reference, that of what it refers to."""
+        return thing.target if thing.target is not None and thing.kind in (Kind.OBJECT, Kind.OTHER) else Ref(thing)
+
+    def _hidden_member(self, inner: Expr, name: str) -> Ref | None:
+        """A member, whose address is taken, of an object whose class is not in sight."""
+        owner = self._scope.thing(inner)
+        if owner is None or owner.kind is not Kind.OTHER or owner.holds_queue:
+            return None
+        made = Thing(f"{owner.name}.{name}", Kind.OTHER, owner.location, block=owner.block, owner=owner)
+        self._scope.state.outer[owner, name] = made
+        return Ref(made)
+
+    def element(self, inner: Expr) -> Ref | None:
+        """The memory whose element ``inner[i]`` is."""
+        found = self(inner)
+        if found is not None:
+            return found
+        thing = self._scope.thing(inner)
+        return Ref(thing) if thing is not None and thing.kind in (Kind.CONTAINER, Kind.OWNER) else None
+
+
+def _declared(variable: Thing) -> _Declared:
+    owners = list(variable.owners())
+    return tuple(each.location for each in owners), owners[-1].block

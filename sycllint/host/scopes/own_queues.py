@@ -1,0 +1,106 @@
+"""The queues that a function makes itself, of which it is known how they run commands, until something sets them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sycllint.cpp.expression import Expr, Lambda, Member, Name, Type
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.dataflow.overwrites import Overwrites
+from sycllint.host.scopes.things import Order, Thing
+from sycllint.host.scopes.walk_context import WalkContext
+from sycllint.host.vocabulary import ALLOCATORS, CLASSES, HARMLESS, OPERATIONS, ORDERING, QUIET_QUEUE_METHODS, RECORDING
+from sycllint.values.evaluate import Evaluator
+from sycllint.values.library import BY_VALUE, KEEPERS, METHODS_BY_VALUE, SETTERS
+from sycllint.values.memory import Memory
+from sycllint.values.objects import TypeKind
+
+_LIBRARIES = HARMLESS | {"oneapi", "dpct", "syclcompat"}
+"""Namespaces whose functions and classes leave a queue what it is, but for those that hand references on."""
+_HANDING_ON = KEEPERS | SETTERS | {"make_unique", "make_shared", "make_from_tuple", "construct_at"}
+_READING = frozenset(ALLOCATORS) | BY_VALUE
+_METHODS_READING = METHODS_BY_VALUE | OPERATIONS | ORDERING | QUIET_QUEUE_METHODS | RECORDING.keys()
+_COPYING = CLASSES | {"stream", "usm_allocator", "command_graph", "sampled_image", "unsampled_image"}
+"""Classes of SYCL, which have a copy of the queue they are made from."""
+_OTHER_CLASSES = _COPYING - {"queue"}
+
+
+class OwnQueues:
+    """The queues at the place where ``scope`` is."""
+
+    def __init__(self, scope: WalkContext) -> None:
+        self._scope = scope
+        self.exist = False
+        """One was declared: before that there is nothing to follow."""
+
+    def handed(self, node: Node, given: Iterable[Expr]) -> None:
+        """``node`` is given these: what it may set anew of the queues among them is another queue from here on."""
+        if any(type(each) is not Lambda and self._named_in(each) for each in given):
+            self._overwritten_by(node)
+
+    def set_later(self, function: Lambda) -> None:
+        """A lambda is made: the queues that it sets may be others at any time from here on."""
+        if self._named_in(function):
+            self._overwritten_by(function)
+
+    def assigned(self, found: Thing | None) -> None:
+        """A variable is assigned, under whatever name."""
+        if found is not None and found.own:
+            self.set_anew(found)
+
+    def set_anew(self, queue: Thing | None = None) -> None:
+        """``queue``, or each, may be another from here on, whatever it is called."""
+        fresh: dict[Thing, Thing] = {}
+        scope = self._scope
+        for names in (scope.state.things, *(around for around, _ in scope.callers)):
+            for name, each in names.items():
+                if each.own and queue in (None, each):
+                    names[name] = fresh.setdefault(each, each.again(own=False, order=Order.UNKNOWN))
+
+    def _named_in(self, node: Node) -> bool:
+        things = self._scope.state.things
+        return any(things[name].own for name in self._scope.names.of(node) & things.keys())
+
+    def _overwritten_by(self, node: Node) -> None:
+        scope = self._scope
+        for name in _overwrites.of(scope.evaluator).at(node, scope.place):
+            self.assigned(scope.state.things.get(name))
+
+
+class _Queues:
+    """What is known of functions and classes that are given a queue."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._types = evaluator.types
+
+    def may_be(self, kind: Type, place: Place) -> bool:
+        """Whether a variable of a type may be a queue, or refer or point to one."""
+        known = self._types.kind(kind.name, place)
+        if known.extents is not None:
+            return self.may_be(known.extents, place)
+        is_other = known.is_number or known.struct is not None or known.sycl in _OTHER_CLASSES
+        return not is_other and not known.name.qualifier.removeprefix("::").startswith("std")
+
+    def is_overwritten_by(self, callee: Expr) -> bool:
+        """Whether a function or method that is not in sight may set a queue that it is given."""
+        match callee:
+            case Name(last=last):
+                return last in _HANDING_ON if _is_of_library(callee) else last not in _READING
+            case Member(name=name):
+                return name not in _METHODS_READING
+            case _:
+                return True
+
+    def is_overwritten_in(self, made: TypeKind) -> bool:
+        """Whether an object of a class that is not in sight may set the queue that it is made from."""
+        if made.automatic or made.extents is not None or made.is_number or made.sycl in _COPYING:
+            return False
+        return made.name.last in _HANDING_ON if _is_of_library(made.name) else True
+
+
+def _is_of_library(name: Name) -> bool:
+    return name.qualifier.removeprefix("::").partition("::")[0] in _LIBRARIES
+
+
+_overwrites = Memory(lambda evaluator: Overwrites(evaluator, _Queues(evaluator)))

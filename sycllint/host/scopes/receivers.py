@@ -1,0 +1,401 @@
+"""Types of what host code calls methods on: members of objects, what functions give, what a smart pointer holds.
+
+Only declarations tell: a class whose definition is not in sight has no members, and a function that is declared in
+several ways gives nothing. Where a queue's type is hidden, its name may still say what it is (``speaks_of_queue``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from sycllint.cpp.expression import Call, Cast, Conditional, Expr, Index, Lambda, Member, Name, Type, Unary
+from sycllint.cpp.node import walk
+from sycllint.cpp.place import Place
+from sycllint.cpp.statement import VIRTUAL, Declaration, Function, Struct, Variable
+from sycllint.facts.file import Declared
+from sycllint.host.scopes.things import Kind, Thing
+from sycllint.host.scopes.walk_context import WalkContext
+from sycllint.host.vocabulary import CLASSES, COPIES, HARMLESS, HOLDERS, LAUNCHES, LISTS
+from sycllint.symbols.arity import accepts
+from sycllint.symbols.scope import Scope as ClassScope
+from sycllint.symbols.scope import ScopeKind
+from sycllint.symbols.spelling import components
+from sycllint.values.types import as_type, pointed
+
+MAX_DEPTH = 6
+"""How many members, calls and base classes are looked through for one type."""
+_TELLING = frozenset({"get_device", "get_context", "get_platform"})
+"""Methods of SYCL's classes that give what is only asked."""
+_SPEAKS = re.compile(r"(?:queue|stream)s?\d*(?:_t|_ptr|_type)?_*$|^(?:[mgs]?_+)?q\d*_*$", re.IGNORECASE)
+"""Names that a queue is given."""
+
+_SYCL = re.compile(rb"sycl|dpct", re.IGNORECASE)
+"""In a file that has queues of SYCL."""
+
+
+class Receivers:
+    """Answers at the place where ``scope`` is."""
+
+    def __init__(self, scope: WalkContext) -> None:
+        self._scope = scope
+        self._symbols = scope.evaluator.symbols
+        self._fields: dict[tuple[Name, int, str], Variable | None] = {}
+        self._inherited: dict[ClassScope, tuple[Declared[Struct], ...]] = {}
+        """By class: its definition and those of the classes that it inherits from, as far as each has one."""
+
+    def type_of(self, expression: Expr, depth: int = 0) -> Type | None:
+        """The type of an expression; ``None`` when it is not evident."""
+        if depth > MAX_DEPTH:
+            return None
+        match expression:
+            case Name(text=text):
+                argument = self._scope.argument(text)
+                if argument is not None:
+                    with self._scope.as_written_outside():
+                        return self.type_of(argument, depth + 1)
+                found = self._scope.thing(expression)
+                return found.written if found is not None else None
+            case Member(object=inner, name=name):
+                found = self._scope.thing(expression)
+                if found is not None:
+                    return found.written
+                field = self.field(self.type_of(inner, depth + 1), name)
+                return field.type if field is not None else None
+            case Call():
+                return self.given(expression, depth + 1)
+            case Unary(operator="*", operand=inner) | Index(object=inner, indices=(_,)):
+                return element_of(self.type_of(inner, depth + 1))
+            case Unary(operator="&", operand=inner):
+                whole = self.type_of(inner, depth + 1)
+                return pointed(whole, whole.pointers + 1) if whole is not None and not whole.extents else None
+            case Cast(type=kind) if kind.name.text != "auto":
+                return kind
+            case Conditional(then=then):
+                return self.type_of(then, depth + 1)
+            case _:
+                return None
+
+    def is_queue(self, call: Call) -> bool:
+        """Whether a function that is in sight gives a queue, or a pointer to one."""
+        given = self.given(call, 1)
+        return given is not None and self._scope.kind(given) is Kind.QUEUE
+
+    def given(self, call: Call, depth: int) -> Type | None:
+        """What a call gives, by the declarations of what it calls."""
+        match call.function:
+            case Member(object=Name(text="this"), name=name):
+                return self._one_of(self._methods_around(name))
+            case Member(object=inner, name="get" | "value", arguments=None) if not call.arguments:
+                return element_of(self.type_of(inner, depth))
+            case Member(object=inner, name="at" | "front" | "back"):
+                return element_of(self.type_of(inner, depth))
+            case Member(object=inner, name=name):
+                return self._one_of(self._methods(self.type_of(inner, depth), name))
+            case Name() as name if not name.qualifier and (around := list(self._methods_around(name.last))):
+                return self._one_of(around)
+            case Name() as name:
+                return self._one_of(self._functions(name))
+            case _:
+                return None
+
+    def _functions(self, name: Name) -> Iterator[Function]:
+        """The functions that a name may mean."""
+        for each in self._symbols.functions(name, self._scope.place).declared:
+            yield each.node
+
+    @staticmethod
+    def _one_of(functions: Iterable[Function]) -> Type | None:
+        """What all of several declarations give."""
+        given = [each.returns for each in functions]
+        first = given[0] if given else None
+        if first is None or first.name.text == "auto":
+            return None
+        same = all(each is not None and (each.name, each.pointers) == (first.name, first.pointers) for each in given)
+        return first if same or _alike(given) else None
+
+    # --------------------------------------------------------------- classes
+
+    def field(self, owner: Type | None, name: str) -> Variable | None:
+        """The data member ``name`` of an object, or of what a pointer points to."""
+        if owner is None:
+            return None
+        key = (owner.name, owner.pointers, name)
+        if key not in self._fields:
+            found = (each for struct in self._structs(owner) if (each := field_of(struct.node, name)) is not None)
+            self._fields[key] = next(found, None)
+        return self._fields[key]
+
+    def around(self, place: Place) -> Iterator[Struct]:
+        """The classes around a place: those it stands in, and that of a member function defined elsewhere."""
+        inside = [node for node in place.chain() if isinstance(node, Struct)]
+        for scope in self._symbols.scopes.at(place).outwards():
+            if scope.kind is ScopeKind.CLASS:
+                found = [each.node for each in self._lineage(scope)]
+                # Of several definitions it is the one around.
+                own = next((each for each in inside if each.name == scope.name), None)
+                if own is not None and own not in found:
+                    yield own
+                yield from found
+
+    def _methods_around(self, name: str) -> Iterator[Function]:
+        for struct in self.around(self._scope.place):
+            yield from _methods(struct, name)
+
+    def method(self, inner: Expr, call: Call, name: str) -> Declared[Function] | None:
+        """The body of the one method that ``inner.name(…)`` calls, unless another class may have its own."""
+        if not self._scope.evaluator.overloads.is_defined(name):
+            return None
+        found = self.methods_of(self.type_of(inner), name)
+        if any(each.node.flags & VIRTUAL for each in found):
+            return None
+        bodies = [each for each in found if each.node.body is not None and not each.node.damaged]
+        fitting = [each for each in bodies if accepts(each.node, len(call.arguments))]
+        return fitting[0] if len(fitting) == 1 else None
+
+    def methods_of(self, owner: Type | None, name: str) -> Sequence[Declared[Function]]:
+        """What ``object.name`` may mean, of an object or of what a pointer leads to."""
+        structs = self._structs(owner)
+        return self._symbols.methods(name, self._symbols.scope_of(structs[0])) if structs else ()
+
+    def is_hidden(self, owner: Type | None, name: str) -> bool:
+        """Whether the class of an object, which the library has not, keeps out of sight what its method does."""
+        if owner is None or owner.extents or owner.pointers > 1:
+            return False
+        types = self._scope.evaluator.types
+        known = types.kind(owner.name)
+        if known.automatic or known.floating or known.extents is not None or known.integer is not None:
+            return False
+        if known.name.qualifier.partition("::")[0] in HARMLESS or known.name.last in LISTS | HOLDERS | CLASSES:
+            return False
+        bodies = [each for each in self.methods_of(owner, name) if each.node.body is not None]
+        return not bodies or any(map(self.is_virtual, bodies))
+
+    def is_out_of_sight(self, expression: Expr) -> bool:
+        """Whether nobody in sight declares an object, or the function that gives it."""
+        match expression:
+            case Name(text=text) if text != "this":
+                declared = self._scope.thing(expression) is not None or self._is_variable(expression)
+                return not declared and expression.qualifier.partition("::")[0] not in HARMLESS
+            case Call(function=Name() as function):
+                given = self._symbols.functions(function, self._scope.place).declared or self._scope.thing(function)
+                return not given and function.qualifier.partition("::")[0] not in HARMLESS
+            case _:
+                return False
+
+    def _is_variable(self, name: Name) -> bool:
+        """Whether a name is that of a variable outside functions."""
+        return bool(self._symbols.variables(name, self._scope.place).declared)
+
+    def is_of_library(self, expression: Expr) -> bool:
+        """Whether an object is of a class of the C++ library, or tells of a device."""
+        match expression:
+            case Name():
+                found = self._scope.thing(expression)
+                if found is None or found.written is None:
+                    return expression.qualifier.partition("::")[0] in HARMLESS
+                qualifier = self._scope.evaluator.types.kind(found.written.name).name.qualifier
+                return qualifier.partition("::")[0] in HARMLESS
+            case Call(function=Name() as function):
+                return function.qualifier.startswith("std::chrono")
+            case Call(function=Member(object=inner, name=name)):
+                return name in _TELLING or (isinstance(inner, Call) and self.is_of_library(inner))
+            case _:
+                return False
+
+    def may_inherit(self) -> bool:
+        """Whether a class around inherits from one that is not in sight, and has its methods."""
+        scopes = self._symbols.scopes
+        around = scopes.at(self._scope.place).outwards()
+        return any(scopes.has_unseen_base(each) for each in around if each.kind is ScopeKind.CLASS)
+
+    def allocates(self, kind: Type) -> bool:
+        """Whether a class, or one that it inherits from, may have an ``operator new`` of its own."""
+        known = self._scope.evaluator.types.kind(kind.name)
+        if known.struct is None:
+            is_class = known.integer is None and not known.floating and known.name.last != "bool"
+            return is_class and not kind.extents and known.name.qualifier.partition("::")[0] not in HARMLESS
+        scope = self._symbols.scope_of(known.struct)
+        structs = self._lineage(scope)
+        scopes, definition = self._symbols.scopes, self._symbols.definition
+        bases = (base for each in structs for base in scopes.bases(self._symbols.scope_of(each)))
+        if not structs or any(base is None or definition(base) is None for base in bases):
+            return True
+        members = (each for struct in structs for each in struct.node.members.statements)
+        return any(isinstance(each, Function) and each.name.startswith("operator new") for each in members)
+
+    def is_around(self, declared: Declared[Function]) -> bool:
+        """Whether a function is a method of a class around."""
+        owner = self._symbols.class_of(declared)
+        if owner is None:
+            return False
+        around = self._symbols.scopes.at(self._scope.place).outwards()
+        own = (each for scope in around if scope.kind is ScopeKind.CLASS for each in self._lineage(scope))
+        return any(self._symbols.scope_of(each) is owner for each in own)
+
+    def is_own(self, declared: Declared[Function]) -> bool:
+        """Whether a function is a method of a class around, and no other class may have its own."""
+        return self.is_around(declared) and not self.is_virtual(declared)
+
+    def is_virtual(self, declared: Declared[Function]) -> bool:
+        """Whether a derived class may have a method of its own in place of this."""
+        owner = self._symbols.class_of(declared)
+        if owner is None:
+            return False
+        alike = self._symbols.methods(components(declared.node.name)[-1], owner)
+        return any(each.node.flags & VIRTUAL for each in alike)
+
+    def _methods(self, owner: Type | None, name: str) -> Iterator[Function]:
+        for struct in self._structs(owner):
+            yield from _methods(struct.node, name)
+
+    def _structs(self, owner: Type | None) -> Sequence[Declared[Struct]]:
+        """The class of an object, a pointer or a smart pointer, with its base classes."""
+        if owner is None or owner.extents:
+            return ()
+        types = self._scope.evaluator.types
+        known = types.kind(owner.name)
+        pointers = owner.pointers + (known.extents.pointers if known.extents is not None else 0)
+        if known.extents is not None:
+            known = types.kind(known.extents.name)
+        if pointers > 1 or (known.extents is not None):
+            return ()
+        if known.name.last in HOLDERS and known.name.arguments and not pointers:
+            held = as_type(known.name.arguments[0])
+            if held is None or held.pointers or held.extents:
+                return ()
+            known = types.kind(held.name)
+        if known.struct is None:
+            return ()
+        scope = self._symbols.scope_of(known.struct)
+        alike = self._symbols.scopes.named(self._symbols.scopes.types, scope.name)
+        is_only = all(self._symbols.scope_of(each) is scope for each, _ in alike if isinstance(each.node, Struct))
+        return self._lineage(scope) if is_only else ()
+
+    def _lineage(self, scope: ClassScope) -> Sequence[Declared[Struct]]:
+        """The definitions of a class and of those that it inherits from, as far as each has one in sight."""
+        found = self._inherited.get(scope)
+        if found is None:
+            classes = [scope]
+            for each in classes:
+                bases = self._symbols.scopes.bases(each)
+                classes += [base for base in bases if base is not None and all(base is not one for one in classes)]
+            known = (self._symbols.definition(each) for each in classes)
+            found = self._inherited[scope] = tuple(each for each in known if each is not None)
+        return found
+
+
+def gives_copy(place: Place) -> bool:
+    """Whether the function around a place gives its caller a copy of what it returns."""
+    around = next((each for each in place.chain() if isinstance(each, Function | Lambda)), None)
+    returns = around.returns if isinstance(around, Function) else None
+    return returns is not None and not returns.reference and not returns.pointers
+
+
+def field_of(struct: Struct, name: str) -> Variable | None:
+    """The data member ``name`` that a class itself declares."""
+    for statement in struct.members.statements:
+        if isinstance(statement, Declaration):
+            for variable in statement.variables:
+                if variable.name == name:
+                    return variable
+    return None
+
+
+def _methods(struct: Struct, name: str) -> Iterator[Function]:
+    for statement in struct.members.statements:
+        if isinstance(statement, Function) and statement.name == name:
+            yield statement
+
+
+def _alike(given: Iterable[Type | None]) -> bool:
+    """Whether types are the same but for where they are written."""
+    return len({(each.name.text, each.pointers, each.name.arguments is None) if each else None for each in given}) == 1
+
+
+def element_of(whole: Type | None) -> Type | None:
+    """What is behind a pointer, in an array, or held by a smart pointer or a list."""
+    if whole is None:
+        return None
+    if whole.extents:
+        return Type(whole.name, whole.pointers, False, whole.constant, whole.extents[1:], whole.start, whole.end)
+    if whole.pointers:
+        return pointed(whole, whole.pointers - 1)
+    if whole.name.last in HOLDERS | LISTS and whole.name.arguments:
+        return as_type(whole.name.arguments[0])
+    return None
+
+
+# ------------------------------------------------------------- hidden queues
+
+
+def spelled(expression: Expr) -> str:
+    """A path as a message shows it: ``ctx.stream()``; empty when it is none."""
+    match expression:
+        case Name(text="this"):
+            return ""
+        case Name(text=text):
+            return text
+        case Member(object=Name(text="this"), name=name):
+            return name
+        case Member(object=inner, name=name):
+            before = spelled(inner)
+            return f"{before}.{name}" if before else ""
+        case Call(function=function):
+            before = spelled(function)
+            return f"{before}()" if before else ""
+        case Index(object=inner):
+            before = spelled(inner)
+            return f"{before}[]" if before else ""
+        case Unary(operator="*" | "&", operand=operand):
+            return spelled(operand)
+        case _:
+            return ""
+
+
+def speaks_of_queue(*names: str) -> bool:
+    """Whether one of the names of something whose type is hidden says that it is a queue."""
+    return any(_SPEAKS.search(each) for each in names)
+
+
+def last_name(expression: Expr) -> str:
+    """The name of a variable, a member or a called function."""
+    match expression:
+        case Name(text=text):
+            return text.rpartition("::")[2]
+        case Member(name=name):
+            return name
+        case Call(function=function) | Unary(operator="*" | "&", operand=function) | Index(object=function):
+            return last_name(function)
+        case _:
+            return ""
+
+
+def is_command(call: Call, method: str) -> bool:
+    """Whether a method and its arguments are those of a queue's commands, whoever it is called on."""
+    arguments = call.arguments
+    if method in COPIES:
+        count = COPIES[method][2]
+        return count <= len(arguments) <= count + 1
+    last = arguments[-1] if arguments else None
+    if not isinstance(last, Lambda):
+        return False
+    if method in LAUNCHES:
+        return True
+    if method != "submit" or len(last.parameters) != 1:
+        return False
+    kind = last.parameters[0].type
+    calls = (each.function for each in walk(last.body) if isinstance(each, Call))
+    launches = any(isinstance(each, Member) and each.name in (*LAUNCHES, *COPIES) for each in calls)
+    return kind.reference and kind.name.last in ("handler", "auto") and launches
+
+
+def hidden_queue(expression: Expr, known: Thing | None, scope: WalkContext) -> Thing | None:
+    """A queue that only its name tells; ``known`` is the variable it is, if its type says nothing else."""
+    if known is not None and known.kind is not Kind.OTHER:
+        return None
+    hints = (last_name(expression), known.type_name if known is not None else "")
+    shown = spelled(expression)
+    if not shown or not speaks_of_queue(*hints) or not _SYCL.search(scope.facts.main.content):
+        return None
+    return Thing(shown, Kind.QUEUE, scope.location(expression), hidden=True)

@@ -1,0 +1,313 @@
+"""What host code works with, as far as it is followed: queues, events, memory, buffers, and commands in flight."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from enum import Enum
+from typing import TypeAlias
+
+from sycllint.cpp.expression import Lambda, Type
+from sycllint.cpp.place import Place
+from sycllint.record import field, mutable, record, replace, unique
+from sycllint.source.span import Location
+
+
+class Kind(Enum):
+    """What a variable is."""
+
+    QUEUE = "queue"
+    EVENT = "event"
+    EVENTS = "list of events"
+    HANDLER = "handler"
+    POINTER = "pointer"
+    OBJECT = "object"
+    ARRAY = "array"
+    CONTAINER = "container"
+    OWNER = "unique_ptr"
+    BUFFER = "buffer"
+    HOST_ACCESSOR = "host_accessor"
+    ACCESSOR = "accessor"
+    LAMBDA = "lambda"
+    REDUCTION = "reduction"
+    OTHER = "other"
+
+
+# Tuples: an enumeration hashes its members in Python.
+DYING = (Kind.OBJECT, Kind.ARRAY, Kind.CONTAINER, Kind.OWNER)
+"""Variables that end with their block, and their memory with them."""
+WITH_MEMBERS = (Kind.OBJECT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
+
+
+class Origin(Enum):
+    """Where memory comes from."""
+
+    DEVICE = "malloc_device"
+    SHARED = "malloc_shared"
+    HOST = "malloc_host"
+    MALLOC = "malloc"
+    NEW = "new"
+    UNKNOWN = "unknown"
+
+    @property
+    def is_usm(self) -> bool:
+        """Whether SYCL allocated it."""
+        return self in (Origin.DEVICE, Origin.SHARED, Origin.HOST)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the C or C++ library allocated it."""
+        return self in (Origin.MALLOC, Origin.NEW)
+
+
+class Order(Enum):
+    """Whether commands of a queue wait for one another."""
+
+    IN_ORDER = "in order"
+    OUT_OF_ORDER = "out of order"
+    UNKNOWN = "unknown"
+
+
+@unique
+class Thing:
+    """A variable from one assignment to the next; two are the same only when they are one object."""
+
+    name: str
+    kind: Kind
+    location: Location
+    block: int = 0
+    """The block it is declared in; 0 for what no block of this function declares."""
+    automatic: bool = False
+    """It dies with its block."""
+    leaves: bool = False
+    """A pointer that is gone with its block itself, whatever becomes of the memory it leads to."""
+    constant: bool = False
+    order: Order = Order.UNKNOWN
+    """In which a queue runs commands, or one does that is made with a list of properties."""
+    own: bool = False
+    """A queue made here, so that it is no other's copy."""
+    origin: Origin = Origin.UNKNOWN
+    allocated: Location | None = None
+    target: Ref | None = None
+    """What a pointer or a reference points to; the host memory of a buffer."""
+    command: Command | None = None
+    """The command an event belongs to."""
+    closure: Lambda | None = None
+    closure_place: Place | None = None
+    closure_depth: int = 0
+    """How many calls of functions are around the lambda, whose names it has."""
+    holds_queue: bool = False
+    """An object made from a queue or an event."""
+    writes_back: bool = False
+    """A buffer that copies to its host memory when it ends."""
+    loops: int = 0
+    """How many loops of the function are around its declaration."""
+    type_name: str = ""
+    written: Type | None = None
+    """The type as it is declared, or as it was deduced."""
+    owner: Thing | None = None
+    """The object that this is a member of."""
+    guards: bool = False
+    """An object with a destructor that is not looked at."""
+    given: bool = False
+    """A queue that a function gives: which one is not known."""
+    hidden: bool = False
+    """A queue that only its name tells."""
+
+    def owners(self) -> Iterator[Thing]:
+        """The variable itself, and the objects that it is a part of."""
+        thing: Thing | None = self
+        while thing is not None:
+            yield thing
+            thing = thing.owner
+
+    def anew(self) -> Thing:
+        """The same variable with a value of which nothing is known."""
+        return Thing(
+            self.name,
+            self.kind,
+            self.location,
+            block=self.block,
+            leaves=self.leaves,
+            type_name=self.type_name,
+            written=self.written,
+            owner=self.owner,
+        )
+
+    def again(self, **changes: object) -> Thing:
+        """The same variable with another value."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+@record
+class Ref:
+    """Memory: all that a thing has or points to, or (``whole`` false) a part of it."""
+
+    thing: Thing
+    whole: bool = True
+    begins: Offset | None = None
+    """Where the part begins, as far as that is known."""
+    alone: bool = False
+    """Nothing but the first element."""
+
+
+def settled(ref: Ref) -> Ref:
+    """The memory itself, for a pointer that is known to point into something."""
+    for _ in range(8):
+        target = ref.thing.target
+        if ref.thing.kind is not Kind.POINTER or target is None:
+            return ref
+        # What a pointer to a part is given to begins there, too.
+        ref = Ref(target.thing, ref.whole and target.whole, target.begins if ref.whole else None)
+    return ref
+
+
+@unique
+class Command:
+    """One submission to a queue that returns before it is done."""
+
+    what: str
+    """How it is written: ``q.memcpy``."""
+    is_kernel: bool
+    location: Location
+    """The call, or its use when a macro holds it."""
+    chain: tuple[Location, ...]
+    """The calls by which it is reached, outermost first."""
+    queue: Thing | None
+    writes: tuple[Ref, ...] = ()
+    reads: tuple[Ref, ...] = ()
+    by_kernel: tuple[Ref, ...] = ()
+    """What of that a kernel reads and writes; the rest is copied or filled."""
+    buffers: tuple[tuple[Thing, bool], ...] = ()
+    """Buffers it has accessors of, and whether it may write them."""
+    ordered: bool = False
+    """Given events to wait for, or ordered in a way that is not followed."""
+    follows: bool = False
+    """Given events, which may be those of another queue."""
+    after: tuple[Command, ...] | None = None
+    """The commands whose events it was given, when these are all that order it."""
+    kernel: Lambda | None = None
+    """The one kernel that it launches, when that is a lambda."""
+    tells: bool = False
+    """A host task in it may tell the host that what it waited for is done, by a promise or a flag."""
+    waitable: bool = False
+    """``.wait()`` can be written behind it."""
+
+    def all_before(self) -> frozenset[Command] | None:
+        """The commands that are done when it begins; ``None`` when something else may order it."""
+        found: set[Command] = set()
+        pending: list[Command] = [self]
+        while pending:
+            command = pending.pop()
+            if command.queue is not self.queue or (command.ordered and (command.after is None or command.buffers)):
+                return None
+            new = [each for each in command.after or () if each not in found]
+            found.update(new)
+            pending += new
+        return frozenset(found)
+
+    def touches(self, thing: Thing) -> bool:
+        """Whether it reads or writes ``thing`` or a member of it."""
+        return any(part is thing for ref in (*self.writes, *self.reads) for part in ref.thing.owners())
+
+
+@record
+class Flight:
+    """How surely a command is still running."""
+
+    region: int | None = None
+    """Set when it was submitted on some ways only: the branch in which these met again."""
+    assumption: str = ""
+    """A condition of the preprocessor under which it was not waited for."""
+    doubt: str = ""
+    """What is not in sight and may have waited for it: a macro's or a function's name, or a queue's own method."""
+    fenced: bool = False
+    """Later commands wait for it."""
+    kept: bool = False
+    """Its event is where functions find it that are handed nothing."""
+    begun: int = 0
+    """The innermost branch in which it was submitted."""
+
+
+@unique
+class Lock:
+    """A host accessor that is alive."""
+
+    accessor: Thing
+    buffer: Thing
+    writes: bool
+    place: Place | None = None
+    """Of the declaration; ``None`` when a macro holds it."""
+
+
+@unique
+class Blocked:
+    """A command that cannot run before a host accessor ends."""
+
+    lock: Lock
+    command: Command
+
+
+Offset: TypeAlias = "str | Thing | tuple[str, Offset, Offset]"
+"""What two offsets or indices have in common when they are the same number."""
+Part: TypeAlias = "tuple[Thing, Offset]"
+"""An object and the name of its member, or an array and the index of its element."""
+
+
+@mutable
+class State:
+    """What is known at one point of one way through a function."""
+
+    things: dict[str, Thing] = field(default_factory=dict)
+    outer: dict[str | Part, Thing] = field(default_factory=dict)
+    """Variables that no block of the function declares, and members of variables."""
+    flights: dict[Command, Flight] = field(default_factory=dict)
+    finished: frozenset[Command] = frozenset()
+    """Commands that were waited for, or may have been."""
+    locks: tuple[Lock, ...] = ()
+    blocked: tuple[Blocked, ...] = ()
+    moved: frozenset[Thing] = frozenset()
+    """Variables whose memory somebody else has taken."""
+    written: frozenset[Thing] = frozenset()
+    """Device memory that something may have written."""
+    stale: tuple[tuple[Thing, Command], ...] = ()
+    """Buffers that are alive and whose host memory is older than what a command wrote."""
+    over: bool = False
+    """This way has ended."""
+    keeping: frozenset[Thing] = frozenset()
+    """Variables in whose members and elements events were put."""
+    recording: bool = False
+    """What queues are given goes into a graph of commands, and none of it runs."""
+
+    def copy(self) -> State:
+        """The start of another way."""
+        return State(
+            dict(self.things),
+            dict(self.outer),
+            dict(self.flights),
+            self.finished,
+            self.locks,
+            self.blocked,
+            self.moved,
+            self.written,
+            self.stale,
+            self.over,
+            self.keeping,
+            self.recording,
+        )
+
+    def differs(self, before: State) -> bool:
+        """Whether a way that begins here may go otherwise than one that began at ``before``."""
+        return (
+            self.flights.keys() != before.flights.keys()
+            or self.stale != before.stale
+            or self.locks != before.locks
+            or any(self.things.get(name) is not thing for name, thing in before.things.items())
+            or len(self.outer) != len(before.outer)
+            or any(self.outer.get(name) is not thing for name, thing in before.outer.items())
+        )
+
+    def finish(self, commands: Collection[Command]) -> None:
+        """These are not surely in flight any more."""
+        for command in commands:
+            self.flights.pop(command, None)
+        self.finished |= frozenset(commands)

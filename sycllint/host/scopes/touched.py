@@ -1,0 +1,136 @@
+"""What a plain function surely does with its pointers: reads or writes through a parameter, or gives what it allocates.
+
+Both are told from its statements alone, without a walk: what stands under a condition, behind one that may leave, or in
+a lambda, is not sure.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from sycllint.cpp.expression import Assign, Binary, Conditional, Expr, Increment, Index, Lambda, Name, SizeOf, Unary
+from sycllint.cpp.node import Node, children, walk
+from sycllint.cpp.statement import (
+    Block,
+    Damaged,
+    Declaration,
+    Function,
+    If,
+    Jump,
+    Loop,
+    RangeLoop,
+    Return,
+    Statement,
+    Switch,
+    Try,
+    Variable,
+    Variants,
+)
+from sycllint.host.scopes.things import Origin
+
+_EITHER = frozenset({"&&", "||", "and", "or"})
+
+
+def touched(function: Function) -> frozenset[str]:
+    """The parameters through which every call reads or writes, as far as its loops run at all."""
+    body = function.body
+    if body is None or function.damaged:
+        return frozenset()
+    pointers = {each.name for each in function.parameters if each.type.pointers == 1 and not each.type.reference}
+    if not pointers:
+        return frozenset()
+    changed = {name for each in walk(body) for name in _changed(each)}
+    return frozenset(_through(_sure(body.statements))) & pointers - changed
+
+
+def _changed(node: Node) -> Iterator[str]:
+    """Names that are declared or set."""
+    match node:
+        case Variable(name=name) | Assign(left=Name(text=name)) | Increment(operand=Name(text=name)):
+            yield name
+
+
+def _sure(statements: Iterable[Statement]) -> Iterator[Node]:
+    """What every way through ``statements`` evaluates, until one may leave."""
+    for statement in statements:
+        match statement:
+            case Block(statements=inner):
+                yield from _sure(inner)
+            case Loop(initializer=initializer, body=body):
+                yield from (initializer,) if initializer is not None else ()
+                if statement.condition is not None:
+                    yield statement.condition
+                yield from _sure(body.statements)
+            case RangeLoop(body=body):
+                yield from _sure(body.statements)
+            case If(condition=condition):
+                if condition is not None:
+                    yield condition
+            case Switch() | Try() | Variants() | Damaged():
+                return
+            case _:
+                yield statement
+        if _may_leave(statement):
+            return
+
+
+def _may_leave(statement: Statement) -> bool:
+    return any(isinstance(each, Return | Jump) for each in walk(statement))
+
+
+def _through(nodes: Iterable[Node]) -> Iterator[str]:
+    """Names whose memory is read or written."""
+    pending = list(nodes)
+    while pending:
+        match pending.pop():
+            case Lambda() | SizeOf():
+                continue
+            case Unary(operator="&", operand=Index(indices=indices)):
+                pending += indices
+            case Binary(operator=operator, left=left) if operator in _EITHER:
+                pending.append(left)
+            case Conditional(condition=condition):
+                pending.append(condition)
+            case Unary(operator="*", operand=Name(text=text)):
+                yield text
+            case Index(object=Name(text=text), indices=indices):
+                yield text
+                pending += indices
+            case node:
+                pending += children(node)
+
+
+def given(function: Function, allocation: Callable[[Expr], Origin]) -> Origin:
+    """How the memory is allocated that a function gives by its only ``return``."""
+    body = function.body
+    if body is None or function.damaged or function.returns is None:
+        return Origin.UNKNOWN
+    returns = [each for each in walk(body) if isinstance(each, Return)]
+    value = returns[0].value if len(returns) == 1 else None
+    if isinstance(value, Name):
+        value = _only_value(value.text, body)
+    return allocation(value) if value is not None else Origin.UNKNOWN
+
+
+def _only_value(name: str, body: Block) -> Expr | None:
+    """What a variable is declared with that nothing sets."""
+    declared = [
+        variable
+        for statement in body.statements
+        if isinstance(statement, Declaration)
+        for variable in statement.variables
+        if variable.name == name
+    ]
+    if len(declared) != 1 or len(declared[0].arguments) != 1:
+        return None
+    sets = [each for each in walk(body) if name in set(_changed(each))]
+    return declared[0].arguments[0] if len(sets) == 1 and not _is_handed(name, body) else None
+
+
+def _is_handed(name: str, body: Block) -> bool:
+    """Whether the address of a variable is taken."""
+    return any(
+        isinstance(each, Unary)
+        and each.operator == "&"
+        and isinstance(each.operand, Name)
+        and each.operand.text == name
+        for each in walk(body)
+    )

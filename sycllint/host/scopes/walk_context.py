@@ -1,0 +1,140 @@
+"""Where a walk over host code stands: its state, the place, the macros and calls around it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sycllint.cpp.expression import Expr
+from sycllint.cpp.node import Node
+from sycllint.cpp.place import Place
+from sycllint.host.scopes.kinds import Kinds
+from sycllint.host.scopes.things import Kind, Ref, State, Thing, settled
+from sycllint.host.written import Names
+from sycllint.source.span import Location
+from sycllint.values.evaluate import Evaluator
+
+_LEADING = (Kind.QUEUE, Kind.EVENT, Kind.EVENTS, Kind.HANDLER)
+"""Variables by which commands can be waited for."""
+SET_ANEW = (Kind.EVENT, Kind.POINTER, Kind.OWNER, Kind.OTHER)
+"""Members that lead elsewhere after an assignment."""
+
+
+class WalkContext(ABC):
+    """The context of one function while it is walked. What names stand for in it, its scope says."""
+
+    def __init__(self, evaluator: Evaluator, place: Place, names: Names, kinds: Kinds) -> None:
+        self.evaluator = evaluator
+        self.facts = evaluator.facts
+        self.state = State()
+        self.names = names
+        self.kinds = kinds
+        self.kind = kinds.of
+        """What a variable of a type is."""
+        self.place = place
+        """What is around the statement being looked at."""
+        self.chain: tuple[Location, ...] = ()
+        """The calls that lead into the function being looked at, outermost first."""
+        self.site: Place | None = None
+        """The outermost use of a macro around the code being looked at."""
+        self.block = 0
+        """The innermost block; 0 outside all."""
+        self.loops = 0
+        self.arguments: list[dict[str, Expr]] = []
+        """What the parameters stand for of the macros around, outermost first."""
+        self.callers: list[tuple[dict[str, Thing], Thing | None]] = []
+        """The names, and the object, of each function that called the next; the innermost last."""
+        self.this: Thing | None = None
+        """The object whose method is walked; ``None`` when that is the function that the walk began with."""
+
+    @abstractmethod
+    def thing(self, expression: Expr) -> Thing | None:
+        """The variable that an expression is; pointers to queues and events are followed."""
+
+    def location(self, node: Node) -> Location:
+        """Where ``node`` stands; for code of a macro, where that is used."""
+        shown, place = (node, self.place) if self.site is None else (self.site.node, self.site)
+        start = getattr(shown, "start", 0)
+        return self.facts.file_at(place).location(start, getattr(shown, "end", start))
+
+    @contextmanager
+    def expanding(self, use: Node, parameters: dict[str, Expr]) -> Iterator[None]:
+        """Inside the text of a macro."""
+        outer = self.site
+        self.site = outer if outer is not None else Place(use, self.place)
+        self.arguments.append(parameters)
+        try:
+            yield
+        finally:
+            self.arguments.pop()
+            self.site = outer
+
+    def argument(self, text: str) -> Expr | None:
+        """What a macro's parameter stands for."""
+        return self.arguments[-1].get(text) if self.arguments else None
+
+    @contextmanager
+    def as_written_outside(self) -> Iterator[None]:
+        """For the argument of a macro: names are those of the macro's use."""
+        saved = self.arguments.pop()
+        try:
+            yield
+        finally:
+            self.arguments.append(saved)
+
+    def arguments_aside(self) -> list[dict[str, Expr]]:
+        """In the body of a function no macro around its call is known."""
+        saved, self.arguments = self.arguments, []
+        return saved
+
+    def arguments_back(self, saved: list[dict[str, Expr]]) -> None:
+        """The function is left."""
+        self.arguments = saved
+
+    @contextmanager
+    def where_made(self, held: Thing) -> Iterator[None]:
+        """The names that a lambda has which a variable holds: those of the function it stands in."""
+        if held.closure_depth >= len(self.callers):
+            yield
+            return
+        around, outer = self.callers[held.closure_depth]
+        own, this = self.state.things, self.this
+        self.state.things, self.this = dict(around), outer
+        try:
+            yield
+        finally:
+            changed = [name for name, thing in around.items() if self.state.things.get(name) is not thing]
+            # How often it was called, and on which ways, is not followed.
+            around.update({name: around[name].anew() for name in changed})
+            self.state.things, self.this = own, this
+
+    def unsettled(self, owner: Thing | None = None) -> None:
+        """Pointers and events that are members, of ``owner`` if it is given, may have been set anew."""
+        outer = self.state.outer
+        parts = [key for key, each in outer.items() if each.owner is not None and _may_be_another(each)]
+        for key in parts:
+            if owner is None or any(each is owner for each in outer[key].owners()):
+                del outer[key]
+
+    def keep(self, holder: Thing) -> None:
+        """``holder`` has an event from now on."""
+        if not holder.holds_queue and holder.name in self.state.things:
+            self.state.things[holder.name] = holder.again(holds_queue=True)
+
+    def mentions_queue(self, node: Node) -> bool:
+        """Whether a queue, an event, or what holds one, is named in ``node``."""
+        for text in self.names.of(node):
+            found = self.state.things.get(text) or self.state.outer.get(text)
+            if found is None:
+                continue
+            if found.holds_queue or found.kind in _LEADING:
+                return True
+            if self.state.keeping and not self.state.keeping.isdisjoint((found, settled(Ref(found)).thing)):
+                return True
+        return False
+
+
+def _may_be_another(part: Thing) -> bool:
+    """Whether a member leads elsewhere after an assignment that is not seen, or what it is reached through does."""
+    return part.kind in SET_ANEW or any(each.kind in SET_ANEW for each in part.owners())

@@ -1,1 +1,0 @@
-"""Analyses of one kernel's body."""

@@ -1,0 +1,77 @@
+"""How the modules of sycllint stand to each other: imports in one direction, rooms of a size one can look over."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+CIRCLES = {"values": 33}
+"""Packages in which more than two modules still import each other in a circle, and the largest there; none may grow."""
+WIDE = {"launch": 46, "report": 52, "values": 53}
+"""Packages that still have more than forty modules; none may grow."""
+
+
+def modules(repository: Path) -> dict[str, Path]:
+    """All modules of sycllint by their names."""
+    found = {}
+    for path in (repository / "sycllint").rglob("*.py"):
+        name = ".".join(path.relative_to(repository).with_suffix("").parts)
+        found[name.removesuffix(".__init__")] = path
+    return found
+
+
+def imported(path: Path, known: Mapping[str, Path]) -> Iterator[str]:
+    """The modules that one imports anywhere, also for the type checker alone."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                yield inner if inner in known else node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def circles(graph: Mapping[str, set[str]]) -> Iterator[set[str]]:
+    """The modules that lead to each other, for each such group of more than one."""
+    reached: dict[str, set[str]] = {}
+    for start in graph:
+        seen: set[str] = set()
+        waiting = [start]
+        while waiting:
+            for each in graph[waiting.pop()] - seen:
+                seen.add(each)
+                waiting.append(each)
+        reached[start] = seen
+    told: set[str] = set()
+    for start in graph:
+        group = {each for each in reached[start] if start in reached[each]}
+        if len(group) > 1 and start not in told:
+            told |= group
+            yield group
+
+
+def test_no_more_than_two_modules_import_each_other_in_a_circle(repository: Path) -> None:
+    known = modules(repository)
+    graph = {name: {each for each in imported(path, known) if each in known} - {name} for name, path in known.items()}
+    found: dict[str, int] = {}
+    for group in circles(graph):
+        package = min(group).split(".")[1]
+        if len(group) > 2:
+            found[package] = max(found.get(package, 0), len(group))
+    assert {name: size for name, size in found.items() if size > CIRCLES.get(name, 0)} == {}
+
+
+def test_no_package_has_more_than_forty_modules(repository: Path) -> None:
+    sizes = {
+        folder.name: len(list(folder.glob("*.py")))
+        for folder in (repository / "sycllint").rglob("*")
+        if folder.is_dir()
+    }
+    assert {name: size for name, size in sizes.items() if size > WIDE.get(name, 40)} == {}
+
+
+def test_the_architecture_names_modules_that_exist(repository: Path) -> None:
+    text = (repository / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:\w+/)+\w+\.py)`", text))
+    roots = (repository, repository / "sycllint", repository / "sycllint" / "device_code")
+    assert [each for each in sorted(named) if not any((root / each).is_file() for root in roots)] == []
