@@ -179,6 +179,7 @@ def _restrictions(code: KernelCode) -> Iterable[object]:
     "Collapse",
     "Conflict",
     "GroupOverwrite",
+    "IdleBarrier",
     "OutOfRange",
     "Reach",
     "ReadBeforeWrite",
@@ -194,9 +195,9 @@ def _shared_memory(code: KernelCode) -> Iterable[object]:
     return shared_memory(code)
 
 
-@makes("RowLeader")
+@makes("RowExchange", "RowLeader")
 def _row_leaders(code: KernelCode) -> Iterable[object]:
-    if not code.scan.sub_group_operations:
+    if (code.geometry.dims or 0) < 2 or not code.mentions(b"sub_group"):
         return ()
     from sycllint.kernel.rows import row_leaders
 

@@ -91,6 +91,10 @@ def _records(code: KernelCode) -> Iterator[object]:
         return
     accesses = accesses_of(trace)
     yield from sums(accesses, geometry)
+    if code.scan.barriers and not (code.local or code.scan.local):
+        from sycllint.kernel.idle_fences import idle_fences
+
+        yield from idle_fences(trace, geometry.dims)
     lanes = lanes_of(geometry, accesses)
     if lanes is None:
         return
