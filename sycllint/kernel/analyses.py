@@ -252,13 +252,22 @@ def _late_bounds(code: KernelCode) -> Iterable[object]:
     return late_bounds(code)
 
 
-@makes("ChunkedAccess", "DroppedRemainder", "GroupOffset", "SlowFirst")
+@makes("ChunkedAccess", "GroupOffset", "SlowFirst")
 def _traffic(code: KernelCode) -> Iterable[object]:
     if not code.geometry.dims:
         return ()
     from sycllint.kernel.traffic import traffic
 
     return traffic(code)
+
+
+@makes("DroppedRemainder")
+def _dropped_remainders(code: KernelCode) -> Iterable[object]:
+    if not code.geometry.dims:
+        return ()
+    from sycllint.kernel.remainders import dropped_remainders
+
+    return dropped_remainders(code)
 
 
 @makes("ContendedAtomic", "StrongAtomic")
@@ -359,6 +368,7 @@ ANALYSES: tuple[Analysis[KernelCode], ...] = (
     _unguarded_accesses,
     _late_bounds,
     _traffic,
+    _dropped_remainders,
     _atomics,
     _mathematics,
     _serial_loops,

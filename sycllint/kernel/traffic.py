@@ -22,7 +22,6 @@ from sycllint.kernel.counted import Counted, counted
 from sycllint.kernel.dimension_order import SlowFirst, is_small, slow_first, turns
 from sycllint.kernel.indexing import ID_NAMES, ONE, Axis, Counter, Indexing, Of, added, same, scaled
 from sycllint.kernel.reading import Body
-from sycllint.kernel.remainders import DroppedRemainder, dropped_remainder
 from sycllint.kernel.spelling import spelled
 from sycllint.kernel.spots import Spot
 from sycllint.kernel.subscripts import Subscript, element_bytes, root_of, subscript, subscripts
@@ -64,7 +63,7 @@ class GroupOffset:
     local: int
 
 
-def traffic(code: "KernelCode") -> Iterator[ChunkedAccess | SlowFirst | GroupOffset | DroppedRemainder]:
+def traffic(code: "KernelCode") -> Iterator[ChunkedAccess | SlowFirst | GroupOffset]:
     """What the subscripts of global memory show, where their text lets one expect something."""
     dims = code.geometry.dims
     if not dims:
@@ -173,9 +172,7 @@ def _dimensions(expression: Expr) -> Iterator[int]:
 # ----------------------------------------------------------------------- chunks
 
 
-def _chunks(
-    code: "KernelCode", candidates: tuple[tuple[Body, Spot[Index]], ...]
-) -> Iterator[ChunkedAccess | DroppedRemainder]:
+def _chunks(code: "KernelCode", candidates: tuple[tuple[Body, Spot[Index]], ...]) -> Iterator[ChunkedAccess]:
     """Accesses in loops in which each work-item walks a chunk of its own, the first of each array."""
     seen: set[str] = set()
     indexings: dict[Body, Indexing] = {}
@@ -193,9 +190,6 @@ def _chunks(
             continue
         chunk, counter, axis = found
         location = code.reading.location(access.spot)
-        dropped = dropped_remainder(code, access, chunk, axis, location)
-        if dropped is not None:
-            yield dropped
         if access.array not in seen and axis.dimension in (None, (code.geometry.dims or 0) - 1):
             seen.add(access.array)
             if alone or axis.of not in _NEIGHBOURS or _carries(access, subscripts(code, body, access.array)):
