@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
 from sycllint.kernel.meetings import Lanes, Meeting, Visit
-from sycllint.kernel.terms import Atom, Kind, Operation
+from sycllint.kernel.terms import Atom, Kind, Operation, varies
 from sycllint.kernel.trace import (
     Access,
     Cycle,
     Event,
     Fork,
+    Guard,
     LoopHead,
     Mode,
     Scope,
@@ -68,6 +69,8 @@ class Conflict:
     """Only work-items of one sub-group meet, in a function for those: the author takes them to run in lockstep."""
     atomic: tuple[bool, ...] = (False, False)
     """Whether ``first`` and ``second`` are atomic."""
+    divergent: bool = False
+    """Both stand in one branch that not all work-items of the group take."""
 
 
 _ORDERS = {
@@ -234,6 +237,7 @@ class Intervals:
             proved=meeting.proved and not near and not {Mode.ATOMIC, Mode.STORE} & {a.mode, b.mode},
             near=near,
             atomic=tuple(each.mode is Mode.ATOMIC for each in (a, b)),
+            divergent=any(each in b.guards and _parts_group(each) for each in a.guards),
         )
 
     def _linear(self, lane: tuple[int, ...]) -> int:
@@ -241,6 +245,11 @@ class Intervals:
         for each, extent in zip(lane, self._lanes.worlds[0].local, strict=True):
             linear = linear * extent + each
         return linear
+
+
+def _parts_group(guard: Guard) -> bool:
+    """Whether it holds for some work-items of a group only, as far as is known."""
+    return (guard.doubt is not None and not guard.doubt.agreed) or (guard.term is not None and varies(guard.term))
 
 
 def _without_echoes(found: Iterable[Conflict]) -> Iterator[Conflict]:

@@ -16,10 +16,11 @@ from sycllint.ir.ops import NONE
 from sycllint.kernel.once import once_per_function
 from sycllint.record import record
 from sycllint.source.span import Location
+from sycllint.values.objects import Point
 
 if TYPE_CHECKING:
     from sycllint.kernel.analyses import KernelCode
-    from sycllint.values.types import Types
+    from sycllint.values.evaluate import Evaluator
 
 _PLAIN = frozenset({ops.CONST, ops.PARAM, ops.CAPTURE, ops.GLOBAL, ops.LOAD, ops.READ, ops.DROP})
 """Instructions of a kernel that does nothing but call one function."""
@@ -69,14 +70,15 @@ def idle_barriers(code: KernelCode) -> Iterator[IdleBarrier]:
 def _idle(code: KernelCode, body: Body, *, is_kernel: bool) -> Iterator[IdleBarrier]:
     barriers = _barriers(code, body)
     own = {each for statement in barriers for each in _operands(body, statement)}
-    memory = _Memory(code.evaluator.types, body, own)
+    memory = _Memory(code.evaluator, body, own)
     busy = [each for each in range(len(body.op)) if each not in own and not memory.is_quiet(each)]
     latest: dict[int, int] = {}
     for statement, barrier in barriers.items():
         block = _block(body, statement)
         before, latest[block] = latest.get(block, NONE), statement
         reason = None
-        if is_kernel and (not busy or _outermost_end(body, statement) < busy[0]):
+        end = _loops_end(body, statement)
+        if is_kernel and end is not None and (not busy or end < busy[0]):
             reason = Reason.UNWRITTEN if memory.is_read_before(statement) else Reason.FIRST
         elif before != NONE and not any(before < each < statement for each in busy):
             reason = Reason.REPEATED if _orders_no_less(barriers[before], barrier) else None
@@ -87,7 +89,7 @@ def _idle(code: KernelCode, body: Body, *, is_kernel: bool) -> Iterator[IdleBarr
 
 
 def _is_last(body: Body, statement: int, barriers: dict[int, Call], busy: list[int]) -> bool:
-    return statement > busy[-1] and list(barriers)[-1] == statement and body.depth(statement) == 0
+    return bool(busy) and statement > busy[-1] and list(barriers)[-1] == statement and body.depth(statement) == 0
 
 
 def _block(body: Body, position: int) -> int:
@@ -98,10 +100,12 @@ def _block(body: Body, position: int) -> int:
     return number
 
 
-def _outermost_end(body: Body, position: int) -> int:
-    """Where the outermost branch or loop around an instruction ends; its own position where there is none."""
-    ends = (body.extra[each] for each in range(position) if body.op[each] in _CONSTRUCTS)
-    return max((end for end in ends if end > position), default=position)
+def _loops_end(body: Body, position: int) -> int | None:
+    """Where the outermost loop around an instruction ends, or its own position; ``None`` for one in a branch."""
+    around = [each for each in range(position) if body.op[each] in _CONSTRUCTS and body.extra[each] > position]
+    if any(body.op[each] not in (ops.LOOP, ops.SCOPE) for each in around):
+        return None
+    return max((body.extra[each] for each in around), default=position)
 
 
 def _followed(code: KernelCode) -> Body:
@@ -126,8 +130,9 @@ def _barriers(code: KernelCode, body: Body) -> dict[int, Call]:
             if meaning is not None:
                 scope[node.name] = meaning
         elif isinstance(node, Evaluate) and body.op[body.a[position]] == ops.CALL:
-            call = body.call(body.a[position])
-            if _is_barrier(call, meanings, scope):
+            call = body.node[body.a[position]]
+            # An overloaded operator is a call, too.
+            if isinstance(call, Call) and _is_barrier(body.call(body.a[position]), meanings, scope):
                 found[position] = call
     return found
 
@@ -157,17 +162,23 @@ def _operands(body: Body, position: int) -> Iterator[int]:
 class _Memory:
     """What a body changes that other work-items may see, and so which of its reads no barrier orders."""
 
-    def __init__(self, types: Types, body: Body, barriers: set[int]) -> None:
-        self._types = types
+    def __init__(self, evaluator: Evaluator, body: Body, barriers: set[int]) -> None:
+        self._evaluator = evaluator
         self._body = body
         self._changed: set[Local | str | None] = {
             self._root(body.a[each]) for each in body.at(*_STORES) if not self._is_private(body.a[each])
         }
-        self._is_open = None in self._changed or any(
-            each not in barriers and not self._is_query(each)
-            for each in body.at(ops.CALL, ops.ADDR, ops.UNSEEN, ops.LAMBDA)
+        self._is_open = (
+            None in self._changed
+            or any(
+                each not in barriers and not self._is_query(each)
+                for each in body.at(ops.CALL, ops.ADDR, ops.UNSEEN, ops.LAMBDA)
+            )
+            or any(self._is_stream(each) for each in body.at(ops.BINARY))
         )
         """Something may change memory by another name: a call that is handed it, a pointer made from another."""
+        self._parts = {body.a[each] for each in body.at(ops.ELEM, ops.FIELD, ops.CALL)}
+        """The objects that elements and members are taken of, and whose methods are called."""
 
     def is_quiet(self, position: int) -> bool:
         """Whether an instruction touches no memory that another work-item may change, and changes none."""
@@ -178,6 +189,9 @@ class _Memory:
             return self._is_read_of_unchanged(body.a[position])
         if code in _STORES:
             return self._is_private(body.a[position])
+        if code == ops.CAPTURE and position not in self._parts:
+            # An accessor without dimensions is read by its name.
+            return not self._is_accessor(body.name(position))
         if code == ops.STORE:
             return self._is_number(body.locals[body.a[position]])
         return code in _QUIET or (code == ops.RETURN and position == len(body.op) - 1)
@@ -193,9 +207,9 @@ class _Memory:
         body = self._body
         if body.a[position] != NONE:
             return body.called(position).startswith("get_") and body.called(position) not in ADDRESS_MEMBERS
-        called = body.call(position).function
+        called = body.called(position)
         # Unqualified, so that only functions of mathematics count: ``sycl::`` has group functions, too.
-        return isinstance(called, Name) and is_plain_function(Name(called.last, None, None, 0, 0), {})
+        return bool(called) and is_plain_function(Name(called, None, None, 0, 0), {})
 
     def _is_read_of_unchanged(self, place: int) -> bool:
         """``it.get_global_id()[0]``, members of what is private, and memory that nothing here writes."""
@@ -221,7 +235,24 @@ class _Memory:
         kind = local.type
         if kind is None or local.is_reference or kind.pointers:
             return False
-        return self._types.kind(kind.name, self._body.place).is_number
+        return self._evaluator.types.kind(kind.name, self._body.place).is_number
+
+    def _is_accessor(self, name: str) -> bool:
+        """Whether what a lambda captures by this name is an accessor."""
+        place, start = self._body.place, self._body.function.start
+        written = Name(name, None, None, start, start)
+        declared = self._evaluator.lookup.declaration(written, Point(place, start))
+        if declared is None:
+            return False
+        return self._evaluator.types.kind(declared.name, place).sycl in ("accessor", "local_accessor")
+
+    def _is_stream(self, position: int) -> bool:
+        """Whether an operator may be one of a class, which changes what is on its right: ``settings >> tile[lid]``."""
+        body, left = self._body, self._body.a[position]
+        if body.name(position) not in (">>", "<<") or body.op[left] not in (ops.GLOBAL, ops.CAPTURE, ops.LOAD):
+            return False
+        local = body.local(left)
+        return local is None or not self._is_number(local)
 
     def _is_array(self, local: Local) -> bool:
         return local.storage is Storage.VARIABLE and self._is_number(local)

@@ -57,11 +57,11 @@ from sycllint_rules.wording import because, one_sub_group, shape
 
 _VERDICTS = {
     Assumption.SHIFT: "`{}` shifts values from one row into another".format,
-    Assumption.SCAN: "`{}` goes on from one row to the next".format,
+    Assumption.SCAN: "`{}` continues from one row into the next".format,
     Assumption.LANE: "`{}` uses the lane as the column".format,
 }
 _RELATED = {
-    Assumption.SHIFT: "no condition leaves out the end of the row",
+    Assumption.SHIFT: "no condition excludes the end of the row",
     Assumption.SCAN: "the sub-group is scanned here",
     Assumption.LANE: "the row is the local id of another dimension",
 }
@@ -85,11 +85,11 @@ def fastest_dim_not_multiple_of_sub_group(launch: KernelLaunch, target: Target) 
             yield Finding(
                 location=place,
                 subject=f"work-group {shape(launch.local_range.extents)}",
-                verdict=f"{_layout(target.device, row, max(sizes))}, and the kernel takes a sub-group for a row",
+                verdict=f"{_layout(target.device, row, max(sizes))}, but the kernel assumes one row per sub-group",
                 evidence=Evidence.DERIVED,
                 related=(
-                    Related(f"{leader.text} stands for the first of a row", leader.location),
-                    Related("the sub-group exchanges values here", leader.operation),
+                    Related(f"`{leader.text}` selects the first work-item of each row", leader.location),
+                    Related("values are exchanged within the sub-group here", leader.operation),
                     *because(*launch.local_range.extents),
                 ),
                 help=f"A last extent of {max(sizes)} makes each row {one_sub_group(target.device)}.",

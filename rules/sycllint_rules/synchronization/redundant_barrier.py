@@ -36,9 +36,11 @@ section "A Detailed Example" (VectorAdd4, whose barrier is functionally not need
 from collections.abc import Iterator
 
 from sycllint.diagnostic import Severity
+from sycllint.kernel.barriers import Cause, MissedBarrier
 from sycllint.kernel.idle_barriers import IdleBarrier, Reason
 from sycllint.launch.kernel import KernelLaunch
 from sycllint.rule import Finding, rule
+from sycllint.source.span import Location
 from sycllint.target import Target
 
 _VERDICTS = {
@@ -54,14 +56,17 @@ _HELP = {
 }
 
 
-@rule("SYC505", Severity.NOTE, on=KernelLaunch, seen=IdleBarrier)
+_PARTING = (Cause.BRANCH, Cause.LOOP)
+
+
+@rule("SYC505", Severity.NOTE, on=KernelLaunch, seen=IdleBarrier, reads=MissedBarrier)
 def redundant_barrier(launch: KernelLaunch, _target: Target) -> Iterator[Finding]:
     """Yield a finding for each barrier that can go."""
-    told = set()
+    # A barrier that not all reach is another rule's, whatever it orders.
+    told = {_place(each.location) for each in launch.kernel.seen.of(MissedBarrier) if each.cause in _PARTING}
     for seen in launch.kernel.seen.of(IdleBarrier):
-        place = seen.location.path, seen.location.span.start
-        if place not in told:
-            told.add(place)
+        if _place(seen.location) not in told:
+            told.add(_place(seen.location))
             yield Finding(
                 location=seen.location,
                 subject="barrier",
@@ -69,3 +74,7 @@ def redundant_barrier(launch: KernelLaunch, _target: Target) -> Iterator[Finding
                 device_specific=False,
                 help=_HELP.get(seen.reason, "The kernel computes the same without it."),
             )
+
+
+def _place(location: Location) -> tuple[str, int]:
+    return location.path, location.span.start
